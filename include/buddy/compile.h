@@ -124,6 +124,21 @@ BUDDY_EXPORT size_t buddy_program_n_spans(const buddy_program *program);
 /* Null behind the last. No run may be under way, and the next one forgets it. */
 BUDDY_EXPORT const buddy_span *buddy_program_span(const buddy_program *program, size_t i);
 
+/* Where an intermediate result of such a program lies: of known size, in one block of memory, the
+ * arena, from its first step to its last, both of which may use it. Others may have its bytes before
+ * and after. Texts are as a step's. */
+typedef struct buddy_place {
+  const char *nodes, *module, *where;
+  uint64_t start, n_bytes; /* in the arena; with what aligns the next */
+  size_t first, last;      /* steps */
+  char *text;              /* private */
+} buddy_place;
+BUDDY_EXPORT size_t buddy_program_n_places(const buddy_program *program); /* 0 without a profile */
+BUDDY_EXPORT const buddy_place *buddy_program_place(const buddy_program *program, size_t i);
+/* Of what a program has made of constants and keeps between runs: weights in the order in which
+ * kernels read them. No run may be under way. */
+BUDDY_EXPORT uint64_t buddy_program_kept_bytes(const buddy_program *program);
+
 /* Random ops (rand, dropout, bernoulli, …) draw from a generator of the program: each run gets
  * other numbers, and the runs behind this call get what the runs behind the last call with this
  * seed got. The distributions are PyTorch's, its streams of numbers are not. A new program has seed

@@ -11,7 +11,7 @@
 #include "sdk/cli/page.h"
 #include "sdk/cli/profile.h"
 
-enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_THREADS, OPTION_NODE_DATA };
+enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_MEMORY, OPTION_THREADS, OPTION_NODE_DATA };
 
 typedef struct arguments {
   bd_registry_flags registry;
@@ -19,7 +19,7 @@ typedef struct arguments {
   bd_archive_flags archive;
   const char *output, *node_data;
   unsigned long repeat;
-  int is_by_step, tells_stages, n_threads;
+  int is_by_step, tells_stages, tells_memory, n_threads;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -34,6 +34,10 @@ static const struct argp_option options[] = {
      0},
     {"compile", OPTION_COMPILE, NULL, 0,
      "Tell the time of importing and of the compiler's stages, too", 0},
+    {"memory", OPTION_MEMORY, NULL, 0,
+     "Tell which intermediate results are alive where most memory is in use, and how large what is "
+     "kept of weights is",
+     0},
     {"steps", 's', NULL, 0, "List every step, not only the sum of each op", 0},
     {"repeat", OPTION_REPEAT, "N", 0,
      "Run N times and take the least time of each step (default: 10)", 0},
@@ -50,6 +54,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'o':
       args->output = arg;
+      return 0;
+    case OPTION_MEMORY:
+      args->tells_memory = 1;
       return 0;
     case OPTION_COMPILE:
       args->tells_stages = 1;
@@ -207,6 +214,7 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
     print_entries(&r, args->is_by_step);
     bd_profile_sum(&r, sum);
     printf("\n%s\n", sum);
+    if (args->tells_memory) bd_profile_print_memory(&r);
     code = write_files(&r, session, graphs, args);
   }
   bd_profile_report_deinit(&r);

@@ -48,6 +48,17 @@ void bd_profile_sum(const bd_profile_report *report, char text[BD_PROFILE_SUM]);
 /* A page of the graph's nodes (explorer.h), whose times the data are, and of the steps. */
 buddy_code bd_profile_write_page(const char *path, const bd_profile_report *report,
                                  const json_t *graphs, const json_t *data, buddy_diags *diags);
+/* Bytes of intermediate results that are alive in each step; the caller frees it. Null if memory is
+ * out. */
+uint64_t *bd_profile_alive(const bd_profile_report *report);
+/* "784 KB of intermediate results at most, in step 12 (conv2d_4, model.py:41), in an arena of 812 KB;
+ * 44.7 MB of constants kept" */
+enum { BD_PROFILE_MEMORY = 1024 };
+void bd_profile_peak(const bd_profile_report *report, char text[BD_PROFILE_MEMORY]);
+/* What is alive at the peak, as a table, and that. */
+void bd_profile_print_memory(const bd_profile_report *report);
+/* A view of all places. */
+void bd_profile_add_memory(json_t *page, const bd_profile_report *report);
 /* Chrome's trace events of the last run, which Perfetto opens: a track for each thread. */
 buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *report,
                                   buddy_diags *diags);

@@ -50,8 +50,12 @@ buddy_code bd_profile_write_page(const char *path, const bd_profile_report *r, c
   json_t *page = bd_page_create(r->model);
   bd_profile_sum(r, sum);
   bd_page_note(page, sum);
+  char memory[BD_PROFILE_MEMORY];
+  bd_profile_peak(r, memory);
+  bd_page_note(page, memory);
   bd_page_nodes(page, graphs, data, "sum");
   add_steps(page, r);
+  bd_profile_add_memory(page, r);
   if (r->stages) add_stages(page, r->stages);
   return bd_page_write(page, path, diags);
 }

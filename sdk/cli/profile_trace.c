@@ -1,9 +1,10 @@
 /* sdk/cli/profile_trace.c: Chrome's trace events: an object {"traceEvents": [event, …]}, whose events
- * of phase "X" are slices with a beginning and a duration in microseconds, and those of phase "M"
- * name processes and threads. */
+ * of phase "X" are slices with a beginning and a duration in microseconds, those of phase "C" are
+ * points of a graph, and those of phase "M" name processes and threads. */
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sdk/cli/json.h"
@@ -63,6 +64,22 @@ static double add_stages(json_t *events, const bd_stages *stages) {
   return stages->items[stages->n - 1].end;
 }
 
+/* A graph of memory over the steps of the run's own thread. */
+static void add_memory(json_t *events, const bd_profile_report *r, double origin) {
+  uint64_t *alive = bd_profile_alive(r);
+  const size_t n =
+      alive && buddy_program_n_places(r->program) ? buddy_program_n_spans(r->program) : 0;
+  for (size_t k = 0; k < n; ++k) {
+    const buddy_span *span = buddy_program_span(r->program, k);
+    if (span->thread != 0 || span->step < 0 || (size_t)span->step >= r->n) continue;
+    json_array_append_new(events, json_pack("{s:s, s:s, s:i, s:i, s:f, s:{s:I}}", "ph", "C", "name",
+                                            "intermediate results", "pid", MODEL, "tid", 0, "ts",
+                                            microseconds(llround((origin + span->begin) * 1e9)),
+                                            "args", "bytes", (json_int_t)alive[span->step]));
+  }
+  free(alive);
+}
+
 static void add_spans(json_t *events, const bd_profile_report *r, double origin) {
   int n_threads = 1;
   const size_t n = buddy_program_n_spans(r->program);
@@ -86,7 +103,9 @@ static void add_spans(json_t *events, const bd_profile_report *r, double origin)
 buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *report,
                                   buddy_diags *diags) {
   json_t *events = json_array();
-  add_spans(events, report, add_stages(events, report->stages));
+  const double origin = add_stages(events, report->stages);
+  add_spans(events, report, origin);
+  add_memory(events, report, origin);
   json_t *root =
       json_pack("{s:s, s:{s:s, s:o}, s:o}", "displayTimeUnit", "ms", "otherData", "made by",
                 "buddy profile", "model", bd_json_text(report->model), "traceEvents", events);

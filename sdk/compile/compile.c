@@ -140,9 +140,11 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);
-  if (code == BUDDY_OK && !bd_is_sanitized()) code = bd_arena_plan(bd_module_entry(module));
+  if (code == BUDDY_OK && !bd_is_sanitized())
+    code = bd_arena_plan(bd_module_entry(module), program->profile ? bd_profiling_add_place : NULL,
+                         program->profile);
   if (code == BUDDY_OK && program->profile)
-    code = bd_profiling_insert(module->module, program->profile);
+    code = bd_profiling_insert(module->module, bd_module_entry(module), program->profile);
   if (code == BUDDY_OK) code = bd_functions_keep_accurate(module->module);
   if (code == BUDDY_OK) code = bd_reshapes_spell_out(root);
   if (code == BUDDY_OK) code = bd_entry_flatten(module, diags);

@@ -140,6 +140,17 @@ static block *add(bd_kept *kept, size_t slot, size_t n_bytes) {
   return b;
 }
 
+uint64_t bd_kept_bytes(bd_kept *kept) {
+  uint64_t sum = 0;
+  pthread_mutex_lock(&kept->lock);
+  for (size_t slot = 0; slot < BD_KEPT_MAX_SLOTS; ++slot) {
+    const block *b = find(kept, slot);
+    if (b && atomic_load(&b->is_filled)) sum += b->n_bytes;
+  }
+  pthread_mutex_unlock(&kept->lock);
+  return sum;
+}
+
 static bool is_slot(int64_t slot) { return slot >= 0 && slot < BD_KEPT_MAX_SLOTS; }
 
 int bd_kept_is_known(bd_kept *kept, int64_t slot) {

@@ -46,6 +46,8 @@ int bd_kept_is_filled(const void *block);
 void *bd_kept_fill(bd_kept *kept, int64_t slot);
 /* In its place, by the thread that has the lock: the slot is left to who asks next. */
 void bd_kept_abandon(bd_kept *kept);
+/* Of all that is filled. */
+uint64_t bd_kept_bytes(bd_kept *kept);
 /* False the first time that it is asked for a slot. */
 int bd_kept_is_known(bd_kept *kept, int64_t slot);
 

@@ -64,6 +64,8 @@ buddy_code bd_profile_create(bd_profile **out_profile) {
 void bd_profile_destroy(bd_profile *profile) {
   if (!profile) return;
   for (size_t i = 0; i < profile->n; ++i) free(profile->items[i].report.text);
+  for (size_t i = 0; i < profile->n_places; ++i) free(profile->places[i].text);
+  free(profile->places);
   free(profile->items);
   free(profile->marks);
   free(profile->helps);
@@ -98,6 +100,25 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
   item->report.module = keep(&text, step->module);
   item->report.where = keep(&text, step->where);
   item->report.kernel = keep(&text, step->kernel);
+  return BUDDY_OK;
+}
+
+buddy_code bd_profile_add_place(bd_profile *profile, const buddy_place *place) {
+  if (profile->n_places == profile->places_capacity) {
+    const size_t capacity = profile->places_capacity == 0 ? 64 : 2 * profile->places_capacity;
+    buddy_place *places = bd_realloc(profile->places, capacity * sizeof(*places));
+    if (!places) return BUDDY_OUT_OF_MEMORY;
+    profile->places = places;
+    profile->places_capacity = capacity;
+  }
+  char *text = bd_malloc(strlen(place->nodes) + strlen(place->module) + strlen(place->where) + 3);
+  if (!text) return BUDDY_OUT_OF_MEMORY;
+  buddy_place *kept = &profile->places[profile->n_places++];
+  *kept = *place;
+  kept->text = text;
+  kept->nodes = keep(&text, place->nodes);
+  kept->module = keep(&text, place->module);
+  kept->where = keep(&text, place->where);
   return BUDDY_OK;
 }
 
@@ -247,4 +268,12 @@ size_t buddy_program_n_spans(const buddy_program *program) {
 
 const buddy_span *buddy_program_span(const buddy_program *program, size_t i) {
   return i < buddy_program_n_spans(program) ? &program->profile->spans[i] : NULL;
+}
+
+size_t buddy_program_n_places(const buddy_program *program) {
+  return !program->profile ? 0 : program->profile->n_places;
+}
+
+const buddy_place *buddy_program_place(const buddy_program *program, size_t i) {
+  return i < buddy_program_n_places(program) ? &program->profile->places[i] : NULL;
 }

@@ -47,6 +47,8 @@ typedef struct bd_profile {
   pthread_mutex_t helps_lock;
   bd_help *helps;
   size_t n_helps, helps_capacity;
+  buddy_place *places;
+  size_t n_places, places_capacity;
   bool is_told; /* seconds and spans are those of the last run */
   buddy_span *spans;
   size_t n_spans;
@@ -56,6 +58,9 @@ buddy_code bd_profile_create(bd_profile **out_profile);
 void bd_profile_destroy(bd_profile *profile);
 /* Copies the texts of `step`; the number of the new step is n - 1 then. */
 buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step);
+
+/* The same for a place, whose steps are numbered as they will be added. */
+buddy_code bd_profile_add_place(bd_profile *profile, const buddy_place *place);
 
 /* Around a run; null profiles are allowed. */
 void bd_profile_begin(bd_profile *profile);

@@ -18,6 +18,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
+#include "sdk/runtime/kept.h"
 #include "sdk/runtime/strided.h"
 
 enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
@@ -279,6 +280,10 @@ static buddy_code report_failure(const buddy_program *program, bd_run *run, budd
     if (run->why) code = run->why_code;
   }
   return buddy_diags_add(diags, BUDDY_ERROR, code, where, NULL, "%s", run->reason);
+}
+
+uint64_t buddy_program_kept_bytes(const buddy_program *program) {
+  return bd_kept_bytes(bd_pool_kept(program->pool));
 }
 
 static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f,

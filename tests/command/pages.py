@@ -242,7 +242,7 @@ class PagesTest(CommandTest):
             if not node["ignored"]:
                 heard.setdefault(node["role"]["value"], []).append(node.get("name", {}).get("value", ""))
         self.assertEqual(heard["treegrid"], ["nodes"])
-        self.assertEqual(heard["tab"], ["nodes", "steps"])
+        self.assertEqual(heard["tab"], ["nodes", "steps", "memory"])
         self.assertEqual(heard["columnheader"], ["node", "op", "taken by", "line", "ms"])
         for role in ("button", "searchbox", "combobox", "checkbox", "tab", "row", "treegrid", "heading"):
             self.assertTrue(all(name.strip() for name in heard[role]), (role, heard[role]))

@@ -104,14 +104,17 @@ class TracesTest(CommandTest):
     """Chrome's trace events as their description has them, which is stricter than its viewers are."""
 
     def check_event(self, event: dict) -> None:
-        self.assertIn(event["ph"], "XM")
-        known = {"ph", "name", "pid", "tid", "args"} | ({"cat", "ts", "dur"} if event["ph"] == "X" else set())
+        self.assertIn(event["ph"], "XMC")
+        known = {"ph", "name", "pid", "tid", "args"} | {"X": {"cat", "ts", "dur"}, "C": {"ts"}, "M": set()}[event["ph"]]
         self.assertLessEqual(set(event), known)
         self.assertTrue(all(type(event[key]) is int and event[key] >= 0 for key in ("pid", "tid")))
         self.assertTrue(all(isinstance(event[key], str) and event[key] for key in ("name", *(("cat",) if "cat" in event else ()))))
         if event["ph"] == "M":
             self.assertIn(event["name"], ("process_name", "thread_name"))
             self.assertEqual(set(event["args"]), {"name"})
+        elif event["ph"] == "C":
+            self.assertEqual([type(value) for value in event["args"].values()], [int])
+            self.assertGreaterEqual(event["ts"], 0)
         else:
             self.assertTrue(all(isinstance(event[key], float) and math.isfinite(event[key]) and event[key] >= 0 for key in ("ts", "dur")))
             self.assertTrue(all(isinstance(value, (str, int)) for value in event.get("args", {}).values()))
@@ -139,7 +142,7 @@ class TracesTest(CommandTest):
                     key = event["pid"] if event["name"] == "process_name" else (event["pid"], event["tid"])
                     self.assertNotIn(key, named[event["name"]])
                     named[event["name"]].add(key)
-                else:
+                elif event["ph"] == "X":
                     tracks.setdefault((event["pid"], event["tid"]), []).append(event)
             self.assertEqual({process for process, _ in tracks}, named["process_name"])
             for slices in tracks.values():

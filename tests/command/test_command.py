@@ -140,6 +140,17 @@ class MainJob(CommandTest):
         self.assertTrue(all(set(one) == {"op", "nodes", "module", "where", "kernel", "why", "slow"} for one in kernels))
         self.assertNotIn("kernels", json.loads(buddy("explain", MODEL, "--json").stdout))
 
+    def test_profile_tells_memory(self) -> None:
+        told = self.check(buddy("profile", MODEL, "--memory"), 0, r"BYTES +STEPS +NODES +WHERE",
+                          r"(KB|bytes) of intermediate results of known sizes at most, in step \d+ \(\w+, \S+export_model.py:\d+\), in an arena of",
+                          "of constants kept")  # fmt: skip
+        trace = self.folder / "trace.json"
+        self.check(buddy("profile", MODEL, "--output", trace), 0)
+        points = [event["args"]["bytes"] for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "C"]
+        rows = re.findall(r"(?m)^ *(\d+) +(\d+) to (\d+) ", buddy("profile", MODEL, "--memory").stdout)
+        self.assertEqual(max(points), sum(int(size) for size, _, _ in rows))
+        del told
+
     def test_graphs_for_model_explorer(self) -> None:
         """Every edge has its two ends; each op tells who took it; profile's numbers are of nodes of that graph."""
         graph, data = self.folder / "graph.json", self.folder / "data.json"

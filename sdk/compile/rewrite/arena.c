@@ -9,10 +9,12 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/holes.h"
+#include "sdk/compile/rewrite/profiling.h"
 #include "sdk/compile/structured.h"
 
 #define ALIGNMENT 64
@@ -23,11 +25,12 @@ typedef struct place {
   const void *key; /* the allocation */
   MlirOperation alloc, dealloc;
   int64_t start, bytes;
+  size_t first, last; /* steps, as profiling.h numbers them */
 } place;
 
 typedef struct plan {
   place *places, *by_alloc;
-  size_t n;
+  size_t n, step; /* steps until now */
   bd_holes holes;
 } plan;
 
@@ -67,7 +70,7 @@ static int64_t room_of(MlirType type) {
 static buddy_code place_buffer(plan *p, MlirOperation alloc) {
   bool hash_is_full = false;
   place *at = &p->places[p->n];
-  *at = (place){.key = alloc.ptr, .alloc = alloc, .dealloc = dealloc_of(alloc)};
+  *at = (place){.key = alloc.ptr, .alloc = alloc, .dealloc = dealloc_of(alloc), .first = p->step};
   at->bytes = room_of(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
   if (!at->dealloc.ptr || at->bytes == 0) return BUDDY_OK;
   const buddy_code code = bd_holes_take(&p->holes, at->bytes, &at->start);
@@ -81,6 +84,7 @@ static buddy_code end_buffer(plan *p, MlirOperation dealloc) {
   const void *key = bd_maker_of(mlirOperationGetOperand(dealloc, 0)).ptr;
   place *at = NULL;
   HASH_FIND_PTR(p->by_alloc, &key, at);
+  if (at) at->last = p->step > at->first ? p->step - 1 : at->first;
   return !at ? BUDDY_OK : bd_holes_give(&p->holes, at->start, at->bytes);
 }
 
@@ -88,6 +92,11 @@ static buddy_code end_buffer(plan *p, MlirOperation dealloc) {
 static MlirBlock body_of(MlirOperation op) {
   return bd_op_is(op, "scf.for") ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
                                  : (MlirBlock){NULL};
+}
+
+static MlirWalkResult count_step(MlirOperation op, void *user) {
+  *(size_t *)user += bd_profiling_is_step(op);
+  return MlirWalkResultAdvance;
 }
 
 static buddy_code find_places(plan *p, MlirBlock block) {
@@ -101,6 +110,8 @@ static buddy_code find_places(plan *p, MlirBlock block) {
       code = end_buffer(p, op);
     else if (body.ptr)
       code = find_places(p, body);
+    else
+      mlirOperationWalk(op, count_step, &p->step, MlirWalkPreOrder);
   }
   return code;
 }
@@ -154,7 +165,16 @@ static buddy_code use_arena(const plan *p, MlirBlock block) {
   return code;
 }
 
-buddy_code bd_arena_plan(MlirOperation entry) {
+static buddy_code tell_places(const plan *p, bd_arena_listener *listener, void *user) {
+  for (size_t i = 0; i < p->n; ++i) {
+    const place *at = &p->places[i];
+    const bd_arena_place told = {at->alloc, at->start, at->bytes, at->first, at->last};
+    BD_TRY(listener(&told, user));
+  }
+  return BUDDY_OK;
+}
+
+buddy_code bd_arena_plan(MlirOperation entry, bd_arena_listener *listener, void *user) {
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
   plan p = {.places = NULL};
   bd_ops allocs = {NULL, 0, 0};
@@ -162,6 +182,7 @@ buddy_code bd_arena_plan(MlirOperation entry) {
   p.places = bd_calloc(allocs.n + 1, sizeof(place));
   if (code == BUDDY_OK && !p.places) code = BUDDY_OUT_OF_MEMORY;
   if (code == BUDDY_OK) code = find_places(&p, block);
+  if (code == BUDDY_OK && listener) code = tell_places(&p, listener, user);
   if (code == BUDDY_OK) code = use_arena(&p, block);
   bd_ops_deinit(&allocs);
   HASH_CLEAR(hh, p.by_alloc);

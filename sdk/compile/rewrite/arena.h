@@ -4,12 +4,21 @@
 
 #include "sdk/compile/ir.h"
 
+/* Where a buffer lies in the arena, and from which step (profiling.h) to which. */
+typedef struct bd_arena_place {
+  MlirOperation alloc;
+  int64_t start, n_bytes; /* with what aligns the next */
+  size_t first, last;
+} bd_arena_place;
+typedef buddy_code bd_arena_listener(const bd_arena_place *place, void *user);
+
 /* Buffers of known sizes that are allocated and freed (memref.dealloc, see lifetime.h) in the
  * entry's own block, or in the body of an scf.for there, become places of one buffer, the arena,
  * which the entry allocates once; places whose lifetimes do not meet share bytes. Each place begins
  * at a multiple of 64 bytes. Buffers of symbolic sizes, those that leave the function, and those of
  * other nested blocks stay as they are.
- * entry: a func.func on buffers. To be called when nothing more asks which buffers are fresh. */
-buddy_code bd_arena_plan(MlirOperation entry);
+ * entry: a func.func on buffers. To be called when nothing more asks which buffers are fresh.
+ * listener: is told of all places before they are made; null: nobody is. */
+buddy_code bd_arena_plan(MlirOperation entry, bd_arena_listener *listener, void *user);
 
 #endif

@@ -56,14 +56,24 @@ static buddy_code measure(MlirOperation op, bd_profile *profile) {
   return insert_mark(mlirOperationGetNextInBlock(op), profile, (int64_t)profile->n - 1);
 }
 
+buddy_code bd_profiling_add_place(const bd_arena_place *place, void *profile) {
+  bd_origin_text o;
+  bd_origin_read(mlirOperationGetLocation(place->alloc), &o);
+  return bd_profile_add_place(profile, &(buddy_place){.nodes = o.nodes,
+                                                      .module = o.module,
+                                                      .where = o.where,
+                                                      .start = (uint64_t)place->start,
+                                                      .n_bytes = (uint64_t)place->n_bytes,
+                                                      .first = place->first,
+                                                      .last = place->last});
+}
+
 static buddy_code measure_function(MlirOperation function, bd_profile *profile) {
   bd_ops ops = {NULL, 0, 0};
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  buddy_code code = bd_ops_collect(&ops, function, "func.call");
-  if (code == BUDDY_OK) code = bd_ops_collect(&ops, function, "memref.copy");
+  buddy_code code = bd_ops_collect(&ops, function, "");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
-    if (bd_op_is(ops.items[i], "func.call") || bd_op_is(ops.items[i], "memref.copy"))
-      code = measure(ops.items[i], profile);
+    if (bd_profiling_is_step(ops.items[i])) code = measure(ops.items[i], profile);
   }
   bd_ops_deinit(&ops);
   return code == BUDDY_OK ? insert_mark(mlirBlockGetFirstOperation(block), profile, -1) : code;
@@ -92,11 +102,13 @@ static bool is_private(MlirOperation function) {
   return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
-buddy_code bd_profiling_insert(MlirModule module, bd_profile *profile) {
+buddy_code bd_profiling_insert(MlirModule module, MlirOperation entry, bd_profile *profile) {
   buddy_code code = declare_mark(module);
+  if (code == BUDDY_OK) code = measure_function(entry, profile);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (bd_op_is(op, "func.func") && !is_private(op) && has_body(op))
+    if (bd_op_is(op, "func.func") && !is_private(op) && has_body(op) &&
+        !mlirOperationEqual(op, entry))
       code = measure_function(op, profile);
   }
   return code;

@@ -2,11 +2,22 @@
 #ifndef BUDDY_SDK_COMPILE_PROFILING_H
 #define BUDDY_SDK_COMPILE_PROFILING_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/ir.h"
+#include "sdk/compile/rewrite/arena.h"
 #include "sdk/runtime/profile.h"
 
-/* Puts a mark behind every call and copy of public functions, and one at the head of each; what
- * they stand for is told by their locations. To be called when all that takes time is a call. */
-buddy_code bd_profiling_insert(MlirModule module, bd_profile *profile);
+/* Calls and copies are steps, numbered in the order of the code. */
+static inline bool bd_profiling_is_step(MlirOperation op) {
+  return bd_op_is(op, "func.call") || bd_op_is(op, "memref.copy");
+}
+
+/* For bd_arena_plan: tells a profile. */
+buddy_code bd_profiling_add_place(const bd_arena_place *place, void *profile);
+
+/* Puts a mark behind every step of public functions, the entry's first, and one at the head of each;
+ * what they stand for is told by their locations. To be called when all that takes time is a step. */
+buddy_code bd_profiling_insert(MlirModule module, MlirOperation entry, bd_profile *profile);
 
 #endif

@@ -160,7 +160,9 @@ Planned plan(const std::string &body) {
       << diags.text();
   if (module == nullptr) return planned;
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  EXPECT_EQ(bd_arena_plan(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module))), BUDDY_OK);
+  EXPECT_EQ(bd_arena_plan(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), nullptr,
+                          nullptr),
+            BUDDY_OK);
   EXPECT_TRUE(mlirOperationVerify(root));
   bd_ops ops = {nullptr, 0, 0};
   EXPECT_EQ(bd_ops_collect(&ops, root, "memref."), BUDDY_OK);

@@ -501,6 +501,54 @@ TEST(Program, StepsTellAllNodesOfALoop) {
   EXPECT_EQ(nodes, (std::vector<std::string>{"size+exponent layer.0", "product layer.2"}));
 }
 
+// What lies in the arena at the same time lies beside each other, and is told with its node.
+TEST(Program, TellsWhereIntermediateResultsLie) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP()
+      << "each buffer is an allocation of its own, so that accesses outside of it are seen";
+#endif
+  buddy_compile_options options = {};
+  options.struct_size = sizeof(options);
+  options.opt_level = -1;
+  options.profile = 1;
+  std::string text =
+      "func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {\n"
+      "  %zero = arith.constant 0.0 : f32\n"
+      "  %empty = tensor.empty() : tensor<64x64xf32>\n"
+      "  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>)"
+      " -> tensor<64x64xf32>\n";
+  const int n = 6;
+  for (int i = 0; i < n; i++) {
+    const std::string before = i > 0 ? "%p" + std::to_string(i - 1) : "%a",
+                      name = "p" + std::to_string(i);
+    text += "  %" + name + " = linalg.matmul ins(" + before + ", " + (i > 2 ? "%p0" : "%a") +
+            " : tensor<64x64xf32>, tensor<64x64xf32>) outs(%init : tensor<64x64xf32>)"
+            " -> tensor<64x64xf32> loc(\"" +
+            name + "\"(\"layer\"(\"model.py\":7:1)))\n";
+  }
+  text += "  return %p" + std::to_string(n - 1) + " : tensor<64x64xf32>\n}\n";
+  const Program program(text, &options);
+  ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  const size_t n_places = buddy_program_n_places(program.program);
+  ASSERT_GE(n_places, size_t(n - 1));
+  bool is_first_there = false;
+  for (size_t i = 0; i < n_places; i++) {
+    const buddy_place *a = buddy_program_place(program.program, i);
+    EXPECT_LE(a->first, a->last);
+    EXPECT_LT(a->last, buddy_program_n_steps(program.program));
+    EXPECT_GE(a->n_bytes, 64u * 64 * 4);
+    is_first_there = is_first_there || (a->last > a->first + 2 && a->nodes[0] == 'p');
+    for (size_t k = 0; k < i; k++) {
+      const buddy_place *b = buddy_program_place(program.program, k);
+      if (a->first > b->last || b->first > a->last) continue;
+      EXPECT_TRUE(a->start >= b->start + b->n_bytes || b->start >= a->start + a->n_bytes);
+    }
+  }
+  EXPECT_TRUE(is_first_there);  // the first product, which others read to the end
+  EXPECT_EQ(buddy_program_place(program.program, n_places), nullptr);
+  EXPECT_EQ(buddy_program_kept_bytes(program.program), 0u);
+}
+
 TEST(Program, RunsOnManyThreadsAtOnce) {
   Program program(R"(
 func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
