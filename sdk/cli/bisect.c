@@ -300,12 +300,12 @@ static buddy_code hunt_down(hunt *h) {
   return code;
 }
 
-static buddy_code tell_strange(bd_bisect *b, const arguments *args, bool *out_is_off) {
-  bd_strange strange;
-  const buddy_code code = bd_bisect_strange(b, &strange);
+static buddy_code tell_nonfinite(bd_bisect *b, const arguments *args, bool *out_is_off) {
+  bd_nonfinite nonfinite;
+  const buddy_code code = bd_bisect_nonfinite(b, &nonfinite);
   bd_progress(NULL, "", 1.0);
-  if (code == BUDDY_OK) bd_strange_tell(&strange, b, args->is_json);
-  *out_is_off = code == BUDDY_OK && strange.result.value;
+  if (code == BUDDY_OK) bd_nonfinite_tell(&nonfinite, b, args->is_json);
+  *out_is_off = code == BUDDY_OK && nonfinite.result.value;
   return code;
 }
 
@@ -343,7 +343,7 @@ static int bisect(int argc, char **argv) {
   if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   if (code == BUDDY_OK) code = open_bisect(&args, &session, &b);
-  if (code == BUDDY_OK) code = (args.is_nan ? tell_strange : tell_parting)(&b, &args, &is_off);
+  if (code == BUDDY_OK) code = (args.is_nan ? tell_nonfinite : tell_parting)(&b, &args, &is_off);
   bd_bisect_close(&b);
   const int status = bd_session_close(&session, code);
   bd_compile_flags_free(&args.compile);

@@ -350,10 +350,10 @@ static json_t *numbers_json(const bd_numbers *numbers) {
                    number(numbers->least), "most", number(numbers->most));
 }
 
-static json_t *strange_json(const bd_bisect *b, const bd_strange *strange) {
+static json_t *nonfinite_json(const bd_bisect *b, const bd_nonfinite *nonfinite) {
   json_t *origins = json_array();
-  for (size_t i = 0; i < strange->n_origins; ++i) {
-    const bd_origin *origin = &strange->origins[i];
+  for (size_t i = 0; i < nonfinite->n_origins; ++i) {
+    const bd_origin *origin = &nonfinite->origins[i];
     json_t *nodes = json_array(), *inputs = json_array();
     for (size_t k = origin->range.first; k < origin->range.end; ++k)
       json_array_append_new(nodes, node_json(b->nodes[k]));
@@ -363,21 +363,21 @@ static json_t *strange_json(const bd_bisect *b, const bd_strange *strange) {
                                              numbers_json(&origin->made), "of", inputs));
   }
   return json_pack("{s:o, s:o, s:I}", "result",
-                   strange->result.value ? numbers_json(&strange->result) : json_null(), "origins",
-                   origins, "programs", (json_int_t)b->n_programs);
+                   nonfinite->result.value ? numbers_json(&nonfinite->result) : json_null(),
+                   "origins", origins, "programs", (json_int_t)b->n_programs);
 }
 
-void bd_strange_tell(const bd_strange *strange, const bd_bisect *b, bool is_json) {
+void bd_nonfinite_tell(const bd_nonfinite *nonfinite, const bd_bisect *b, bool is_json) {
   if (is_json) {
-    bd_json_print(strange_json(b, strange), 1);
+    bd_json_print(nonfinite_json(b, nonfinite), 1);
     return;
   }
-  if (!strange->result.value) {
+  if (!nonfinite->result.value) {
     printf("no NaN and no infinity in a result\n");
     return;
   }
-  printf("%s in result ", strange->result.n_nan ? "NaN" : "infinity");
-  print_numbers(&strange->result);
+  printf("%s in result ", nonfinite->result.n_nan ? "NaN" : "infinity");
+  print_numbers(&nonfinite->result);
   printf("\n");
-  for (size_t i = 0; i < strange->n_origins; ++i) print_origin(b, &strange->origins[i]);
+  for (size_t i = 0; i < nonfinite->n_origins; ++i) print_origin(b, &nonfinite->origins[i]);
 }

@@ -46,6 +46,6 @@ buddy_code bd_accusations_write(const bd_accusations *all, const bd_bisect *b, c
 /* A page: what is off, and the graph with its errors (page.c). After it the graph is planned. */
 buddy_code bd_accusations_page(const bd_accusations *all, const bd_bisect *b, const char *model,
                                const char *path);
-void bd_strange_tell(const bd_strange *strange, const bd_bisect *b, bool is_json);
+void bd_nonfinite_tell(const bd_nonfinite *nonfinite, const bd_bisect *b, bool is_json);
 
 #endif

@@ -6,7 +6,7 @@
  *              part does wrong is its own, and not inherited
  *   search     halves what is off until a node is left, or as few nodes as are off together alone
  *   choices    which choice, or set of them, makes a part right; it is turned for what comes behind
- *   strange    where NaN and infinities of a result come from
+ *   nonfinite  where NaN and infinities of a result come from
  *   cached     what the cache has of the whole
  *
  * Values live from where the reference makes them to their last use within what is searched. */
@@ -35,7 +35,7 @@ void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate
 /* What rounding explains, as a part of the scale; 0 for numbers that are exact. */
 double bd_gap_tolerance(buddy_dtype dtype);
 /* NaN, or an infinity where those are wanted as well. */
-bool bd_is_strange(double number, bool is_nan);
+bool bd_is_nonfinite(double number, bool is_nan);
 /* A copy that has 1 in place of such numbers. */
 buddy_code bd_tensor_finite(const buddy_tensor *tensor, bool is_nan, buddy_tensor *out);
 /* A copy whose numbers are others, of which the same functions are defined: three quarters of them, or
@@ -200,7 +200,7 @@ buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_resu
 typedef double (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);
 
-/* ---- Not a number (strange.c) ---------------------------------------------------------------- */
+/* ---- Not a number (nonfinite.c) ---------------------------------------------------------------- */
 typedef struct bd_numbers {
   const buddy_value *value;
   double least, most; /* of those that are finite */
@@ -212,12 +212,12 @@ typedef struct bd_origin {
   bd_numbers made, inputs[BD_MAX_NUMBERS];
   size_t n_inputs;
 } bd_origin;
-typedef struct bd_strange {
+typedef struct bd_nonfinite {
   bd_numbers result;    /* of the graph, with NaN or infinities; its value is null: there is none */
   bd_origin origins[2]; /* what makes them of numbers that are none; and its infinite inputs */
   size_t n_origins;
-} bd_strange;
-buddy_code bd_bisect_strange(bd_bisect *b, bd_strange *out);
+} bd_nonfinite;
+buddy_code bd_bisect_nonfinite(bd_bisect *b, bd_nonfinite *out);
 
 /* ---- Choices (choices.c) --------------------------------------------------------------------- */
 typedef struct bd_choice {

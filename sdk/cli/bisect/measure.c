@@ -169,7 +169,7 @@ buddy_code bd_tensor_convert(const buddy_tensor *tensor, buddy_dtype dtype, budd
   return BUDDY_OK;
 }
 
-bool bd_is_strange(double number, bool is_nan) {
+bool bd_is_nonfinite(double number, bool is_nan) {
   return is_nan ? isnan(number) : !isfinite(number);
 }
 
@@ -179,7 +179,7 @@ buddy_code bd_tensor_finite(const buddy_tensor *tensor, bool is_nan, buddy_tenso
   const int n_parts = is_complex(out->dtype) ? 2 : 1;
   const size_t size = buddy_dtype_size(out->dtype) / (size_t)n_parts;
   for (int64_t i = 0; i < n * n_parts; ++i) {
-    if (bd_is_strange(bd_element(out, i / n_parts, i % n_parts == 1), is_nan))
+    if (bd_is_nonfinite(bd_element(out, i / n_parts, i % n_parts == 1), is_nan))
       put(1, out->dtype, (char *)out->bytes + (size_t)i * size);
   }
   return BUDDY_OK;

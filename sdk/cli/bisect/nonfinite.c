@@ -1,4 +1,4 @@
-/* sdk/cli/bisect/strange.c: where numbers of a result come from that are none. The whole runs once. What
+/* sdk/cli/bisect/nonfinite.c: where numbers of a result come from that are none. The whole runs once. What
  * is not finite in a result is followed to the node that makes it of numbers that are: the part that
  * makes it is halved, and a half whose inputs are finite, or are made so, answers for itself. So what
  * never reaches the result, as behind a mask, is not told of. */
@@ -29,11 +29,11 @@ static void summarise(const buddy_value *value, const buddy_tensor *tensor, bd_n
   }
 }
 
-static bool has_strange(const buddy_tensor *tensor, bool is_nan) {
+static bool has_nonfinite(const buddy_tensor *tensor, bool is_nan) {
   const int64_t n = is_inexact(tensor) ? buddy_tensor_n_elements(tensor) : 0;
   for (int64_t i = 0; i < n; ++i) {
-    if (bd_is_strange(bd_element(tensor, i, false), is_nan) ||
-        bd_is_strange(bd_element(tensor, i, true), is_nan))
+    if (bd_is_nonfinite(bd_element(tensor, i, false), is_nan) ||
+        bd_is_nonfinite(bd_element(tensor, i, true), is_nan))
       return true;
   }
   return false;
@@ -54,7 +54,7 @@ static buddy_code run(const chase *c, bd_range range, bd_results *out) {
 
 static bool is_in(const chase *c, const bd_results *results) {
   for (size_t i = 0; i < results->n; ++i) {
-    if (results->values[i] == c->target && has_strange(&results->tensors[i], c->is_nan))
+    if (results->values[i] == c->target && has_nonfinite(&results->tensors[i], c->is_nan))
       return true;
   }
   return false;
@@ -86,18 +86,18 @@ static void drop(const chase *c, const bd_results *results) {
     buddy_tensor_release(&bd_values_get(c->b->values, results->values[i])->tensor);
 }
 
-/* Which of the first half's values the target comes from: the first with which alone it is strange. */
+/* Which of the first half's values the target comes from: the first with which alone it is not finite. */
 static buddy_code find_carrier(const chase *c, bd_range right, const bd_results *left,
                                const buddy_value **out) {
   size_t n = 0;
   bool is_carrier = false;
   *out = NULL;
   for (size_t i = 0; i < left->n; ++i) {
-    if (!has_strange(&left->tensors[i], c->is_nan)) continue;
+    if (!has_nonfinite(&left->tensors[i], c->is_nan)) continue;
     if (n++ == 0) *out = left->values[i];
   }
   for (size_t i = 0; n > 1 && i < left->n && !is_carrier; ++i) {
-    if (!has_strange(&left->tensors[i], c->is_nan)) continue;
+    if (!has_nonfinite(&left->tensors[i], c->is_nan)) continue;
     BD_TRY(is_made(c, right, left, left->values[i], &is_carrier));
     if (is_carrier) *out = left->values[i];
   }
@@ -146,7 +146,7 @@ static buddy_code describe(const chase *c, bd_origin *out) {
   return code;
 }
 
-/* Where the target becomes strange. A range that does not when it is halved is told of as a whole. */
+/* Where the target becomes so. A range that does not when it is halved is told of as a whole. */
 static buddy_code follow(bd_bisect *b, const buddy_value *target, bool is_nan, bd_origin *out) {
   chase c = {b, is_nan, target, {0, 0}};
   buddy_code code = BUDDY_OK;
@@ -167,19 +167,19 @@ static buddy_code follow(bd_bisect *b, const buddy_value *target, bool is_nan, b
 }
 
 /* The result that is to be followed: one with NaN, or else with infinities. */
-static void choose(const bd_results *results, bd_strange *out) {
+static void choose(const bd_results *results, bd_nonfinite *out) {
   for (int is_nan = 1; is_nan >= 0 && !out->result.value; --is_nan) {
     for (size_t i = 0; i < results->n && !out->result.value; ++i) {
-      if (!has_strange(&results->tensors[i], is_nan)) continue;
+      if (!has_nonfinite(&results->tensors[i], is_nan)) continue;
       summarise(results->values[i], &results->tensors[i], &out->result);
     }
   }
 }
 
-buddy_code bd_bisect_strange(bd_bisect *b, bd_strange *out) {
+buddy_code bd_bisect_nonfinite(bd_bisect *b, bd_nonfinite *out) {
   const bd_part_options once = {.n_runs = 1};
   bd_results results = {.n = 0};
-  *out = (bd_strange){.n_origins = 0};
+  *out = (bd_nonfinite){.n_origins = 0};
   BD_TRY(bd_part_run(b, (bd_range){0, b->n_nodes}, &b->candidate, &once, &results));
   choose(&results, out);
   bd_results_free(&results);
