@@ -103,15 +103,11 @@ class MainJob(CommandTest):
         self.check(buddy("profile", MODEL, "--steps"), 0, "KERNEL", "conv2d", r"export_model\.py:72")
 
     def test_profile_writes_a_trace(self) -> None:
-        """Slices of the run's own thread stand one behind the other, within the run, and add up to it; so do stages."""
+        """Slices of the run's own thread stand one behind the other, within the run. What the format wants: pictures.py."""
         for threads in ("1", "2"):
             path = self.folder / f"trace{threads}.json"
             self.check(buddy("profile", MODEL, "--compile", "--threads", threads, "--output", path), 0, "generating code")
             events = json.loads(path.read_text())["traceEvents"]
-            for event in events:
-                self.assertIn(event["ph"], "XM")
-                if event["ph"] == "X":
-                    self.assertGreaterEqual(event["dur"], 0)
             names = {(event["pid"], event["tid"]) for event in events if event["name"] == "thread_name"}
             slices = [event for event in events if event.get("cat") == "kernel"]
             self.assertLessEqual({(event["pid"], event["tid"]) for event in slices}, names)
@@ -122,7 +118,6 @@ class MainJob(CommandTest):
             for event in slices:
                 self.assertGreaterEqual(event["ts"] - run["ts"], -0.01)
                 self.assertLessEqual(event["ts"] + event["dur"], run["ts"] + run["dur"] + 0.01)
-            self.assertAlmostEqual(sum(event["dur"] for event in steps), run["dur"], delta=0.03 * run["dur"])
             conv = next(event for event in steps if event["args"]["kernel"].startswith("buddy.image_"))["args"]
             self.assertEqual((conv["op"], conv["module"]), ("aten.conv2d.default", "conv1"))
             self.assertRegex(conv["where"], r"export_model\.py:72")
@@ -141,15 +136,14 @@ class MainJob(CommandTest):
         self.assertNotIn("kernels", json.loads(buddy("explain", MODEL, "--json").stdout))
 
     def test_profile_tells_memory(self) -> None:
-        told = self.check(buddy("profile", MODEL, "--memory"), 0, r"BYTES +STEPS +NODES +WHERE",
-                          r"(KB|bytes) of intermediate results of known sizes at most, in step \d+ \(\w+, \S+export_model.py:\d+\), in an arena of",
-                          "of constants kept")  # fmt: skip
+        self.check(buddy("profile", MODEL, "--memory"), 0, r"BYTES +STEPS +NODES +WHERE",
+                   r"(KB|bytes) of intermediate results of known sizes at most, in step \d+ \(\w+, \S+export_model.py:\d+\), in an arena of",
+                   "of constants kept")  # fmt: skip
         trace = self.folder / "trace.json"
         self.check(buddy("profile", MODEL, "--output", trace), 0)
         points = [event["args"]["bytes"] for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "C"]
         rows = re.findall(r"(?m)^ *(\d+) +(\d+) to (\d+) ", buddy("profile", MODEL, "--memory").stdout)
         self.assertEqual(max(points), sum(int(size) for size, _, _ in rows))
-        del told
 
     def test_graphs_for_model_explorer(self) -> None:
         """Every edge has its two ends; each op tells who took it; profile's numbers are of nodes of that graph."""
@@ -210,7 +204,7 @@ class MainJob(CommandTest):
         """Each convolution is one kernel, and of the four activations only those behind products are steps."""
         steps = buddy("profile", MODEL, "--steps").stdout
         self.assertEqual(len(re.findall(r"conv2d(?:_1)? +buddy\.image_", steps)), 2, steps)
-        self.assertEqual(set(re.findall(r" (relu\w*) +buddy\.", steps)), {"relu_2", "relu_3"}, steps)
+        self.assertEqual(set(re.findall(r"[ +](relu\w*) +buddy\.", steps)), {"relu_2", "relu_3"}, steps)
 
     def test_a_normalisation_is_done_with_its_convolution(self) -> None:
         """What it makes of its constants is computed once, and not in between."""
