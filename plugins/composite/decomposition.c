@@ -214,7 +214,8 @@ buddy_code cp_op_pinv(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- Condition numbers ----------------------------------------------------------------------- */
 
-static value norm_by(buddy_call *call, value a, const buddy_arg *p) {
+static value norm_by(buddy_call *call, value a) {
+  const buddy_arg *p = be_arg(call, 1);
   const buddy_tensor_type *type = cp_type(call, a);
   int64_t dims[BE_MAX_RANK];
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
@@ -255,7 +256,7 @@ buddy_code cp_op_cond(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_named_arg args[] = {be_t("A", a)};
   if (be_host->node(call, "aten.linalg_inv_ex.default", args, 1, types, 2, parts) != BUDDY_OK)
     return cp_finish(call, NULL);
-  value product = cp_mul(call, norm_by(call, a, p), norm_by(call, parts[0], p));
+  value product = cp_mul(call, norm_by(call, a), norm_by(call, parts[0]));
   value is_sound = cp_number(call, "aten.eq.Tensor", parts[1], 0);
   return cp_finish(call, cp_where_number(call, is_sound, product, INFINITY));
 }

@@ -14,8 +14,11 @@ uint64_t *bd_profile_alive(const bd_profile_report *r) {
   uint64_t *alive = bd_calloc(r->n + 1, sizeof(*alive));
   for (size_t i = 0; alive && i < buddy_program_n_places(r->program); ++i) {
     const buddy_place *place = buddy_program_place(r->program, i);
-    for (size_t k = place->first; k <= place->last && k < r->n; ++k) alive[k] += place->n_bytes;
+    if (place->first >= r->n) continue;
+    alive[place->first] += place->n_bytes;
+    alive[place->last < r->n ? place->last + 1 : r->n] -= place->n_bytes;
   }
+  for (size_t k = 1; alive && k < r->n; ++k) alive[k] += alive[k - 1];
   return alive;
 }
 

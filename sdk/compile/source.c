@@ -16,23 +16,20 @@ static size_t count_taken(const buddy_decision *decision, size_t registry) {
 
 /* "412 nodes: 401 linalg, 9 tosa, 2 vendor"; of half the size, so that another name fits behind it. */
 static void write_takers(const buddy_plan *plan, char text[BD_TAKERS_SIZE]) {
-  enum { HALF = BD_TAKERS_SIZE / 2 };
+  enum { SIZE = BD_TAKERS_SIZE - 32, HALF = SIZE / 2 };
   const buddy_registries *registries = buddy_plan_registries(plan);
+  char takers[SIZE] = "";
   size_t total = 0, used = 0;
-  for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
-    for (size_t r = 0; r < buddy_registries_count(registries); ++r)
-      total += count_taken(buddy_plan_decision(plan, i), r);
-  used = (size_t)snprintf(text, BD_TAKERS_SIZE, "%zu nodes:", total);
-  const size_t head = used;
   for (size_t r = 0; r < buddy_registries_count(registries); ++r) {
     size_t n = 0;
     for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
       n += count_taken(buddy_plan_decision(plan, i), r);
     if (n > 0 && used < HALF)
-      used +=
-          (size_t)snprintf(text + used, BD_TAKERS_SIZE - used, "%s %zu %.200s",
-                           used > head ? "," : "", n, buddy_registries_get(registries, r)->name);
+      used += (size_t)snprintf(takers + used, SIZE - used, "%s %zu %.200s", used > 0 ? "," : "", n,
+                               buddy_registries_get(registries, r)->name);
+    total += n;
   }
+  snprintf(text, BD_TAKERS_SIZE, "%zu nodes:%s", total, takers);
 }
 
 static void add_plain(char *text, size_t size, size_t n, const char *what) {

@@ -174,18 +174,10 @@ static buddy_code need_masked_dims(const asking *at) {
   return BUDDY_OK;
 }
 
-static buddy_code count_elements(buddy_graph *graph, const buddy_tensor_type *type,
-                                 int64_t *out_n) {
-  *out_n = 1;
-  for (uint32_t i = 0; i < type->rank; ++i)
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, *out_n, type->dims[i], out_n));
-  return BUDDY_OK;
-}
-
 /* Where there is an index there is something to choose from. */
 static buddy_code need_choice(const asking *at, const buddy_tensor_type *index, int64_t size) {
   int64_t n;
-  BD_TRY(count_elements(buddy_node_graph(at->node), index, &n));
+  BD_TRY(bd_dim_count(buddy_node_graph(at->node), index, &n));
   BD_TRY(buddy_graph_dim(buddy_node_graph(at->node), BUDDY_DIM_MIN, n, 1, &n));
   return require(at, BD_GE, size, n);
 }
@@ -216,7 +208,7 @@ static buddy_code need_gathered(const asking *at) {
 static buddy_code need_taken(const asking *at) {
   const buddy_tensor_type *index = tensor_named(at->node, "index");
   int64_t n;
-  BD_TRY(count_elements(buddy_node_graph(at->node), at->self, &n));
+  BD_TRY(bd_dim_count(buddy_node_graph(at->node), at->self, &n));
   return index ? need_choice(at, index, n) : BUDDY_OK;
 }
 
@@ -381,7 +373,7 @@ static buddy_code need_memory(const asking *at) {
       size->n != stride->n)
     return BUDDY_OK;
   int64_t last = offset && offset->kind == BUDDY_ARG_INT ? offset->as.i : 0, n, predicate;
-  BD_TRY(count_elements(graph, at->self, &n));
+  BD_TRY(bd_dim_count(graph, at->self, &n));
   for (size_t i = 0; i < size->n; ++i) {
     int64_t step;
     BD_TRY(bd_dim_sub(graph, size->as.ints[i], 1, &step));

@@ -32,5 +32,7 @@ buddy_code bd_conditions_require(const buddy_node *node, bool as_written);
 /* A size as far as it is a number, and arithmetic on it that cannot fail on numbers. */
 buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);
 buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);
+/* The number of elements. */
+buddy_code bd_dim_count(buddy_graph *graph, const buddy_tensor_type *type, int64_t *out_dim);
 
 #endif

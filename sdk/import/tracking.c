@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/graph/guards.h"
+#include "sdk/import/normalize.h"
 
 /* ---- Handles ---- */
 
@@ -97,9 +98,8 @@ buddy_code bd_alias_refresh(bd_tracking *in, bd_alias *at, buddy_node *before) {
 /* The two sizes are unequal, or the view has no elements. */
 static buddy_code require_unequal(buddy_graph *graph, const bd_view *view, const int64_t pair[2]) {
   char sides[2][256], text[640], where[512];
-  int64_t n = 1, is_unequal, is_empty, predicate;
-  for (uint32_t i = 0; i < view->type.rank; ++i)
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, n, view->type.dims[i], &n));
+  int64_t n, is_unequal, is_empty, predicate;
+  BD_TRY(bd_dim_count(graph, &view->type, &n));
   BD_TRY(bd_predicate_compare(graph, BD_NE, pair[0], pair[1], &is_unequal));
   BD_TRY(bd_predicate_compare(graph, BD_EQ, n, 0, &is_empty));
   BD_TRY(bd_predicate_or(graph, is_unequal, is_empty, &predicate));

@@ -11,6 +11,7 @@
 
 #include "core/graph/guards.h"
 #include "sdk/import/build.h"
+#include "sdk/import/normalize.h"
 #include "sdk/import/sizes.h"
 
 typedef struct describing {
@@ -216,15 +217,6 @@ static buddy_code describe_dropout(describing *at) {
   return BUDDY_OK;
 }
 
-static bool count_elements(const describing *at, const buddy_tensor_type *type, int64_t *out_n) {
-  *out_n = 1;
-  for (uint32_t i = 0; i < type->rank; ++i) {
-    if (buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_MUL, *out_n, type->dims[i], out_n))
-      return false;
-  }
-  return true;
-}
-
 /* The first elements, in order. */
 static buddy_code describe_beginning(describing *at) {
   int64_t *strides = bd_arena_alloc(at->arena, at->to->rank * sizeof *strides), step = 1;
@@ -242,9 +234,11 @@ static buddy_code describe_beginning(describing *at) {
 /* resize_() of a tensor whose elements lie in order, to no more than there are, sees the same
  * memory in another shape; of another one, or to more, it gets elements from anywhere. */
 static buddy_code describe_resize(describing *at) {
+  buddy_graph *graph = buddy_value_graph(at->source);
   int64_t n_from, n_to;
   const bool is_known = !strides_of(at->layouts, at->source) &&
-                        count_elements(at, at->from, &n_from) && count_elements(at, at->to, &n_to);
+                        !bd_dim_count(graph, at->from, &n_from) &&
+                        !bd_dim_count(graph, at->to, &n_to);
   if (is_known && n_from == n_to) return describe_reshape(at);
   if (is_known && !BUDDY_IS_SYMBOLIC(n_from) && !BUDDY_IS_SYMBOLIC(n_to) && n_to < n_from)
     return describe_beginning(at);

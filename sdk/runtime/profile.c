@@ -9,6 +9,7 @@
 #include <cpuid.h>
 #endif
 
+#include "core/base/array.h"
 #include "core/base/memory.h"
 #include "sdk/runtime/program.h"
 
@@ -84,13 +85,10 @@ static const char *keep(char **at, const char *text) {
 }
 
 buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
-  if (profile->n == profile->capacity) {
-    const size_t capacity = profile->capacity == 0 ? 64 : 2 * profile->capacity;
-    bd_measure *items = bd_realloc(profile->items, capacity * sizeof(bd_measure));
-    if (!items) return BUDDY_OUT_OF_MEMORY;
-    profile->items = items;
-    profile->capacity = capacity;
-  }
+  bd_measure *items =
+      bd_array_grow(profile->items, &profile->capacity, profile->n + 1, sizeof(*items));
+  if (!items) return BUDDY_OUT_OF_MEMORY;
+  profile->items = items;
   char *text = bd_malloc(strlen(step->nodes) + strlen(step->module) + strlen(step->where) +
                          strlen(step->kernel) + 4);
   if (!text) return BUDDY_OUT_OF_MEMORY;
@@ -104,13 +102,10 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
 }
 
 buddy_code bd_profile_add_place(bd_profile *profile, const buddy_place *place) {
-  if (profile->n_places == profile->places_capacity) {
-    const size_t capacity = profile->places_capacity == 0 ? 64 : 2 * profile->places_capacity;
-    buddy_place *places = bd_realloc(profile->places, capacity * sizeof(*places));
-    if (!places) return BUDDY_OUT_OF_MEMORY;
-    profile->places = places;
-    profile->places_capacity = capacity;
-  }
+  buddy_place *places = bd_array_grow(profile->places, &profile->places_capacity,
+                                      profile->n_places + 1, sizeof(*places));
+  if (!places) return BUDDY_OUT_OF_MEMORY;
+  profile->places = places;
   char *text = bd_malloc(strlen(place->nodes) + strlen(place->module) + strlen(place->where) + 3);
   if (!text) return BUDDY_OUT_OF_MEMORY;
   buddy_place *kept = &profile->places[profile->n_places++];
@@ -136,13 +131,12 @@ void bd_profile_begin(bd_profile *profile) {
 }
 
 static bool grow_marks(bd_profile *profile) {
-  const size_t capacity = profile->marks_capacity == 0 ? 256 : 2 * profile->marks_capacity;
-  bd_mark *marks =
-      capacity > MAX_MARKS ? NULL : bd_realloc(profile->marks, capacity * sizeof(*marks));
-  if (!marks) return false;
-  profile->marks = marks;
-  profile->marks_capacity = capacity;
-  return true;
+  bd_mark *marks = profile->n_marks == MAX_MARKS
+                       ? NULL
+                       : bd_array_grow(profile->marks, &profile->marks_capacity,
+                                       profile->n_marks + 1, sizeof(*marks));
+  if (marks) profile->marks = marks;
+  return marks != NULL;
 }
 
 /* Counters of two processors may differ by a few ticks. What measuring costs is the next step's. */
@@ -189,17 +183,14 @@ void bd_profile_help(bd_profile *profile, int thread, uint64_t begin) {
   if (!profile) return;
   const uint64_t end = now(profile);
   pthread_mutex_lock(&profile->helps_lock);
-  if (profile->n_helps == profile->helps_capacity) {
-    const size_t capacity = profile->helps_capacity == 0 ? 256 : 2 * profile->helps_capacity;
-    bd_help *helps =
-        capacity > MAX_MARKS ? NULL : bd_realloc(profile->helps, capacity * sizeof(*helps));
-    if (helps) {
-      profile->helps = helps;
-      profile->helps_capacity = capacity;
-    }
+  bd_help *helps = profile->n_helps == MAX_MARKS
+                       ? NULL
+                       : bd_array_grow(profile->helps, &profile->helps_capacity,
+                                       profile->n_helps + 1, sizeof(*helps));
+  if (helps) {
+    profile->helps = helps;
+    helps[profile->n_helps++] = (bd_help){.begin = begin, .end = end, .thread = thread};
   }
-  if (profile->n_helps < profile->helps_capacity)
-    profile->helps[profile->n_helps++] = (bd_help){.begin = begin, .end = end, .thread = thread};
   pthread_mutex_unlock(&profile->helps_lock);
 }
 

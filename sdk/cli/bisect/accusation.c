@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
 #include "core/base/memory.h"
 #include "sdk/cli/explorer.h"
 #include "sdk/cli/json.h"
@@ -21,12 +22,9 @@ bd_accusation *bd_accusations_add(bd_accusations *all, const bd_finding *finding
 
 buddy_code bd_accusations_measure(bd_accusations *all, const bd_finding *finding) {
   bd_findings *every = &all->every;
-  if (every->n == every->capacity) {
-    every->capacity = 2 * every->capacity + 64;
-    bd_finding *grown = bd_realloc(every->items, every->capacity * sizeof *grown);
-    if (!grown) return BUDDY_OUT_OF_MEMORY;
-    every->items = grown;
-  }
+  bd_finding *grown = bd_array_grow(every->items, &every->capacity, every->n + 1, sizeof *grown);
+  if (!grown) return BUDDY_OUT_OF_MEMORY;
+  every->items = grown;
   every->items[every->n++] = *finding;
   return BUDDY_OK;
 }

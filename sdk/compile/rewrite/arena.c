@@ -30,7 +30,8 @@ typedef struct place {
 
 typedef struct plan {
   place *places, *by_alloc;
-  size_t n, step; /* steps until now */
+  size_t n, step; /* steps until now, if somebody asks for them */
+  bool counts_steps;
   bd_holes holes;
 } plan;
 
@@ -110,7 +111,7 @@ static buddy_code find_places(plan *p, MlirBlock block) {
       code = end_buffer(p, op);
     else if (body.ptr)
       code = find_places(p, body);
-    else
+    else if (p->counts_steps)
       mlirOperationWalk(op, count_step, &p->step, MlirWalkPreOrder);
   }
   return code;
@@ -176,7 +177,7 @@ static buddy_code tell_places(const plan *p, bd_arena_listener *listener, void *
 
 buddy_code bd_arena_plan(MlirOperation entry, bd_arena_listener *listener, void *user) {
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
-  plan p = {.places = NULL};
+  plan p = {.places = NULL, .counts_steps = listener != NULL};
   bd_ops allocs = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&allocs, entry, "memref.alloc");
   p.places = bd_calloc(allocs.n + 1, sizeof(place));
