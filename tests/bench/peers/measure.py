@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> None:
         for threads in args.threads:
             say(f"{model}, {threads} thread{'s' if threads > 1 else ''}")
             case = Case(model, threads, args.out, build, digest, args.timeout)
-            if not args.no_starts:
+            if not args.no_starts and args.starts > 0:
                 real = [name for name in names if CONTENDERS[name].role != "floor"]
                 starts.measure(case, real, results, args.starts, args.start_seconds)
             if not args.no_latency:
