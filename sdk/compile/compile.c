@@ -17,6 +17,7 @@
 #include "sdk/compile/rewrite/assertion.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constants.h"
+#include "sdk/compile/rewrite/crossings.h"
 #include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/contraction.h"
@@ -103,8 +104,10 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   keeping.fusion = options->fusion;
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
+  if (code == BUDDY_OK) code = bd_fills_undo_reshapes(root);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
+  if (code == BUDDY_OK) code = bd_crossings_separate(root);
   if (code == BUDDY_OK && options->fusion >= 0)
     code = bd_attentions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);

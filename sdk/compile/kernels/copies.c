@@ -1,16 +1,14 @@
 /* sdk/compile/kernels/copies.c: see copies.h. */
 #include "sdk/compile/kernels/copies.h"
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/transposition.h"
 #include "sdk/compile/structured.h"
 
-static buddy_code replace(MlirOperation op, void *user) {
-  bd_kernels *kernels = user;
-  const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
-  const MlirType from = mlirValueGetType(operands[0]), to = mlirValueGetType(operands[1]);
-  const char *name;
-  if (!mlirTypeIsAMemRef(from) || !mlirTypeIsAMemRef(to)) return BUDDY_OK;
-  if (bd_memref_is_dense(from) && bd_memref_is_dense(to)) return BUDDY_OK;
+/* Plain loops. */
+static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
+                            const char **out_name) {
   bd_text text = {NULL, 0, 0, 0};
   bd_text_format(&text, "(%%from: ");
   bd_text_type(&text, from);
@@ -21,13 +19,44 @@ static buddy_code replace(MlirOperation op, void *user) {
   bd_text_format(&text, ") outs(%%to : ");
   bd_text_type(&text, to);
   bd_text_format(&text, ")\n  return\n}\n");
-  buddy_code code = bd_kernels_add(kernels, "copy", &text, &name);
+  const buddy_code code = bd_kernels_add(kernels, "copy", &text, out_name);
   bd_text_deinit(&text);
-  if (code == BUDDY_OK) code = bd_call_insert(op, name, operands, 2);
-  if (code == BUDDY_OK) bd_op_erase(op);
   return code;
 }
 
+/* name null: it stays. */
+static buddy_code call(MlirOperation op, const char *name) {
+  const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
+  if (!name) return BUDDY_OK;
+  BD_TRY(bd_call_insert(op, name, operands, 2));
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+static buddy_code replace_copy(MlirOperation op, void *kernels) {
+  const MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                 to = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  const char *name = NULL;
+  if (!mlirTypeIsAMemRef(from) || !mlirTypeIsAMemRef(to)) return BUDDY_OK;
+  if (bd_memref_is_dense(from) && bd_memref_is_dense(to)) return BUDDY_OK;
+  bd_transposition t = {.from = from, .to = to};
+  for (int i = 0; i < BD_MAX_RANK; ++i) t.order[i] = i;
+  if (bd_transposition_fits(&t))
+    BD_TRY(bd_transposition_kernel(kernels, &t, &name));
+  else
+    BD_TRY(add_loops(kernels, from, to, &name));
+  return call(op, name);
+}
+
+static buddy_code replace_structured(MlirOperation op, void *kernels) {
+  bd_transposition t;
+  const char *name = NULL;
+  if (bd_transposition_read(op, &t) && bd_transposition_fits(&t))
+    BD_TRY(bd_transposition_kernel(kernels, &t, &name));
+  return call(op, name);
+}
+
 buddy_code bd_copies_replace(MlirOperation root, bd_kernels *kernels) {
-  return bd_ops_each(root, "memref.copy", replace, kernels);
+  BD_TRY(bd_ops_each(root, "memref.copy", replace_copy, kernels));
+  return bd_ops_each_outermost(root, "linalg.", replace_structured, kernels);
 }

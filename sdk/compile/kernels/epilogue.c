@@ -65,14 +65,8 @@ static intptr_t first_written(MlirOperation op) {
 }
 
 static bool has_no_effect(MlirOperation op) {
-  static const char *const names[] = {
-      "memref.alloc",   "memref.expand_shape", "memref.collapse_shape",  "memref.get_global",
-      "memref.subview", "memref.cast",         "memref.reinterpret_cast"};
-  if (bd_op_starts_with(op, "arith.")) return true;
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return true;
-  }
-  return false;
+  return bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is(op, "memref.alloc") ||
+         bd_op_is(op, "memref.get_global") || bd_op_is(op, "memref.dim");
 }
 
 /* True if the operation writes to allocations only that none of the n buffers is. */

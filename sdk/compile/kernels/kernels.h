@@ -52,7 +52,9 @@ buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], c
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
 
-/* The function that turns a matrix; see transpose.mlir. */
+/* The function that turns a matrix; see transpose.mlir. False for element types that it does not
+ * cover. */
+bool bd_kernels_can_transpose(MlirType element);
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
 
 /* The function that packs rows of bf16 in pairs, for panels of so many columns; see pairs.mlir. */

@@ -19,18 +19,25 @@ static bool is_sum(MlirType type) {
          !mlirIntegerTypeIsUnsigned(type);
 }
 
+static bool is_long(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64 &&
+         !mlirIntegerTypeIsUnsigned(type);
+}
+
 /* Element types of matrices: what is computed in, how they become that, and what a zero is. Sums of
  * products of bytes are exact in f32 over a block of k, and are added to C in 32 bits. */
 static const struct {
   bool (*is)(MlirType type);
   const char *name, *compute, *extend, *zero;
   int is_integer, n_bytes;
-} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
-                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
-                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
-                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
-                {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
-                {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4}};
+} elements[] = {
+    {mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
+    {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
+    {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
+    {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
+    {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
+    {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4},
+    {is_long, "i64", "f64", "arith.sitofp", "0", 1, 8}}; /* is copied, never multiplied */
 
 static int element_of(MlirType type) {
   for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); ++i) {
@@ -137,7 +144,7 @@ static bool is_product(const MlirType of[3]) {
   if (e.a < 0 || e.b < 0 || e.c < 0) return false;
   if (elements[e.a].is_integer || elements[e.c].is_integer)
     return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
-  if (elements[e.b].is == is_sum) return false;
+  if (elements[e.b].is == is_sum || elements[e.b].is == is_long) return false;
   const char *compute = elements[e.a].compute;
   return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
 }
@@ -214,6 +221,8 @@ buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out
   BD_TRY(bd_kernels_gemm(kernels, of, gemm));
   return want(kernels, "convolution", bd_kernel_convolution, of, gemm, name);
 }
+
+bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 0; }
 
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {
   const MlirType of[3] = {element, element, element};

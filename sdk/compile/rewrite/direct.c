@@ -132,17 +132,23 @@ static bool is_harmless(copying *c, MlirOperation user, int writes, const bd_box
   return true;
 }
 
-/* Users of the target, and of the view of it that `value` is. */
-static int target_is_settled(copying *c, MlirValue value) {
+static bool is_reshape(MlirOperation op) {
+  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
+}
+
+/* Users of the target, and of the view of it that `value` is: of the part that `of` is, whose axes
+ * `value` may have in another form. */
+static int target_is_settled(copying *c, MlirValue value, MlirValue of) {
   bd_geometry g;
   bd_box part;
-  if (!bd_geometry_read(value, &g) || !bd_box_read(&g, &part)) return 0;
+  if (!bd_geometry_read(of, &g) || !bd_box_read(&g, &part)) return 0;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, c->op)) continue;
-    if (is_view(user)) {
-      if (!is_in_block(c, user) || !target_is_settled(c, mlirOperationGetResult(user, 0))) return 0;
+    if (is_view(user) || is_reshape(user)) {
+      const MlirValue view = mlirOperationGetResult(user, 0);
+      if (!is_in_block(c, user) || !target_is_settled(c, view, is_view(user) ? view : of)) return 0;
       continue;
     }
     const int writes = writes_to(user, (intptr_t)mlirOpOperandGetOperandNumber(use));
@@ -172,7 +178,7 @@ static int read_copying(MlirOperation op, copying *c) {
   if (!bd_geometry_read(c->from, &from) || !bd_box_read(&from, &all) ||
       !bd_box_is_whole(&all, &from) || !bd_box_read(&c->there, &c->box))
     return 0;
-  return source_is_settled(c) && target_is_settled(c, buffer_of(c->target)) &&
+  return source_is_settled(c) && target_is_settled(c, buffer_of(c->target), buffer_of(c->target)) &&
          (!c->fill.ptr || fills_with_number(c->fill));
 }
 

@@ -8,6 +8,26 @@
 
 enum { RANK = 4, N_ARGUMENTS = 2 + 2 * RANK, MAX_NUMBERS = 256 };
 
+/* ---- What is filled, as it was allocated -------------------------------------------------------
+ */
+
+static buddy_code undo_reshapes(MlirOperation op, void *user) {
+  (void)user;
+  MlirValue value = mlirOperationGetOperand(op, 1);
+  while (bd_is_made_by(value, "memref.expand_shape") ||
+         bd_is_made_by(value, "memref.collapse_shape"))
+    value = mlirOperationGetOperand(bd_maker_of(value), 0);
+  mlirOperationSetOperand(op, 1, value);
+  return BUDDY_OK;
+}
+
+buddy_code bd_fills_undo_reshapes(MlirOperation root) {
+  return bd_ops_each(root, "linalg.fill", undo_reshapes, NULL);
+}
+
+/* ---- By the library ---------------------------------------------------------------------------
+ */
+
 /* The same part with its axes in the order in which they lie in memory. */
 static bd_geometry in_order(const bd_geometry *part) {
   int64_t order[BD_MAX_RANK];

@@ -1,0 +1,262 @@
+/* sdk/compile/kernels/transposition.c: see transposition.h.
+ *
+ * Axes that follow one another without gaps in both buffers, in the same order, are gone through as one: the loops of
+ * the kernel are such runs of axes. */
+#include "sdk/compile/kernels/transposition.h"
+
+#include "core/base/try.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/structured.h"
+
+enum { LEAST_SIZE = 8, LEAST_ELEMENTS = 1024 };
+enum { BLOCK_ROWS = 256, BLOCK_COLUMNS = 64 }; /* of `from`: what a round of the loop transposes */
+
+/* ---- Loops ---- */
+
+typedef struct run {
+  int first, last; /* axes of `to` */
+  int64_t size;    /* -1: not known now */
+} run;
+
+typedef struct runs {
+  const bd_transposition *t;
+  int64_t from[BD_MAX_RANK],
+      to[BD_MAX_RANK]; /* strides, each along its own axes; INT64_MIN: not known now */
+  run items[BD_MAX_RANK];
+  int n;
+  int row, column; /* which runs the rows and the columns of `from` are along; -1: none */
+} runs;
+
+static int64_t size_of(const runs *r, int axis) {
+  const int64_t size = mlirShapedTypeGetDimSize(r->t->to, axis);
+  return size >= 0 ? size : -1;
+}
+
+static bool has_same_run(const runs *r, int before, int axis) {
+  const int64_t *order = r->t->order, size = size_of(r, axis);
+  if (bd_memref_is_dense(r->t->from) && bd_memref_is_dense(r->t->to))
+    return axis == before + 1 && order[axis] == order[before] + 1;
+  return size >= 0 && r->to[axis] != INT64_MIN && r->from[order[axis]] != INT64_MIN &&
+         r->to[before] == size * r->to[axis] &&
+         r->from[order[before]] == size * r->from[order[axis]];
+}
+
+static void add_axis(runs *r, int axis) {
+  const int64_t size = size_of(r, axis);
+  run *last = r->n > 0 ? &r->items[r->n - 1] : NULL;
+  if (!last || !has_same_run(r, last->last, axis)) {
+    r->items[r->n++] = (run){axis, axis, size};
+    return;
+  }
+  last->last = axis;
+  last->size = last->size < 0 || size < 0 ? -1 : last->size * size;
+}
+
+static bool read_runs(const bd_transposition *t, runs *out) {
+  *out = (runs){.t = t, .row = -1, .column = -1};
+  if (!bd_memref_strides(t->from, out->from) || !bd_memref_strides(t->to, out->to)) return false;
+  const bool is_dense = bd_memref_is_dense(t->from) && bd_memref_is_dense(t->to);
+  for (int i = 0; i < mlirShapedTypeGetRank(t->to); ++i) {
+    if (size_of(out, i) != 1 || is_dense) add_axis(out, i);
+  }
+  for (int i = 0; i < out->n; ++i) {
+    const run *item = &out->items[i];
+    if (item->size == 1) continue;
+    if (out->to[item->last] == 1) out->row = i;
+    if (out->from[t->order[item->last]] == 1) out->column = i;
+  }
+  return out->row >= 0 && out->column >= 0 && out->row != out->column;
+}
+
+static bool is_long(const run *item) { return item->size < 0 || item->size >= LEAST_SIZE; }
+
+static bool has_elements_of_library(MlirType type) {
+  const MlirType element = mlirShapedTypeGetElementType(type);
+  return bd_kernels_can_transpose(element) && !mlirMemRefTypeGetMemorySpace(type).ptr;
+}
+
+bool bd_transposition_fits(const bd_transposition *t) {
+  runs r;
+  int64_t n = 1;
+  if (!has_elements_of_library(t->from) || !has_elements_of_library(t->to) || !read_runs(t, &r))
+    return false;
+  for (int i = 0; i < r.n && n < LEAST_ELEMENTS; ++i)
+    n *= r.items[i].size < 0 ? LEAST_ELEMENTS : r.items[i].size;
+  return n >= LEAST_ELEMENTS && is_long(&r.items[r.row]) && is_long(&r.items[r.column]);
+}
+
+/* ---- The kernel's text ---- */
+
+/* %NAME_base, %NAME_offset, %NAME_sizes, %NAME_strides */
+static void write_metadata(bd_text *text, const char *name, MlirType type) {
+  const long long rank = mlirShapedTypeGetRank(type);
+  bd_text_format(text, "  %%%s_base, %%%s_offset, %%%s_sizes:%lld, %%%s_strides:%lld = ", name,
+                 name, name, rank, name, rank);
+  bd_text_format(text, "memref.extract_strided_metadata %%%s : ", name);
+  bd_text_type(text, type);
+  bd_text_format(text, " -> memref<");
+  bd_text_type(text, mlirShapedTypeGetElementType(type));
+  bd_text_format(text, ">, index");
+  for (long long i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
+  bd_text_format(text, "\n");
+}
+
+/* %size_I of a run. */
+static void write_size(bd_text *text, const run *item, int i) {
+  if (item->size >= 0) {
+    bd_text_format(text, "  %%size_%d = arith.constant %lld : index\n", i, (long long)item->size);
+    return;
+  }
+  bd_text_format(text, "  %%size_%d_%d = arith.addi %%to_sizes#%d, %%c0 : index\n", i, item->first,
+                 item->first);
+  for (int axis = item->first + 1; axis <= item->last; ++axis)
+    bd_text_format(text, "  %%size_%d_%d = arith.muli %%size_%d_%d, %%to_sizes#%d : index\n", i,
+                   axis, i, axis - 1, axis);
+  bd_text_format(text, "  %%size_%d = arith.addi %%size_%d_%d, %%c0 : index\n", i, i, item->last);
+}
+
+/* How many elements a round does of a run. */
+static int block_of(const runs *r, int i) {
+  return i == r->row ? BLOCK_ROWS : i == r->column ? BLOCK_COLUMNS : 1;
+}
+
+static void write_list(bd_text *text, const runs *r, const char *name, bool is_numbered) {
+  for (int i = 0; i < r->n; ++i) {
+    bd_text_format(text, "%s%%%s", i > 0 ? ", " : "", name);
+    if (is_numbered) bd_text_format(text, "_%d", i);
+  }
+}
+
+/* %at_I, where the round begins, and %left_I, how many elements it does. */
+static void write_round(bd_text *text, const runs *r, int i) {
+  if (block_of(r, i) == 1) {
+    bd_text_format(text, "  %%at_%d = arith.addi %%i_%d, %%c0 : index\n", i, i);
+    return;
+  }
+  bd_text_format(text,
+                 "  %%at_%d = arith.muli %%i_%d, %%block_%d : index\n"
+                 "  %%rest_%d = arith.subi %%size_%d, %%at_%d : index\n"
+                 "  %%left_%d = arith.minsi %%rest_%d, %%block_%d : index\n",
+                 i, i, i, i, i, i, i, i, i);
+}
+
+/* %NAME_at: where the round begins in the buffer; axes: by axis of `to`, that of the buffer. */
+static void write_place(bd_text *text, const runs *r, const char *name, const int64_t *axes) {
+  bd_text_format(text, "  %%%s_at_0 = arith.addi %%%s_offset, %%c0 : index\n", name, name);
+  for (int i = 0; i < r->n; ++i) {
+    const int last = r->items[i].last;
+    bd_text_format(text,
+                   "  %%%s_by_%d = arith.muli %%at_%d, %%%s_strides#%lld : index\n"
+                   "  %%%s_at_%d = arith.addi %%%s_at_%d, %%%s_by_%d : index\n",
+                   name, i, i, name, (long long)(axes ? axes[last] : last), name, i + 1, name, i,
+                   name, i);
+  }
+}
+
+/* %NAME_block: `rows` by `columns` (runs) of the buffer from %NAME_at on. */
+static void write_block(bd_text *text, const runs *r, const char *name, const int64_t *axes,
+                        int rows, int columns, const bd_text *element) {
+  const int last = r->items[rows].last;
+  bd_text_format(text,
+                 "  %%%s_block = memref.reinterpret_cast %%%s_base to offset: [%%%s_at_%d], sizes: "
+                 "[%%left_%d, "
+                 "%%left_%d], strides: [%%%s_strides#%lld, 1] : memref<%s> to memref<?x?x%s, "
+                 "strided<[?, 1], offset: "
+                 "?>>\n",
+                 name, name, name, r->n, rows, columns, name, (long long)(axes ? axes[last] : last),
+                 element->data, element->data);
+}
+
+static void write_loops(bd_text *text, const runs *r) {
+  for (int i = 0; i < r->n; ++i) {
+    write_size(text, &r->items[i], i);
+    bd_text_format(text,
+                   "  %%block_%d = arith.constant %d : index\n"
+                   "  %%count_%d = arith.ceildivui %%size_%d, %%block_%d : index\n",
+                   i, block_of(r, i), i, i, i);
+  }
+  bd_text_format(text, "  scf.parallel (");
+  write_list(text, r, "i", true);
+  bd_text_format(text, ") = (");
+  write_list(text, r, "c0", false);
+  bd_text_format(text, ") to (");
+  write_list(text, r, "count", true);
+  bd_text_format(text, ") step (");
+  write_list(text, r, "c1", false);
+  bd_text_format(text, ") {\n");
+}
+
+static void write_kernel(bd_text *text, const runs *r, const char *transpose,
+                         const bd_text *element) {
+  const bd_transposition *t = r->t;
+  bd_text_format(text, "(%%from: ");
+  bd_text_type(text, t->from);
+  bd_text_format(text, ", %%to: ");
+  bd_text_type(text, t->to);
+  bd_text_format(text, ") {\n");
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
+  write_metadata(text, "from", t->from);
+  write_metadata(text, "to", t->to);
+  write_loops(text, r);
+  for (int i = 0; i < r->n; ++i) write_round(text, r, i);
+  write_place(text, r, "from", t->order);
+  write_place(text, r, "to", NULL);
+  write_block(text, r, "from", t->order, r->row, r->column, element);
+  write_block(text, r, "to", NULL, r->column, r->row, element);
+  bd_text_format(
+      text,
+      "  func.call @%s(%%from_block, %%to_block) : (memref<?x?x%s, strided<[?, 1], offset: ?>>, "
+      "memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n"
+      "  } {cost = %d : i64}\n  return\n}\n",
+      transpose, element->data, element->data, BLOCK_ROWS * BLOCK_COLUMNS / 8);
+}
+
+buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
+                                   const char **out_name) {
+  runs r;
+  char transpose[64];
+  bd_text text = {NULL, 0, 0, 0}, element = {NULL, 0, 0, 0};
+  if (!read_runs(t, &r)) return BUDDY_INTERNAL;
+  BD_TRY(bd_kernels_transpose(kernels, mlirShapedTypeGetElementType(t->to), transpose));
+  bd_text_type(&element, mlirShapedTypeGetElementType(t->to));
+  if (!element.is_lost) write_kernel(&text, &r, transpose, &element);
+  text.is_lost |= element.is_lost;
+  const buddy_code code = bd_kernels_add(kernels, "transpose", &text, out_name);
+  bd_text_deinit(&text);
+  bd_text_deinit(&element);
+  return code;
+}
+
+/* ---- Operations ---- */
+
+/* Every loop walks along an axis of the operand, and no axis is without one. */
+static bool is_permutation(const bd_structured *s, int operand) {
+  const bd_operand *o = &s->operands[operand];
+  if (o->rank != s->n_loops || !o->is_plain) return false;
+  for (int i = 0; i < s->n_loops; ++i) {
+    if (o->axis[i] < 0) return false;
+  }
+  return true;
+}
+
+static bool is_copy(const bd_structured *s) {
+  if (bd_op_is(s->op, "linalg.transpose") || bd_op_is(s->op, "linalg.copy")) return true;
+  if (!bd_op_is(s->op, "linalg.generic") || !bd_structured_is_parallel(s)) return false;
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirOperation first = mlirBlockGetFirstOperation(body);
+  return bd_op_is(first, "linalg.yield") && mlirOperationGetNumOperands(first) == 1 &&
+         mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0));
+}
+
+bool bd_transposition_read(MlirOperation op, bd_transposition *out) {
+  bd_structured s;
+  if (!bd_structured_read(op, &s) || !is_copy(&s) || s.n_inputs != 1 || s.n_operands != 2 ||
+      s.n_loops > BD_MAX_RANK || !is_permutation(&s, 0) || !is_permutation(&s, 1) ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(s.operands[0].type),
+                     mlirShapedTypeGetElementType(s.operands[1].type)))
+    return false;
+  *out = (bd_transposition){.from = s.operands[0].type, .to = s.operands[1].type};
+  for (int i = 0; i < s.n_loops; ++i) out->order[s.operands[1].axis[i]] = s.operands[0].axis[i];
+  return true;
+}

@@ -1,0 +1,31 @@
+/* sdk/compile/kernels/transposition.h: copies between buffers of which one has its neighbours along another axis than
+ * the other.
+ *
+ * A plain loop goes along one of the two and touches a line of the cache for each element of the other. Here blocks of
+ * whole lines are transposed in registers (transpose.mlir), and threads share the blocks. */
+#ifndef BUDDY_SDK_COMPILE_TRANSPOSITION_H
+#define BUDDY_SDK_COMPILE_TRANSPOSITION_H
+
+#include <stdbool.h>
+
+#include "sdk/compile/kernels/kernels.h"
+#include "sdk/runtime/strided.h"
+
+/* A copy from one buffer to another: axis i of `to` is axis order[i] of `from`. Sizes may be unknown. */
+typedef struct bd_transposition {
+  MlirType from, to;
+  int64_t order[BD_MAX_RANK];
+} bd_transposition;
+
+/* True if blocks are worth it: the axes of neighbours differ, are not short, and there are enough elements of a type
+ * that the library transposes. */
+bool bd_transposition_fits(const bd_transposition *t);
+
+/* The kernel of `from` and `to`, for one that fits. */
+buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
+                                   const char **out_name);
+
+/* The copy that an operation of linalg is; false if it is anything else. */
+bool bd_transposition_read(MlirOperation op, bd_transposition *out);
+
+#endif
