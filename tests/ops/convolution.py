@@ -50,6 +50,12 @@ for g, c, f in ((8, 8, 8), (16, 4, 4), (4, 16, 24), (3, 5, 10), (6, 3, 3), (12, 
         FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
             F.conv2d(torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), m, b, groups=g, **o) * s), z), F.conv2d(F.conv2d(x, a), m, groups=g, **o)),
             t(2, 6, 11, 9), tolerance=(1e-4, 1e-4))
+# Images that are other tensors' numbers, whose axes are not the image's: samples or places become channels, and the reverse.
+for size in ((1, 32, 1, 6), (2, 16, 1, 6), (4, 8, 1, 6), (2, 2, 8, 6), (2, 8, 6, 2), (4, 8, 6, 1), (12, 16), (32, 6), (8, 4, 6), (2, 96)):
+    for n, image in ((2, (2, 16, 1, 6)), (2, (1, 16, 2, 6)), (2, (1, 32, 1, 6)), (2, (1, 32, 6, 1)), (1, (2, 16, 6)), (1, (1, 32, 6))):
+        w = t(32, image[1] // 2, *(1,) * n)
+        FAMILY.add(f"conv{n}d in groups over {size} as {image}", lambda x, w=w, n=n, s=image, z=size: CONV[n](
+            (x.cumsum(-1)).reshape(s), w, groups=2).reshape(-1, *z[1:]).cumsum(0), t(*size), tolerance=(1e-4, 1e-4))
 for dtype in (torch.float32, torch.float64):
     line = t(48, 4, 5, dtype=dtype)
     FAMILY.add(f"conv1d in groups {short(dtype)}", lambda x, w=line: F.conv1d(torch.relu(F.conv1d(x, w, groups=12, padding=2)), w, groups=12, stride=2),

@@ -82,12 +82,30 @@ int bd_convolution_has_groups(const bd_convolution *c) {
   return bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g') >= 0;
 }
 
+/* How many axes of the result become axis i of the source. */
+static intptr_t n_parts(MlirOperation expand, intptr_t i) {
+  const MlirAttribute groups = bd_op_attribute(expand, "reassociation");
+  return mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, i));
+}
+
+bool bd_expands_to_groups(MlirOperation expand) {
+  enum { GROUPED_RANK = 5, H = 3 };
+  const MlirType image = mlirValueGetType(mlirOperationGetOperand(expand, 0)),
+                 groups = mlirValueGetType(mlirOperationGetResult(expand, 0));
+  const intptr_t rank = mlirShapedTypeGetRank(image);
+  if (mlirShapedTypeGetRank(groups) != GROUPED_RANK || rank < 3) return false;
+  if (n_parts(expand, 0) != 1 || n_parts(expand, 1) != 2) return false;
+  return rank == 4 || mlirShapedTypeGetDimSize(groups, H) == 1;
+}
+
 MlirValue bd_convolution_image(const bd_convolution *c, MlirOperation op, int operand) {
   const MlirValue value = mlirOperationGetOperand(op, operand);
-  if (!bd_convolution_has_groups(c) || !bd_is_made_by(value, "memref.expand_shape")) return value;
-  return mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)))
-             ? mlirOperationGetOperand(mlirOpResultGetOwner(value), 0)
-             : value;
+  if (bd_convolution_axis(c, operand, 'g') != 1 || !bd_is_made_by(value, "memref.expand_shape"))
+    return value;
+  const MlirOperation expand = mlirOpResultGetOwner(value);
+  const bool has_one_use =
+      mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
+  return has_one_use && bd_expands_to_groups(expand) ? mlirOperationGetOperand(expand, 0) : value;
 }
 
 int bd_convolution_axis_of(const bd_convolution *c, int operand, MlirValue value, char letter) {

@@ -14,6 +14,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/convolution.h"
+#include "sdk/compile/kernels/convolution_read.h"
 #include "sdk/compile/kernels/depthwise.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/geometry.h"
@@ -92,8 +93,7 @@ static int cast_copes(MlirValue value) {
 /* True of n, c, h, w in groups of c for convolutions in such. */
 static int groups_cope(const choice *c, MlirOperation expand) {
   const MlirValue groups = mlirOperationGetResult(expand, 0);
-  const MlirType type = mlirValueGetType(groups);
-  if (mlirShapedTypeGetRank(type) != RANK + 1) return 0;
+  if (!bd_expands_to_groups(expand)) return 0;
   MlirOpOperand use = mlirValueGetFirstUse(groups);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
