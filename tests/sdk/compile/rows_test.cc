@@ -139,7 +139,8 @@ const Needing kNeeds[] = {
     {"OtherRow", "affine_map<(a, b, c) -> (a, 31 - b, c)>", "another row of the same a", 1},
     {"Turned", "affine_map<(a, b, c) -> (b, a, c)>", "rows that change places", 1},
     {"OneRow", "affine_map<(a, b, c) -> (5, b, c)>", "rows of the second axis", 1},
-    {"Innermost", "affine_map<(a, b, c) -> (c, b, a)>", "columns, which are transposed in between", 3},
+    {"Innermost", "affine_map<(a, b, c) -> (c, b, a)>", "columns, which are transposed in between",
+     3},
 };
 
 class Needs : public testing::TestWithParam<Needing> {};
