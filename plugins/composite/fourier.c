@@ -121,18 +121,47 @@ cp_pair cp_whole_spectrum(buddy_call *call, cp_pair half, uint32_t dim, int64_t 
 }
 
 /* ---- Roots of unity -------------------------------------------------------------------------- */
-/* cos and sin of sign 2 pi (j k mod n) / n, for j along the rows and k along the columns. */
+static value remainder_of(buddy_call *call, value a, int64_t n) {
+  return a ? BE_NODE(call, "aten.remainder.Scalar", NULL, be_t("self", a), be_i("other", n)) : NULL;
+}
+
+static value is_at_least(buddy_call *call, value a, int64_t n) {
+  return a ? BE_NODE(call, "aten.ge.Scalar", NULL, be_t("self", a), be_i("other", n)) : NULL;
+}
+
+static value either(buddy_call *call, value condition, value if_true, value if_false) {
+  return condition && if_true && if_false ? cp_where(call, condition, if_true, if_false) : NULL;
+}
+
+/* cos and sin of sign 2 pi t / n, for whole t from 0 to n - 1. The angle is taken within its quarter
+ * of the circle, so that at the quarters' ends the numbers are exactly 0, 1 and -1: the imaginary
+ * part of a real signal's mean, and of its highest frequency, is 0. */
+static cp_pair roots_of(buddy_call *call, value t, int64_t n, int sign) {
+  if (!t) return (cp_pair){NULL, NULL};
+  value twice = cp_add(call, t, t);
+  value is_second_half = is_at_least(call, twice, n), in_half = remainder_of(call, twice, n);
+  if (!in_half) return (cp_pair){NULL, NULL};
+  value fourfold = cp_add(call, in_half, in_half);
+  value is_second_quarter = is_at_least(call, fourfold, n);
+  value angle = cp_cast(call, remainder_of(call, fourfold, n), BUDDY_F64);
+  if (!angle) return (cp_pair){NULL, NULL};
+  angle = BE_NODE(call, "aten.div.Scalar", NULL, be_t("self", cp_mul_number(call, angle, pi / 2)),
+                  be_i("other", n));
+  value cos = cp_unary(call, "aten.cos.default", angle),
+        sin = cp_unary(call, "aten.sin.default", angle);
+  value re = either(call, is_second_quarter, neg(call, sin), cos),
+        im = either(call, is_second_quarter, cos, sin);
+  re = either(call, is_second_half, neg(call, re), re);
+  return (cp_pair){re, sign < 0 ? either(call, is_second_half, im, neg(call, im))
+                                : either(call, is_second_half, neg(call, im), im)};
+}
+
+/* Roots with exponents j k, for j along the rows and k along the columns. */
 static cp_pair roots(buddy_call *call, int64_t rows, int64_t columns, int64_t n, int sign) {
   const int64_t column[2] = {rows, 1};
   value j = cp_view(call, cp_iota(call, rows, BUDDY_I64), 2, column);
-  value turns = cp_mul(call, j, cp_iota(call, columns, BUDDY_I64));
-  if (!turns) return (cp_pair){NULL, NULL};
-  turns = BE_NODE(call, "aten.remainder.Tensor", NULL, be_t("self", turns), be_i("other", n));
-  value angle = cp_mul_number(call, cp_cast(call, turns, BUDDY_F64), sign * 2 * pi);
-  if (!angle) return (cp_pair){NULL, NULL};
-  angle = BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", angle), be_i("other", n));
-  return (cp_pair){cp_unary(call, "aten.cos.default", angle),
-                   cp_unary(call, "aten.sin.default", angle)};
+  value powers = cp_mul(call, j, cp_iota(call, columns, BUDDY_I64));
+  return roots_of(call, remainder_of(call, powers, n), n, sign);
 }
 
 /* ---- Transforms of the rows of [rows, n] ------------------------------------------------------
@@ -167,15 +196,9 @@ static cp_pair by_convolution(buddy_call *call, cp_pair x, int64_t n, int sign) 
   int64_t length = 1;
   while (length < 2 * n - 1) length *= 2;
   value k = cp_iota(call, n, BUDDY_I64);
-  value squares = cp_mul(call, k, k);
-  if (!squares) return (cp_pair){NULL, NULL};
-  squares =
-      BE_NODE(call, "aten.remainder.Tensor", NULL, be_t("self", squares), be_i("other", 2 * n));
-  value angle = cp_mul_number(call, cp_cast(call, squares, BUDDY_F64), sign * pi / (double)n);
   const int64_t row[2] = {1, n};
-  angle = cp_view(call, angle, 2, row);
-  const cp_pair chirp = {cp_unary(call, "aten.cos.default", angle),
-                         cp_unary(call, "aten.sin.default", angle)};
+  value squares = cp_view(call, cp_mul(call, k, k), 2, row);
+  const cp_pair chirp = roots_of(call, remainder_of(call, squares, 2 * n), 2 * n, sign);
   const cp_pair opposite = cp_conjugate(call, chirp);
   /* the kernel at 0 … n - 1, zeros, and at -(n - 1) … -1 */
   const cp_pair tail = cp_pair_slice(call, opposite, 1, 1, n - 1);
