@@ -275,11 +275,11 @@ static value masked(buddy_call *call, value scores, value mask) {
   return cp_add(call, scores, cp_cast(call, mask, cp_type(call, scores)->dtype));
 }
 
-/* times the scale that is given, or 1 / sqrt(head size) */
+/* times the scale that is given, or 1 / sqrt(head size); heads of no size have scores of 0 */
 static value scaled_scores(buddy_call *call, value scores, int64_t width) {
   if (!be_is_none(call, 6)) return cp_mul_number(call, scores, be_float(call, 6, 1));
-  if (!BUDDY_IS_SYMBOLIC(width))
-    return cp_mul_number(call, scores, width > 0 ? 1 / sqrt((double)width) : 1);
+  width = be_dim(call, BUDDY_DIM_MAX, width, 1);
+  if (!BUDDY_IS_SYMBOLIC(width)) return cp_mul_number(call, scores, 1 / sqrt((double)width));
   if (!scores) return NULL;
   const buddy_tensor_type *scalar = be_type(call, cp_type(call, scores)->dtype, 0, NULL);
   value size = BE_NODE(call, "aten.full.default", scalar, be_is("size", NULL, 0),

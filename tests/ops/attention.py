@@ -55,6 +55,8 @@ FAMILY.add("one query", lambda q, k, v: attend(q, k, v), q[:, :, :1].clone(), k,
 FAMILY.add("strided heads", lambda q, k, v: attend(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2),
            heads(2, 4, 3, 8), heads(2, 5, 3, 8), heads(2, 5, 3, 8), tolerance=loose)
 FAMILY.add("no keys", lambda q, k, v: attend(q, k, v), q, k[:, :, :0].clone(), v[:, :, :0].clone(), tolerance=loose)
+FAMILY.add("heads of no size, dynamic", lambda q, k, v, m: (attend(q, k, v), attend(q, k, v, m)), q, k, v, heads(4, 5),
+           others=(q[..., :0].clone(), k[..., :0].clone(), v, heads(4, 5)), tolerance=loose)
 longer = (heads(3, 3, 6, 8), heads(3, 3, 7, 8), heads(3, 3, 7, 8))
 FAMILY.add("dynamic", lambda q, k, v: attend(q, k, v), q, k, k.clone(), others=longer, tolerance=loose)
 FAMILY.add("causal, dynamic", lambda q, k, v: attend(q, k, v, is_causal=True), q, k, k.clone(), others=longer, tolerance=loose)
