@@ -76,7 +76,7 @@ class Noise(Replay):
 
     def run(self, func, args, kwargs):
         if any(argument.alias_info for argument in func._schema.arguments):
-            result = func(*args, **kwargs)
+            result = func(*(self.apart(args) if self.is_other else args), **kwargs)
             is_computed = torch.Tag.pointwise in func.tags and isinstance(result, torch.Tensor)
             return result.copy_(self.change(result)) if is_computed else result
         if name_of(func) == "mode":
@@ -86,6 +86,14 @@ class Noise(Replay):
         if torch.Tag.reduction in func.tags or name_of(func) in SUMS:
             args = tree_map(self.change, args)
         return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, func(*args, **kwargs))
+
+    def apart(self, args):
+        """What lies in the memory of a first operand that is written may be read before it changes, or after."""
+        first, *others = args
+        if not isinstance(first, torch.Tensor):
+            return args
+        place = first.untyped_storage().data_ptr()
+        return first, *tree_map(lambda one: one.clone() if isinstance(one, torch.Tensor) and one.untyped_storage().data_ptr() == place else one, others)
 
     def mode_in_any_order(self, func, value, dim=-1, keepdim=False):
         """Of numbers beside NaN PyTorch takes what its sorting happens to put first."""
