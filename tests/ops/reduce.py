@@ -42,6 +42,17 @@ FAMILY.add("special", lambda x: (x.sum(1), x.amax(1), x.amin(1), *x.max(1), *x.m
                                  x.any(1), x.all(1)), special)
 FAMILY.add("cummax special", lambda x: (*x.cummax(1), *x.cummin(1)), special)
 FAMILY.add("sort special", lambda x: (*x.sort(dim=1, stable=True), *x.sort(dim=1, stable=True, descending=True)), special)
+# A sum over nothing but itself, in a loop that goes round more often.
+for name in ("sum", "prod", "amax", "logsumexp", "norm"):
+    def reduce(x, name=name):
+        return x.logsumexp(()) if name == "logsumexp" else getattr(x, name)()
+    FAMILY.add(f"{name} of 0-d within loops", lambda x, y, reduce=reduce: (
+        (y * reduce(x)).sum(), (y > reduce(x)).sum(1), torch.bucketize(reduce(x), y[0].abs().cumsum(0)), (y - reduce(x)).amax(0), y @ (y.T * reduce(x))),
+        t(), t(3, 4))
+FAMILY.add("sum of a 0-d truth within loops", lambda x, y: (torch.bucketize(x.sum(dtype=torch.float32), y), (y * x.sum()).sum()),
+           t(dtype=torch.bool) | True, torch.tensor([-1.5, 0.0, 0.5, 2.0]))
+FAMILY.add("sums over dims of size 1 within loops", lambda x, y: ((y * x.sum(1, keepdim=True)).sum(1), (y > x.amax((1,), keepdim=True)).sum()),
+           t(3, 1), t(3, 4), others=(t(1, 1), t(1, 5)))
 FAMILY.add("0-d", lambda x: (x.sum(), x.mean(), x.amax(0), x.argmax(), *x.max(0), x.cumsum(0), *x.sort(0)), t())
 FAMILY.add("empty", lambda x: (x.sum(), x.sum(0), x.prod(1), x.any(0), x.all(1), x.mean(1), x.cumsum(0)), t(0, 3))
 FAMILY.add("argsort", lambda x: (x.argsort(stable=True), x.argsort(dim=0, descending=True, stable=True)), t(6, 7))
