@@ -2,6 +2,9 @@
 
     lstm, gru, …          of the table below
     transformers:TYPE     a model of the transformers package with that type's default configuration, random weights
+    timm:NAME             one of timm's, where that is installed in the environment of BUDDY_PYTHON
+    …,batch=N,tokens=N,size=N,symbolic
+                          of the last two: how much of what; symbolic: the batch of images, the number of tokens
 """
 
 from __future__ import annotations
@@ -75,16 +78,55 @@ CLASSES: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
     "perceptron": (perceptron, (256, 64)),
 }
 
+# Whole models that nothing here was tuned by, of each class; measure.py takes them by default.
+WHOLE = (
+    *(f"transformers:{kind}" for kind in ("resnet", "regnet", "convnext", "mobilenet_v1", "mobilenet_v2", "mobilevit", "poolformer",
+                                          "swin", "levit", "segformer", "cvt", "deit", "dinov2", "wav2vec2")),
+    *(f"transformers:{kind},tokens=64" for kind in ("distilbert", "albert", "convbert", "squeezebert", "mobilebert", "mamba")),
+    *(f"transformers:{kind},tokens=512" for kind in ("bert", "gpt2")), "transformers:resnet,batch=8",
+    *(f"transformers:{kind},batch=2{known}" for kind in ("resnet", "convnext", "mobilenet_v2", "mobilevit", "deit")
+      for known in ("", ",symbolic")),
+    "transformers:distilbert,tokens=64,symbolic", "transformers:gpt2,tokens=512,symbolic",
+)
 
-def of_transformers(kind: str) -> Sample:
+
+def options_of(text: str) -> dict[str, int]:
+    """batch=8,tokens=64,symbolic"""
+    options = {}
+    for word in filter(None, text.split(",")):
+        key, _, number = word.partition("=")
+        options[key] = int(number or 1)
+        if key not in ("batch", "tokens", "size", "symbolic"):
+            raise SystemExit(f"{key}: a model's options are batch=N, tokens=N, size=N and symbolic")
+    return options
+
+
+def of_images(model: nn.Module, channels: int, side: int, options: dict[str, int]) -> Sample:
+    side, batch = options.get("size", side), options.get("batch", 1)
+    dynamic = ({0: torch.export.Dim("batch", min=1)},) if "symbolic" in options else None
+    return Sample(model, (torch.randn(max(batch, 2) if dynamic else batch, channels, side, side),), dynamic_shapes=dynamic)
+
+
+def of_transformers(kind: str, options: dict[str, int]) -> Sample:
     from transformers import AutoConfig, AutoModel
 
     config = AutoConfig.for_model(kind)
     model = AutoModel.from_config(config).eval()
+    if model.main_input_name == "input_values":  # a second of sound
+        return Sample(model, (torch.randn(options.get("batch", 1), 16000),))
     if model.main_input_name == "pixel_values":
-        side = getattr(config, "image_size", 224)
-        return Sample(model, (torch.randn(1, getattr(config, "num_channels", 3), side, side),))
-    return Sample(model, (torch.randint(0, config.vocab_size, (1, 128)),))
+        return of_images(model, getattr(config, "num_channels", 3), getattr(config, "image_size", 224), options)
+    dynamic = ({1: torch.export.Dim("tokens", min=2, max=512)},) if "symbolic" in options else None
+    ids = torch.randint(0, config.vocab_size, (options.get("batch", 1), options.get("tokens", 128)))
+    return Sample(model, (ids,), dynamic_shapes=dynamic)
+
+
+def of_timm(name: str, options: dict[str, int]) -> Sample:
+    import timm
+
+    model = timm.create_model(name, pretrained=False).eval()
+    channels, side, _ = model.default_cfg["input_size"]
+    return of_images(model, channels, side, options)
 
 
 def sample_of(name: str) -> Sample:
@@ -93,7 +135,10 @@ def sample_of(name: str) -> Sample:
         return MODELS[name].build()
     torch.manual_seed(0)
     kind, _, rest = name.partition(":")
+    rest, _, options = rest.partition(",")
     if kind == "transformers":
-        return of_transformers(rest)
+        return of_transformers(rest, options_of(options))
+    if kind == "timm":
+        return of_timm(rest, options_of(options))
     module, sizes = CLASSES[name]
     return Sample(module().eval(), (torch.randn(*sizes),))

@@ -105,8 +105,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="buddy's build tree")
     parser.add_argument("--out", type=Path, help="default: BUILD/peers")
-    parser.add_argument("--models", nargs="+", default=[*MODELS, *CLASSES], metavar="NAME",
-                        help="of tests/models/zoo.py, of classes.py, or transformers:TYPE")
+    parser.add_argument("--models", nargs="+", metavar="NAME",
+                        help="default: whole models and classes of them; of tests/models/zoo.py, of classes.py, transformers:TYPE or timm:NAME, with options (classes.py)")
     parser.add_argument("--peers", nargs="+", metavar="NAME", help="contenders (default: all); always with eager")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], metavar="N")
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="rounds of latency")
@@ -131,8 +131,10 @@ def main() -> None:
         os.execv(python, [str(python), str(HERE / "measure.py"), *sys.argv[1:]])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # workers are ended with it
     sys.path.insert(0, str(ROOT / "tests" / "models"))
+    from classes import WHOLE
     from contenders import ANCHOR, CONTENDERS
 
+    args.models = args.models or [*MODELS, *CLASSES, *WHOLE]
     args.peers = args.peers or list(CONTENDERS)
     if unknown := [name for name in args.peers if name not in CONTENDERS]:
         raise SystemExit(f"no such contender: {' '.join(unknown)} (there are: {' '.join(CONTENDERS)})")

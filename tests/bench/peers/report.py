@@ -150,6 +150,23 @@ def machine() -> str:
     return f"{model}, {sum(line.startswith('processor') for line in info)} CPUs"
 
 
+def worst_first(table: Table, best: Table) -> Table:
+    """The models that buddy is furthest behind with come first; those that it has not done, last."""
+    return dict(sorted(table.items(), key=lambda item: best.get(item[0], {}).get("buddy", math.inf)))
+
+
+def symbolic_tables(latencies: Table, threads: int) -> list[Json]:
+    """Symbolic sizes beside the same sizes known: what a contender keeps of its own speed."""
+    kept: Table = {}
+    for model, row in latencies.items():
+        name, *options = model.split(",")
+        known = latencies.get(",".join([name, *(option for option in options if option != "symbolic")]))
+        if "symbolic" in options and known:
+            kept[model] = {n: known[n] / row[n] for n in row if n in known and n != ANCHOR}
+    name = "symbolic sizes: share of its own speed with known ones (larger is better)"
+    return [{"name": name, "unit": "share", "threads": threads, "values": kept}] if kept else []
+
+
 def bandwidth_tables(latencies: Table, threads: int) -> list[Json]:
     """How much of the memory's speed a run reaches if all that it did were reading each weight once."""
     floors = [name for name, kind in CONTENDERS.items() if kind.role == "floor"]
@@ -169,9 +186,10 @@ def summary_of(records: list[Json], build: Path) -> Json:
             table = table_of(records, quantity, number)
             if table:
                 best = against_best(table)
-                tables.append({"name": quantity.name, "unit": quantity.unit, "threads": number, "values": table,
+                tables.append({"name": quantity.name, "unit": quantity.unit, "threads": number, "values": worst_first(table, best),
                                "against_best_peer": best, "means": means(best)})
-        tables += bandwidth_tables(table_of(records, LATENCY, number), number)
+        latencies = table_of(records, LATENCY, number)
+        tables += symbolic_tables(latencies, number) + bandwidth_tables(latencies, number)
     return {"machine": machine(), "versions": versions(), "disk_mb": sizes(build), "tables": tables,
             "loads": [round(r["load"], 1) for r in records], "marks": marks(records)}
 
@@ -180,19 +198,20 @@ def lines_of(table: Json) -> list[str]:
     names = [name for name in CONTENDERS if any(name in row for row in table["values"].values())]
     wide = max(16, *(len(name) + 2 for name in names))
     unit = f" [{table['unit']}]" if table["unit"] else ""
+    left = max(20, *(len(model) + 1 for model in table["values"]))
     lines = ["", f"{table['name']}{unit}, {table['threads']} thread(s)"]
-    lines.append(f"{'':20}" + "".join(f"{name:>{wide}}" for name in names))
+    lines.append(f"{'':{left}}" + "".join(f"{name:>{wide}}" for name in names))
     for model, row in table["values"].items():
         cells = (f"{row[name]:.3g}" if name in row else "-" for name in names)
-        lines.append(f"{model:20}" + "".join(f"{cell:>{wide}}" for cell in cells))
+        lines.append(f"{model:{left}}" + "".join(f"{cell:>{wide}}" for cell in cells))
     if "means" not in table:
         return lines
     cells = (f"{table['means'][name]:.2f}x" if table["means"].get(name) else "-" for name in names)
-    return [*lines, f"{'of the best peer':20}" + "".join(f"{cell:>{wide}}" for cell in cells)]
+    return [*lines, f"{'of the best peer':{left}}" + "".join(f"{cell:>{wide}}" for cell in cells)]
 
 
 def text_of(summary: Json) -> str:
-    lines = [summary["machine"], "Smaller is better. Last line of a table: geometric mean of best peer / contender."]
+    lines = [summary["machine"], "Smaller is better; where buddy is furthest behind comes first. Last line: geometric mean of best peer / contender."]
     for table in summary["tables"]:
         lines += lines_of(table)
     lines += ["", "on disk beside the model [MB]: " + ", ".join(f"{n} {v:.0f}" for n, v in summary["disk_mb"].items())]
