@@ -147,7 +147,7 @@ static buddy_code read_convolution(bd_question *q, convolution *c) {
 }
 
 /* Channels of the input and of the result: a filter is [out, in / groups, …], transposed
- * [in, out / groups, …]. */
+ * [in, out / groups, …]. Of an input without channels PyTorch makes a result without channels. */
 static buddy_code channels(bd_question *q, const convolution *c, int64_t *out_channels) {
   const int64_t filters = c->weight->dims[0];
   if (!BUDDY_IS_SYMBOLIC(c->groups) && c->groups < 1)
@@ -164,6 +164,7 @@ static buddy_code channels(bd_question *q, const convolution *c, int64_t *out_ch
   const buddy_tensor_type *bias = bd_tensor_named(q, "bias");
   if (bias && (bias->rank != 1 || !bd_dims_may_equal(q, bias->dims[0], *out_channels)))
     return bd_contradiction(q, "the bias is not one number for each channel");
+  if (in == 0 && !c->is_transposed) *out_channels = 0;
   return BUDDY_OK;
 }
 

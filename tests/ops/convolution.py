@@ -108,3 +108,5 @@ FAMILY.add("filters of any number and size", lambda x, w, b: (F.conv2d(x, w, b, 
 FAMILY.add("one filter for any number of channels", lambda x, k: (
     F.conv2d(x, k.expand(x.shape[1], 1, 3, 3), groups=x.shape[1], padding=1), F.conv1d(x[..., 0], k[0].expand(x.shape[1], 1, 3, 3)[..., 0], groups=x.shape[1])),
     t(2, 3, 6, 5), t(1, 1, 3, 3), others=(t(3, 4, 5, 7), t(1, 1, 3, 3)), more=((t(2, 2, 4, 4), t(1, 1, 3, 3)),))
+FAMILY.add("no channels in, none out", lambda x: (F.conv1d(x, torch.ones(4, 0, 3), padding=1), F.conv2d(
+    x[..., None], torch.ones(4, 0, 3, 1), torch.ones(4), stride=2)), t(2, 0, 7), others=(t(3, 0, 9),))

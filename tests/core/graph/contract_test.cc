@@ -280,6 +280,9 @@ TEST_F(ContractTest, GroupsDivideTheChannels) {
             "the filter's first dim is no multiple of the groups");
   EXPECT_EQ(convolution("f32[1,6,5]", "f32[4,3,2]", "0", "f32[1,4,4]"), "0 groups of channels");
   EXPECT_EQ(convolution("f32[1,6,5]", "f32[4,3,2]", "-2", "f32[1,4,4]"), "-2 groups of channels");
+  /* no channels in, none out */
+  EXPECT_EQ(convolution("f32[1,0,5]", "f32[4,0,2]", "1", "f32[1,0,4]"), "");
+  EXPECT_NE(convolution("f32[1,0,5]", "f32[4,0,2]", "1", "f32[1,4,4]"), "");
 }
 
 TEST_F(ContractTest, NumbersStandForTensorsThatBroadcast) {
