@@ -15,7 +15,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
 # Their results are sums, whose roundings follow from the order of their terms. PyTorch's tag for reductions has not all.
-SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr convolution cumsum cumprod logcumsumexp trace _cdist_forward
+SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr addcmul addcdiv lerp convolution cumsum cumprod logcumsumexp trace _cdist_forward
 _softmax _log_softmax native_layer_norm native_group_norm _native_batch_norm_legit native_batch_norm _fft_r2c _fft_c2c _fft_c2r
 avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_bilinear2d upsample_bicubic2d
 upsample_linear1d""".split())
@@ -116,12 +116,16 @@ class Noise(Replay):
 
 
 @contextlib.contextmanager
+def plain_kernels():
+    """PyTorch's plain kernels in place of its fused ones and mkldnn's."""
+    with sdpa_kernel(SDPBackend.MATH), torch.backends.mkldnn.flags(enabled=False):
+        yield
+
+
+@contextlib.contextmanager
 def noise(seed: int):
-    """Every second seed takes PyTorch's plain kernels in place of its fused ones and mkldnn's."""
-    with contextlib.ExitStack() as kernels, Noise(seed):
-        if seed % 2:
-            kernels.enter_context(sdpa_kernel(SDPBackend.MATH))
-            kernels.enter_context(torch.backends.mkldnn.flags(enabled=False))
+    """Every second seed takes the plain kernels."""
+    with plain_kernels() if seed % 2 else contextlib.nullcontext(), Noise(seed):
         yield
 
 
