@@ -36,18 +36,18 @@ static const struct argp parser = {
     NULL,
     NULL};
 
-/* The program's own verbs are not in the module's table; their options are --json, and the shared
- * ones. */
-static const struct argp_option registries_options[] = {
-    {"json", 'j', NULL, 0, "Write JSON instead of a table", 0}, {0}};
-static const struct argp_child registries_children[] = {{&bd_registry_argp, 0, NULL, 0}, {0}};
-static const struct argp registries_argp = {registries_options,  NULL, NULL, NULL,
-                                            registries_children, NULL, NULL};
-static const struct argp config_argp = {.options = registries_options};
-static const bd_verb program_verbs[] = {
-    {"registries", "list the registries that are found, and where", &registries_argp, NULL},
-    {"config", "list the settings that are in force, and what says so", &config_argp, NULL}};
-enum { N_PROGRAM_VERBS = sizeof program_verbs / sizeof *program_verbs };
+const bd_verb *const *bd_program_verbs;
+
+/* Those of the module, then the program's own; ended by null. */
+static const bd_verb *verb_at(size_t i) {
+  for (size_t k = 0; bd_verbs[k]; ++k, --i) {
+    if (i == 0) return bd_verbs[k];
+  }
+  for (size_t k = 0; bd_program_verbs && bd_program_verbs[k]; ++k, --i) {
+    if (i == 0) return bd_program_verbs[k];
+  }
+  return NULL;
+}
 
 typedef void (*option_fn)(const char *verb, const struct argp_option *option);
 
@@ -69,20 +69,14 @@ static void write_bash(void) {
       "_buddy() {\n  local cur=${COMP_WORDS[COMP_CWORD]} words files='!*.pt2'\n  compopt -o "
       "nospace\n"
       "  if ((COMP_CWORD == 1)); then\n    words='");
-  for (const bd_verb *const *verb = bd_verbs; *verb; ++verb) printf("%s ", (*verb)->name);
-  for (size_t i = 0; i < N_PROGRAM_VERBS; ++i) printf("%s ", program_verbs[i].name);
+  for (size_t i = 0; verb_at(i); ++i) printf("%s ", verb_at(i)->name);
   printf(
       "--help --version'\n    COMPREPLY=($(compgen -S ' ' -W \"$words\" -- \"$cur\")); "
       "return\n  fi\n"
       "  case ${COMP_WORDS[1]} in\n");
-  for (const bd_verb *const *verb = bd_verbs; *verb; ++verb) {
-    printf("    %s) words='--help", (*verb)->name);
-    each_option((*verb)->name, (*verb)->argp, write_word);
-    printf("' ;;\n");
-  }
-  for (size_t i = 0; i < N_PROGRAM_VERBS; ++i) {
-    printf("    %s) words='--help", program_verbs[i].name);
-    each_option(program_verbs[i].name, program_verbs[i].argp, write_word);
+  for (size_t i = 0; verb_at(i); ++i) {
+    printf("    %s) words='--help", verb_at(i)->name);
+    each_option(verb_at(i)->name, verb_at(i)->argp, write_word);
     printf("' ;;\n");
   }
   printf(
@@ -121,18 +115,15 @@ static void write_fish_option(const char *verb, const struct argp_option *option
   printf("\n");
 }
 
-static void write_fish_verb(const char *name, const char *summary, const struct argp *argp) {
-  printf("complete -c buddy -n __fish_use_subcommand -f -a %s -d ", name);
-  write_quoted(summary);
+static void write_fish_verb(const bd_verb *verb) {
+  printf("complete -c buddy -n __fish_use_subcommand -f -a %s -d ", verb->name);
+  write_quoted(verb->summary);
   printf("\n");
-  each_option(name, argp, write_fish_option);
+  each_option(verb->name, verb->argp, write_fish_option);
 }
 
 static void write_fish(void) {
-  for (const bd_verb *const *verb = bd_verbs; *verb; ++verb)
-    write_fish_verb((*verb)->name, (*verb)->summary, (*verb)->argp);
-  for (size_t i = 0; i < N_PROGRAM_VERBS; ++i)
-    write_fish_verb(program_verbs[i].name, program_verbs[i].summary, program_verbs[i].argp);
+  for (size_t i = 0; verb_at(i); ++i) write_fish_verb(verb_at(i));
   printf("complete -c buddy -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n");
 }
 

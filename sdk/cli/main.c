@@ -10,6 +10,10 @@
 #include "sdk/cli/verb.h"
 #include "sdk/config/config.h"
 
+/* Those that need no more than libbuddy. */
+static const bd_verb *const light_verbs[] = {&bd_verb_registries, &bd_verb_new_registry,
+                                             &bd_verb_config, NULL};
+
 static const bd_verb *const *load_verbs(const char *name) {
   /* LAZY: binding every name of MLIR and LLVM at once would double the start-up time. Found through
    * the program's run path, in the build tree and in an install tree alike. */
@@ -21,12 +25,10 @@ static const bd_verb *const *load_verbs(const char *name) {
   const bd_verb *const *verbs = NULL;
   void *symbol = dlsym(module, BD_VERBS_SYMBOL);
   memcpy(&verbs, &symbol, sizeof(verbs));
+  const bd_verb *const **lent = dlsym(module, BD_PROGRAM_VERBS_SYMBOL);
+  if (lent) *lent = light_verbs;
   return verbs;
 }
-
-/* Those that need no more than libbuddy. */
-static const bd_verb *const light_verbs[] = {&bd_verb_registries, &bd_verb_new_registry,
-                                             &bd_verb_config, NULL};
 
 static const bd_verb *find_verb(const bd_verb *const *verbs, const char *name) {
   for (; verbs && *verbs; ++verbs) {

@@ -35,6 +35,9 @@ extern const bd_verb bd_verb_plugin, bd_verb_compile, bd_verb_cache, bd_verb_cal
 #define BD_RUN_MODULE "buddy_run.so"
 #define BD_VERBS_SYMBOL "bd_verbs"
 BUDDY_EXPORT extern const bd_verb *const bd_verbs[];
+/* The program's own table, which it lends to a module that has this name (completion.c). */
+#define BD_PROGRAM_VERBS_SYMBOL "bd_program_verbs"
+BUDDY_EXPORT extern const bd_verb *const *bd_program_verbs;
 
 /* ---- Options that several verbs take: where registries are, and their order ------------------ */
 typedef struct bd_registry_flags {

@@ -62,6 +62,23 @@ class Help(CommandTest):
         subprocess.run(["bash", "-n"], input=script.stdout, text=True, check=True)
         self.check(buddy("completion", "fish"), 0, "complete -c buddy")
         self.check(buddy("completion", "tcsh"), 2, "tcsh")
+        for verb in self.verbs():
+            self.assertRegex(script.stdout, rf"(?m)^    {verb}\) words=")
+
+    def verbs(self) -> list[str]:
+        return re.findall(r"(?m)^  ([a-z-]+) +\S", buddy("--help").stdout.split("\n\n")[1])
+
+    @unittest.skipUnless(shutil.which("help2man"), "help2man is not installed")
+    def test_each_verb_has_a_manual_page(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["sh", ROOT / "sdk" / "cli" / "man.sh", Build.folder.resolve() / "bin" / "buddy", "1.2.3", f"{folder}/man"]
+            subprocess.run(command, check=True)
+            pages = {page.stem: page.read_text() for page in (Path(folder) / "man").iterdir()}
+        self.assertEqual(sorted(pages), sorted(["buddy", *(f"buddy-{verb}" for verb in self.verbs())]))
+        for name, page in pages.items():
+            self.assertRegex(page, rf'(?m)^\.TH {name.upper()} "1" .*1\.2\.3')
+            self.assertRegex(page, rf"(?m)^{name} \\- \S")
+            self.assertTrue(page.isascii() and "???" not in page)
 
 
 class MainJob(CommandTest):
