@@ -20,9 +20,9 @@ extern "C" {
 
 /* ---- Where to look --------------------------------------------------------------------------- */
 /* All fields may be null or 0. Unless `no_environment`, these follow the given directories, first
- * hit of a name wins: BUDDY_PLUGIN_PATH, ${XDG_DATA_HOME:-$HOME/.local/share}/buddy/plugins-1, <dir
- * of libbuddy>/buddy/plugins-1, and the configured system directory. The variables are ignored in a
- * setuid process. */
+ * hit of a name wins: BUDDY_PLUGIN_PATH, ${XDG_DATA_HOME:-$HOME/.local/share}/buddy/plugins-1,
+ * buddy/plugins-1 in libbuddy's own folder, and the configured system directory. The variables are
+ * ignored in a setuid process. */
 typedef struct buddy_search_options {
   size_t struct_size;             /* sizeof(buddy_search_options) */
   const char *const *plugin_dirs; /* searched first */

@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -48,6 +52,15 @@ class PagesTest(unittest.TestCase):
 
     def test_the_first_page_is_short(self) -> None:
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), FIRST_PAGE)
+
+    @unittest.skipUnless(shutil.which("doxygen"), "doxygen is not installed")
+    def test_the_headers_make_a_site(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(["doxygen"], cwd=ROOT / "sdk" / "docs", env=os.environ | {"OUT": folder}, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            page = (Path(folder) / "html" / "session_8h.html").read_text()
+        self.assertIn("what a program remembers between its runs", page)
+        self.assertIn("A new session with the same models and the same state", page)
 
 
 if __name__ == "__main__":

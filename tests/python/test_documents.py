@@ -8,6 +8,8 @@ import contextlib
 import io
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -227,3 +229,22 @@ def test_bert(monkeypatch, tmp_path):
         theirs = model(**names["encoded"])
     assert type(ours) is type(theirs)
     assert (ours[0] - theirs[0]).abs().max() < 2e-5
+
+
+def test_coming_from_torchscript(tmp_path, monkeypatch):
+    """The page's own blocks, in its order, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    page = Path(__file__).parents[2] / "sdk" / "docs" / "coming_from_torchscript.md"
+    blocks = re.findall(r"```(python|sh)\n(.*?)```", page.read_text(), re.DOTALL)
+    assert [kind for kind, _ in blocks] == ["python", "python", "sh"]
+    for kind, text in blocks:
+        if kind == "python":
+            exec(text, {})
+        else:
+            for line in text.strip().splitlines():
+                command = [sys.executable, "-m", *line.split()]
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    for archive, sizes in (("model.pt2", (5, 8)), ("converted.pt2", (2, 8))):
+        x = torch.randn(*sizes)
+        want = torch.export.load(archive).module()(x)
+        torch.testing.assert_close(buddy.load(archive)(x), want[0] if isinstance(want, tuple) else want)
