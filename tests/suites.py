@@ -22,6 +22,7 @@
   sanitizers  the unit tests again, built with ASan and UBSan
   forged      forged archives through import, plan, lower, compile and run of that build (BUDDY_FORGED_ARCHIVES: how many)
   racing      threads that share a compiled model, the runtime built with TSan
+  tidy        clang-tidy over the sources
   fuzzers     each fuzzer for a few seconds, from its corpus
 
 The last line is `N passed, N failed`; the exit status is 1 if any failed.
@@ -218,9 +219,9 @@ def suite_conformance(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
-def build_again(build: Path, name: str, target: str, *options: str) -> Path:
-    other = build / name
-    for command in (["cmake", "-S", ROOT, "-B", other, "-G", "Ninja", *options], ["cmake", "--build", other, "--target", target]):
+def build_again(build: Path, preset: str, target: str) -> Path:
+    other, first = build / preset, ROOT / "tests" / "presets" / f"{preset}.cmake"
+    for command in (["cmake", "-C", first, "-S", ROOT, "-B", other, "-G", "Ninja"], ["cmake", "--build", other, "--target", target]):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return other
 
@@ -239,8 +240,7 @@ def suite_racing(build: Path, models: str) -> Count:
 
 
 def suite_sanitizers(build: Path, models: str) -> Count:
-    other = build_again(build, "sanitizers", "all", "-DBUDDY_SANITIZE=address,undefined",
-                        "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
+    other = build_again(build, "sanitizers", "all")
     # What misbehaves on purpose is ended by the sanitizers, and dlopen through them knows no run path of the command.
     # Faults are counted by a test of memory, and the sanitizers make some of their own; the generated code's tests take long.
     slow = "" if os.environ.get("BUDDY_TEST_ALL") else "|compile$|vendor_kernels|make_kernels"
@@ -258,9 +258,7 @@ def suite_fuzzers(build: Path, models: str) -> Count:
     if not shutil.which("clang-22"):
         print("clang-22 is not installed: the fuzzers are not run")
         return Count()
-    other = build_again(build, "fuzzers", "fuzzers", "-DBUDDY_FUZZERS=ON", "-DCMAKE_C_COMPILER=clang-22",
-                        "-DCMAKE_CXX_COMPILER=clang++-22", "-DBUDDY_SANITIZE=address,undefined",
-                        "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
+    other = build_again(build, "fuzz", "fuzzers")
     count = Count()
     for fuzzer in sorted((other / "fuzz").glob("*_fuzz")):
         corpus = ROOT / "tests" / "fuzz" / "corpus" / fuzzer.name
@@ -272,6 +270,10 @@ def suite_fuzzers(build: Path, models: str) -> Count:
         count.passed += status == 0
         count.failed += status != 0
     return count
+
+
+def suite_tidy(build: Path, models: str) -> Count:
+    return closing_line(*run([sys.executable, ROOT / "tests" / "docs" / "run_tidy.py", "--build", build]))
 
 
 def suite_llvm(build: Path, models: str) -> Count:
@@ -308,6 +310,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "sanitizers": suite_sanitizers,
     "forged": suite_forged,
     "racing": suite_racing,
+    "tidy": suite_tidy,
     "fuzzers": suite_fuzzers,
 }
 

@@ -112,7 +112,7 @@ static buddy_code add(parser *in, buddy_dim_op op, fraction a, fraction b, fract
 }
 
 static buddy_code multiply(parser *in, fraction a, fraction b, fraction *out) {
-  fraction result;
+  fraction result = {0, 1};
   buddy_code code = combine(in, BUDDY_DIM_MUL, a.over, b.over, &result.over);
   if (!code) code = combine(in, BUDDY_DIM_MUL, a.under, b.under, &result.under);
   *out = result;

@@ -1,0 +1,3 @@
+include(${CMAKE_CURRENT_LIST_DIR}/clang.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/sanitizers.cmake)
+set(BUDDY_FUZZERS ON CACHE BOOL "")

@@ -1,0 +1,2 @@
+set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "")
+set(BUDDY_SANITIZE thread CACHE STRING "")
