@@ -34,6 +34,7 @@ ALTERNATIVES: dict[str, Callable] = {
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
+FEW_SPECIAL = 1 << 10  # in each noisy run
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
 
 
@@ -85,7 +86,10 @@ class Noise(Replay):
             return tree_map(self.change, ALTERNATIVES[name_of(func)](func, *args, **kwargs))
         if torch.Tag.reduction in func.tags or name_of(func) in SUMS:
             args = tree_map(self.change, args)
-        return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, func(*args, **kwargs))
+        result = func(*args, **kwargs)
+        if self.is_other and isinstance(result, torch.Tensor) and result.numel() <= FEW_SPECIAL:
+            result = to_last_digit(func, args, result)
+        return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, result)
 
     def apart(self, args):
         """What lies in the memory of a first operand that is written may be read before it changes, or after."""
@@ -110,9 +114,13 @@ class Noise(Replay):
     def change(self, value, roundings=1):
         if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
             return value
-        sign = torch.randint(-2, 3, value.shape, generator=self.generator)
-        noisy = value + value * (sign * torch.finfo(value.dtype).eps * 0.5 * roundings).to(value.real.dtype if value.is_complex() else value.dtype)
-        return noisy if value.is_complex() or not value.isnan().any() else noisy.copysign(torch.where(value.isnan(), sign, value))
+        sign, kind = torch.randint(-2, 3, value.shape, generator=self.generator), torch.finfo(value.dtype)
+        noisy = value + value * (sign * kind.eps * 0.5 * roundings).to(value.real.dtype if value.is_complex() else value.dtype)
+        if value.is_complex():
+            return noisy
+        is_subnormal = (value != 0) & (value.abs() < kind.smallest_normal)
+        noisy = torch.where(is_subnormal, value + (sign.sign() * (kind.smallest_normal * kind.eps)).to(value.dtype), noisy)
+        return noisy.copysign(torch.where(value.isnan(), sign, value)) if value.isnan().any() else noisy
 
 
 @contextlib.contextmanager
@@ -176,12 +184,17 @@ class Digits(Replay):
     def run(self, func, args, kwargs):
         if name_of(func) == "_euclidean_dist":
             return torch.ops.aten._cdist_forward(*args, 2.0, DIFFERENCES)
-        result, function = func(*args, **kwargs), SPECIAL.get(name_of(func))
-        if function is None or not isinstance(result, torch.Tensor) or result.dtype != torch.float64 or result.numel() > MOST_SPECIAL:
-            return result
-        operands = [arg.expand_as(result).flatten().tolist() if isinstance(arg, torch.Tensor) else [arg] * result.numel() for arg in args]
-        precise = [last_digit(function, known, *numbers) for known, *numbers in zip(result.flatten().tolist(), *operands)]
-        return torch.tensor(precise, dtype=torch.float64).reshape(result.shape)
+        return to_last_digit(func, args, func(*args, **kwargs))
+
+
+def to_last_digit(func, args, result):
+    """float64's special functions as mpmath has them; other results are as they were."""
+    function = SPECIAL.get(name_of(func))
+    if function is None or not isinstance(result, torch.Tensor) or result.dtype != torch.float64 or result.numel() > MOST_SPECIAL:
+        return result
+    operands = [arg.expand_as(result).flatten().tolist() if isinstance(arg, torch.Tensor) else [arg] * result.numel() for arg in args]
+    precise = [last_digit(function, known, *numbers) for known, *numbers in zip(result.flatten().tolist(), *operands)]
+    return torch.tensor(precise, dtype=torch.float64).reshape(result.shape)
 
 
 def last_digit(function: Callable, known: float, *numbers: float) -> float:
