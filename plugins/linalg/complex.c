@@ -54,6 +54,34 @@ static MlirValue length(const be_body *body, const MlirValue *elements, void *us
   return be_in_select(body, is_infinite, edge, finite);
 }
 
+/* (a + bi) / (c + di) as PyTorch computes it: the smaller part of the divisor is a multiple of the
+ * larger one. Upstream's complex.div makes infinities of what is NaN here. */
+MlirValue la_complex_quotient(const be_body *body, buddy_dtype dtype, MlirValue over,
+                              MlirValue under) {
+  const buddy_dtype real = part_of(dtype);
+  const MlirValue a = part(body, "complex.re", over, dtype),
+                  b = part(body, "complex.im", over, dtype),
+                  c = part(body, "complex.re", under, dtype),
+                  d = part(body, "complex.im", under, dtype);
+  const MlirValue c_size = BE_IN(body, "math.absf", same, c),
+                  d_size = BE_IN(body, "math.absf", same, d), zero = be_in_scalar(body, real, 0);
+  const MlirValue is_c = be_in_compare(body, "ge", c_size, d_size, real);
+  const MlirValue hi = be_in_select(body, is_c, c, d), lo = be_in_select(body, is_c, d, c);
+  const MlirValue first = be_in_select(body, is_c, a, b), second = be_in_select(body, is_c, b, a);
+  const MlirValue ratio = op(body, "arith.divf", lo, hi);
+  const MlirValue scale = op(body, "arith.divf", be_in_scalar(body, real, 1),
+                             op(body, "arith.addf", hi, op(body, "arith.mulf", lo, ratio)));
+  const MlirValue sum = op(body, "arith.addf", first, op(body, "arith.mulf", second, ratio));
+  const MlirValue b_less = op(body, "arith.subf", b, op(body, "arith.mulf", a, ratio)),
+                  less_a = op(body, "arith.subf", op(body, "arith.mulf", b, ratio), a);
+  const MlirValue re = op(body, "arith.mulf", sum, scale),
+                  im = op(body, "arith.mulf", be_in_select(body, is_c, b_less, less_a), scale);
+  const MlirValue is_zero = op(body, "arith.andi", be_in_compare(body, "eq", c, zero, real),
+                               be_in_compare(body, "eq", d, zero, real));
+  return made(body, be_in_select(body, is_zero, op(body, "arith.divf", a, c_size), re),
+              be_in_select(body, is_zero, op(body, "arith.divf", b, d_size), im), dtype);
+}
+
 static MlirValue angle(const be_body *body, const MlirValue *elements, void *user) {
   const types *t = user;
   return op(body, "math.atan2", part(body, "complex.im", elements[0], t->from),

@@ -141,7 +141,7 @@ static MlirValue safe_divisor(const be_body *body, buddy_dtype dtype, MlirValue 
 }
 
 MlirValue la_divide(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b) {
-  if (be_is_complex(dtype)) return BE_IN(body, "complex.div", same, a, b);
+  if (be_is_complex(dtype)) return la_complex_quotient(body, dtype, a, b);
   if (be_is_float(dtype)) return BE_IN(body, "arith.divf", same, a, b);
   MlirValue is_minus_one;
   const MlirValue divisor = safe_divisor(body, dtype, b, &is_minus_one);

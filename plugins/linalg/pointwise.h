@@ -61,6 +61,8 @@ MlirValue la_highest(const be_body *body, buddy_dtype dtype);
 /* C's / and % without the traps: by 0 as by 1, and the lowest number by -1 wraps. */
 MlirValue la_divide(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b);
 MlirValue la_modulo(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b);
+/* What la_divide does to complex numbers. */
+MlirValue la_complex_quotient(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b);
 
 /* ---- For other families ---- */
 /* A tensor of another dtype; the same value if it is of that dtype. */

@@ -9,6 +9,14 @@ FAMILY = Family("complex_numbers")
 t = FAMILY.tensor
 inf, nan = float("inf"), float("nan")
 SPECIAL = torch.tensor([complex(1, nan), complex(nan, 2), complex(inf, 0), complex(0, -inf), complex(nan, inf), 1 + 2j])
+parts = (0.0, -0.0, 1.0, -3.0, inf, -inf, nan, 1e-30, 1e30)
+EVERY = torch.tensor([complex(a, b) for a in parts for b in parts], dtype=torch.complex128)
+
+
+def every_pair(dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
+    """Each number over each; a column of its own, so that the mean is of one."""
+    return EVERY.repeat_interleave(len(EVERY))[:, None].to(dtype), EVERY.repeat(len(EVERY))[:, None].to(dtype)
+
 
 for dtype in (torch.complex64, torch.complex128):
     name = short(dtype)
@@ -19,6 +27,7 @@ for dtype in (torch.complex64, torch.complex128):
         FAMILY.add(f"{title} {name}", function, *inputs, tolerance=loose)
 
     add("tests", lambda s: (s.isnan(), s.isinf(), s.isfinite()), SPECIAL.to(dtype))
+    add("quotients of special numbers", lambda a, b: (a / b, 2 / b, b.reciprocal(), a / 4, a.mean(1)), *every_pair(dtype))
     add("sinc", lambda a: (torch.sinc(a), torch.sinc(a * 0)), x)
     add("lerp", lambda a, b: (torch.lerp(a, b, 0.25), torch.lerp(a, b, 0.3 - 2j), torch.lerp(a, b, a)), x, y)
     add("logsumexp", lambda a: (a.logsumexp(0), a.logsumexp((0, 1), True), (a[0, 0] * 9).logsumexp(0),
