@@ -51,15 +51,34 @@ static MlirRegion branch(buddy_call *call, const fn_callee *callee, const MlirVa
   return (MlirRegion){NULL};
 }
 
+/* Sizes that a branch leaves open are open behind the branches, too: they are compared with those that
+ * the program says where the results are set, which no cast within a branch does. */
+static void leave_open(MlirType *types, size_t n, const fn_callee *callee) {
+  int64_t dims[BE_MAX_RANK];
+  if (callee->n_results != n) return;
+  for (size_t i = 0; i < n; ++i) {
+    const MlirType given = mlirFunctionTypeGetResult(callee->type, (intptr_t)i);
+    const intptr_t rank = mlirShapedTypeGetRank(types[i]);
+    if (mlirShapedTypeGetRank(given) != rank || rank > BE_MAX_RANK) continue;
+    for (intptr_t d = 0; d < rank; ++d)
+      dims[d] = mlirShapedTypeIsDynamicDim(given, d) ? mlirShapedTypeGetDynamicSize()
+                                                     : mlirShapedTypeGetDimSize(types[i], d);
+    types[i] = mlirRankedTensorTypeGet(rank, dims, mlirShapedTypeGetElementType(types[i]),
+                                       (MlirAttribute){NULL});
+  }
+}
+
 buddy_code fn_emit_cond(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   size_t n_operands;
   const size_t n = be_host->n_results(call);
   const MlirValue *operands = fn_tensors(call, 3, &n_operands);
-  const MlirType *types = result_types(call, n);
+  MlirType *types = result_types(call, n);
   const fn_callee on_true = fn_subgraph(call, 1), on_false = fn_subgraph(call, 2);
   if (!operands || !types) return be_result(call, 0, (MlirValue){NULL});
+  if (on_true.symbol.ptr) leave_open(types, n, &on_true);
+  if (on_false.symbol.ptr) leave_open(types, n, &on_false);
   const be_body body = {call, buddy_mlir_block(call)};
   const buddy_tensor_type bool_type = {BUDDY_BOOL, 0, NULL};
   const buddy_arg *pred = be_arg(call, 0);

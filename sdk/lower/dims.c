@@ -115,10 +115,19 @@ static bool is_told_elsewhere(const buddy_graph *graph, int64_t dim) {
          bd_dims_input_tells(graph, dim);
 }
 
+/* Whether the data may come to other sizes than the program says: what a subgraph gives may be as long
+ * as its data say. */
+static bool is_told_by_data(const buddy_node *node) {
+  bool has_subgraph = false;
+  for (size_t i = 0; i < buddy_node_n_args(node); ++i)
+    has_subgraph |= buddy_node_arg(node, i)->kind == BUDDY_ARG_GRAPH;
+  return has_subgraph || bd_node_counts_data(node);
+}
+
 buddy_code bd_dims_learn(bd_function *function, const buddy_value *value) {
   const buddy_tensor_type *type = buddy_value_type(value);
   const buddy_node *node = buddy_value_node(value);
-  const bool counts_data = node && bd_node_counts_data(node);
+  const bool counts_data = node && is_told_by_data(node);
   for (uint32_t d = 0; type && d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
     if (buddy_graph_dim_kind(function->graph, type->dims[d]) != BUDDY_DIM_KIND_SYMBOL) continue;
@@ -337,7 +346,7 @@ buddy_code bd_dims_assert_told(bd_function *function, const buddy_value *value,
   const buddy_tensor_type *type = buddy_value_type(value);
   const buddy_graph *graph = function->graph;
   const buddy_node *node = buddy_value_node(value);
-  const bool counts_data = node && bd_node_counts_data(node);
+  const bool counts_data = node && is_told_by_data(node);
   BD_TRY(assert_bound(function, value, location));
   for (uint32_t d = 0; type && d < type->rank; ++d) {
     const int64_t dim = type->dims[d];

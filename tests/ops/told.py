@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import torch
+from torch._higher_order_ops.while_loop import while_loop
 
 from case import Family
 
@@ -115,13 +116,26 @@ def as_many_as_others(x, y):
     return values + others
 
 
+def branches_of_rows(x, y):
+    """What a branch gives is as long as its data say."""
+    values = torch.cond(x.sum() > -99, lambda a: a * 2, lambda a: a + 1, (x[x > 2],))
+    check(values.shape[0], y.shape[0])
+    return values + y, torch.stack([values, values], -1)
+
+
+def rounds_of_rows(x, y):
+    values = while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2), (torch.zeros((), dtype=torch.int64), x[x > 2]))[1]
+    check(values.shape[0], y.shape[0])
+    return values + y, torch.stack([values, values], -1)
+
+
 def item_is_size(x, y):
     k = x.sum().to(torch.int64).item()
     check(k, y.shape[0])
     return x.new_ones(k) + y
 
 
-for function in (as_many_as_rows, as_many_unused, as_many_as_others):
+for function in (as_many_as_rows, as_many_unused, as_many_as_others, branches_of_rows, rounds_of_rows):
     good, short, long = (rows(4), torch.ones(4)), (rows(3), torch.ones(4)), (rows(5), torch.ones(4))
     FAMILY.add(function.__name__, function, *good, more=(short, long, good))
     FAMILY.add(f"{function.__name__}, dynamic", function, *good, others=(rows(5), torch.ones(5)), more=(short, long, good))
