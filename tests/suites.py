@@ -158,7 +158,10 @@ def suite_ops(build: Path, models: str) -> Count:
 
 
 def suite_ahead(build: Path, models: str) -> Count:
-    status, output = run([python_with_torch(build), ROOT / "tests" / "ahead" / "run_ahead.py", "--build", build])
+    others = []
+    if os.uname().machine == "x86_64":
+        others = ["--cpu", "x86-64", *(["--host", "Nehalem"] if shutil.which("qemu-x86_64") else [])]
+    status, output = run([python_with_torch(build), ROOT / "tests" / "ahead" / "run_ahead.py", "--build", build, *others])
     return closing_line(status, output)
 
 

@@ -85,21 +85,17 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
 
 /* Operations for which there is something better than the loops that they stand for. */
 static buddy_code use_kernels(buddy_module *module, const buddy_compile_options *options,
-                              const char *features, bd_shipped *shipped, buddy_diags *diags,
+                              const bd_machine *machine, bd_shipped *shipped, buddy_diags *diags,
                               buddy_program *program) {
   bd_kernels *kernels;
   bd_keeping keeping;
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  buddy_code code = bd_kernels_create(module->module, shipped, &kernels);
+  buddy_code code = bd_kernels_create(module->module, machine, shipped, &kernels);
   if (code != BUDDY_OK) return code;
   bd_choices_tell(kernels, options);
   code = bd_keeping_create(bd_module_entry(module), program->signature,
                            options->parameters_are_constant && options->folding >= 0, &keeping);
-  for (int kind = 0; kind < BD_N_WORDS; ++kind) {
-    keeping.has_words[kind] = bd_kernels_has_words((bd_words_kind)kind, features);
-    keeping.has_amx[kind] = bd_kernels_has_amx((bd_words_kind)kind, features);
-  }
-  keeping.has_lookup = bd_kernels_has_lookup(features);
+  keeping.machine = machine;
   keeping.winograd = options->winograd;
   keeping.fusion = options->fusion;
   if (code == BUDDY_OK) code = bd_constants_compute_once(root, &keeping);
@@ -128,12 +124,13 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
 
 /* What is done on buffers, between the two pipelines. */
 static buddy_code transform(buddy_module *module, const buddy_compile_options *options,
-                            const char *features, bd_shipped *shipped, const bd_schedule *schedule,
-                            buddy_diags *diags, buddy_program *program) {
+                            const bd_machine *machine, bd_shipped *shipped,
+                            const bd_schedule *schedule, buddy_diags *diags,
+                            buddy_program *program) {
   static const char *const structured[] = {"linalg.", NULL};
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_schedule_apply(schedule, "buffers", module->module, diags);
-  if (code == BUDDY_OK) code = use_kernels(module, options, features, shipped, diags, program);
+  if (code == BUDDY_OK) code = use_kernels(module, options, machine, shipped, diags, program);
   if (code == BUDDY_OK) code = bd_schedule_apply(schedule, "loops", module->module, diags);
   if (code == BUDDY_OK)
     code =
@@ -193,7 +190,7 @@ static buddy_code bufferize(buddy_module *module, const buddy_compile_options *o
 
 /* From tensors to the llvm dialect. */
 static buddy_code lower(buddy_module *module, const buddy_registries *registries,
-                        const buddy_compile_options *options, const char *features,
+                        const buddy_compile_options *options, const bd_machine *machine,
                         bd_shipped *shipped, const bd_schedule *schedule, buddy_diags *diags,
                         bd_symbol_table *symbols, buddy_program *program) {
   const MlirModule mlir = module->module;
@@ -207,7 +204,7 @@ static buddy_code lower(buddy_module *module, const buddy_registries *registries
   bd_compile_announce(options, "arranging loops", 0.3);
   if (code == BUDDY_OK) code = bd_constants_extract(module, symbols, &program->constants, diags);
   if (code == BUDDY_OK)
-    code = transform(module, options, features, shipped, schedule, diags, program);
+    code = transform(module, options, machine, shipped, schedule, diags, program);
   bd_compile_announce(options, "lowering to LLVM", 0.4);
   if (code == BUDDY_OK) code = bd_fragments_run(mlir, registries, BUDDY_STAGE_LLVM, diags);
   return code == BUDDY_OK ? bd_dialects_lower(mlir, diags) : code;
@@ -223,7 +220,7 @@ static void release(buddy_program *program) {
 }
 
 buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
-                            const buddy_compile_options *options, const char *features,
+                            const buddy_compile_options *options, const bd_machine *machine,
                             bd_shipped *shipped, buddy_diags *diags, bd_symbol_table *symbols,
                             buddy_program *program) {
   program->release = release;
@@ -235,8 +232,7 @@ buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *regist
     code = bd_entry_prepare(module, options->buffers_in_place ? program->signature : NULL, diags);
   if (code == BUDDY_OK) code = bd_symbol_table_add_runtime(symbols);
   if (code == BUDDY_OK)
-    code =
-        lower(module, registries, options, features, shipped, &schedule, diags, symbols, program);
+    code = lower(module, registries, options, machine, shipped, &schedule, diags, symbols, program);
   bd_schedule_deinit(&schedule);
   bd_compile_announce(options, "generating code", 0.5);
   return code;
@@ -262,7 +258,7 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
   bd_compile_shipped(options, registries, target.features, &shipped);
   if (code == BUDDY_OK && options->profile) code = bd_profile_create(&program->profile);
   if (code == BUDDY_OK)
-    code = bd_compile_lower(module, registries, options, target.features, &shipped, diags, symbols,
+    code = bd_compile_lower(module, registries, options, &target.machine, &shipped, diags, symbols,
                             program);
   if (code == BUDDY_OK) {
     code = bd_jit_create(module->module, module->function, &target, options->opt_level, symbols,

@@ -5,6 +5,7 @@
 
 #include "buddy/compile.h"
 #include "sdk/compile/code/symbols.h"
+#include "sdk/compile/kernels/machine.h"
 #include "sdk/compile/shipped/shipped.h"
 #include "sdk/runtime/program.h"
 
@@ -16,11 +17,10 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
 void bd_compile_announce(const buddy_compile_options *options, const char *stage, double fraction);
 /* From tensors to the llvm dialect. program: zeroed; gets everything but code and pool, and a
  * release function, on failure too. symbols: receives the names that the code may call or read.
- * options: as read. features: of the processor that the code is for, as LLVM spells them; null: of
- * this one. shipped: kernels that need not be compiled (bd_compile_shipped); null: all are. Those
+ * options: as read. machine: that the code is for. shipped: kernels that need not be compiled (bd_compile_shipped); null: all are. Those
  * that it takes are to be linked with the code. */
 buddy_code bd_compile_lower(buddy_module *module, const buddy_registries *registries,
-                            const buddy_compile_options *options, const char *features,
+                            const buddy_compile_options *options, const bd_machine *machine,
                             bd_shipped *shipped, buddy_diags *diags, bd_symbol_table *symbols,
                             buddy_program *program);
 

@@ -1,10 +1,12 @@
 """Compiles small programs ahead of time and compares what their typed C functions give with PyTorch eager.
 
-    python tests/ahead/run_ahead.py --build build [--arch aarch64 --arch riscv64]
+    python tests/ahead/run_ahead.py --build build [--cpu haswell] [--host Nehalem] [--arch aarch64 --arch riscv64:sifive-x280:rv64,v=true]
 
 Each case is exported, compiled, and called, at least three times with other numbers (redraw.py): in this process through
 the header's prototype, from several threads; with
---arch in a C program that is written for it, under qemu-user. The headers are also compiled alone, as C and as C++.
+--cpu likewise, compiled for a processor whose instructions this one has, too;
+--arch in a C program that is written for it, under qemu-user: behind the colons LLVM's name of a processor, and qemu's.
+--host compiles on another machine as well, one that qemu-x86_64 plays, and compares the bytes. The headers are also compiled alone, as C and as C++.
 Needs PyTorch. The last line is `N passed, N failed`; the seed is 0.
 """
 
@@ -70,6 +72,20 @@ class Counter(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         self.count.add_(x)
         return self.count * 2
+
+
+class Kernels(nn.Module):
+    """What has loops written for a processor's registers and caches: each is of other sizes than these, and leaves rests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Conv2d(3, 34, 3, padding=1), nn.ReLU(), nn.Conv2d(34, 34, 3, groups=34),
+                                    nn.Conv2d(34, 40, 1), nn.ReLU6(), nn.Conv2d(40, 36, 3, groups=2, stride=2),
+                                    nn.Flatten(), nn.Linear(36 * 25, 130), nn.GELU())
+        self.deep = nn.Parameter(torch.randn(700, 130) / 30)
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return self.layers(x), torch.softmax(y @ z.mT, -1) @ z, torch.nn.functional.linear(self.layers(x), self.deep)
 
 
 class Function(nn.Module):
@@ -155,6 +171,10 @@ def cases() -> list[Case]:
              (({0: batch},),)),
         Case("random_numbers", Function(lambda x: x + torch.rand_like(x) * 0), [(r(5, 4),)]),
         Case("shared_loops", Function(lambda x: (x @ x.T).tanh()), [(r(300, 200),)]),
+        Case("kernels", Kernels(), [(r(2, 3, 13, 13), r(3, 37, 33), r(3, 37, 33))]),
+        Case("doubles", Kernels().double(), [tuple(t.double() for t in (r(2, 3, 13, 13), r(3, 37, 33), r(3, 37, 33)))]),
+        Case("any_rows", Function(lambda x, y: (x @ y.mT, y @ x.mT)),
+             [(r(n, 70).double(), r(45, 70).double()) for n in (19, 2, 64)], (({0: batch}, None),)),
         Case("nothing", Function(lambda x: (None, x + 1)), [(r(2, 2),)]),
         Case("special", Function(lambda x: (x.erfinv(), x.digamma(), torch.exp(torch.complex(x, x * 2)))), [(r(40).tanh(),)]),
         *registry_cases(),
@@ -266,9 +286,10 @@ def check_header(header: Path) -> None:
                        check=True)
 
 
-def check_here(case: Case, folder: Path, buddy: Path) -> None:
+def check_here(case: Case, folder: Path, buddy: Path, cpu: str) -> None:
     library = folder / f"{case.name}.so"
-    subprocess.run([buddy, "compile", folder / "model.pt2", "-o", library, *case.options], check=True)
+    subprocess.run([buddy, "compile", folder / "model.pt2", "-o", library,
+                    *(["--target-cpu", cpu] if cpu else []), *case.options], check=True)
     check_header(folder / f"{case.name}.h")
     assert case.calls_of in (folder / f"{case.name}.h").read_text(), f"no function of {case.calls_of} is called"
     model = Model(library, case.name)
@@ -346,11 +367,12 @@ def from_bytes(data: bytes, like: torch.Tensor) -> torch.Tensor:
 
 
 def check_there(case: Case, folder: Path, buddy: Path, arch: str, runtime: Path) -> None:
+    arch, cpu, emulated = (*arch.split(":"), "", "")[:3]
     triple = f"{arch}-linux-gnu"
-    there = folder / arch
+    there = folder / f"{arch}{cpu}"
     there.mkdir()
     subprocess.run([buddy, "compile", folder / "model.pt2", "-o", there / f"{case.name}.o", "--target-triple", triple,
-                    *case.options], check=True)
+                    *(["--target-cpu", cpu] if cpu else []), *case.options], check=True)
     prototype = Prototype.read(there / f"{case.name}.h")
     for k in range(1 if case.has_state else len(case.calls) - (RUNS - 1)):  # each in a process of its own
         (there / "main.c").write_text(write_program(case, prototype, k))
@@ -359,12 +381,27 @@ def check_there(case: Case, folder: Path, buddy: Path, arch: str, runtime: Path)
                         "-lpthread", "-o", there / "main"], check=True)
         for i, tensor in enumerate(case.calls[k]):
             (there / f"in_{i}").write_bytes(to_bytes(tensor))
-        subprocess.run([f"qemu-{arch}", "-L", f"/usr/{triple}", there / "main"], cwd=there, check=True, timeout=300)
+        subprocess.run([f"qemu-{arch}", *(["-cpu", emulated] if emulated else []), "-L", f"/usr/{triple}", there / "main"],
+                       cwd=there, check=True, timeout=300)
         for j, want in enumerate(case.outputs[k]):
             compare(from_bytes((there / f"out_{j}").read_bytes(), want), want)
 
 
+def check_host(host: str, folder: Path, buddy: Path) -> None:
+    """What is compiled for a processor is the same wherever it is compiled."""
+    for target in (("--target-cpu", "haswell"), ("--target-cpu", "skylake-avx512"), ("--target-triple", "aarch64-linux-gnu")):
+        written = []
+        for name, words in (("here", []), (f"on_{host}", ["qemu-x86_64", "-cpu", host])):
+            there = folder / name / target[1]
+            there.mkdir(parents=True)
+            subprocess.run([*words, buddy, "compile", ROOT / "examples" / "models" / "lenet5.pt2", "-o", there / "lenet5.o",
+                            *target], check=True)
+            written.append((there / "lenet5.o").read_bytes())
+        assert written[0] == written[1], f"{target[1]}: {host} compiles to other bytes"
+
+
 def build_runtime(arch: str, folder: Path) -> Path:
+    arch = arch.partition(":")[0]
     out = folder / f"runtime-{arch}"
     for words in (["-S", ROOT / "sdk" / "runtime", "-B", out, "-G", "Ninja", f"-DCMAKE_C_COMPILER={arch}-linux-gnu-gcc"],
                   ["--build", out]):
@@ -393,6 +430,8 @@ def prepare(case: Case, folder: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--cpu", action="append", default=[])
+    parser.add_argument("--host", action="append", default=[])
     parser.add_argument("--arch", action="append", default=[])
     parser.add_argument("--only", action="append", default=[])
     args = parser.parse_args()
@@ -400,6 +439,9 @@ def main() -> int:
     passed = failed = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
+        for host in args.host:
+            check_host(host, folder, buddy)
+            passed += 1
         runtimes = {arch: build_runtime(arch, folder) for arch in args.arch}
         for case in cases():
             if args.only and case.name not in args.only:
@@ -407,17 +449,17 @@ def main() -> int:
             prepare(case, folder / case.name)
             if case.name == "acme":
                 case.options += ("--plugin-dir", str(build_acme(args.build.resolve(), folder)))
-            for arch in ("", *(args.arch if not case.calls_of else ())):
+            for target in ("", *args.cpu, *(args.arch if not case.calls_of else ())):
                 try:
-                    if arch:
-                        check_there(case, folder / case.name, buddy, arch, runtimes[arch])
+                    if target in runtimes:
+                        check_there(case, folder / case.name, buddy, target, runtimes[target])
                     else:
-                        check_here(case, folder / case.name, buddy)
+                        check_here(case, folder / case.name, buddy, target)
                     passed += 1
                 except Exception:  # the next case is told, too
                     failed += 1
                     traceback.print_exc()
-                    print(f"FAILED {case.name} {arch}", flush=True)
+                    print(f"FAILED {case.name} {target}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -185,7 +185,7 @@ static buddy_code compile(build *b, bd_objects *out_objects) {
   if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&b->symbols);
   if (code == BUDDY_OK) {
-    code = bd_compile_lower(b->module, b->source.registries, &b->compile, b->target.features, NULL,
+    code = bd_compile_lower(b->module, b->source.registries, &b->compile, &b->target.machine, NULL,
                             b->diags, b->symbols, b->program);
   }
   if (code == BUDDY_OK) code = bd_source_tell(&b->source, b->program, b->diags);

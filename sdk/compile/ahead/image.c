@@ -108,7 +108,7 @@ static buddy_code compile(image *im, const buddy_model_options *options, bd_obje
   if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
   if (code == BUDDY_OK) {
     bd_compile_shipped(&im->compile, im->source.registries, im->target.features, &im->shipped);
-    code = bd_compile_lower(im->module, im->source.registries, &im->compile, im->target.features,
+    code = bd_compile_lower(im->module, im->source.registries, &im->compile, &im->target.machine,
                             &im->shipped, im->diags, im->symbols, im->program);
   }
   if (code == BUDDY_OK) code = bd_source_tell(&im->source, im->program, im->diags);

@@ -32,6 +32,14 @@ std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const char *triple, const char 
       target->createMCSubtargetInfo(parsed, cpu, features));
 }
 
+// Of names that the target does not know, none is there.
+bool has(const llvm::MCSubtargetInfo &info, llvm::StringRef name) {
+  for (const auto &feature : info.getAllProcessorFeatures()) {
+    if (name == feature.Key) return info.getFeatureBits()[feature.Value];
+  }
+  return false;
+}
+
 void copy(const std::string &from, char *text, size_t size) {
   std::snprintf(text, size, "%s", from.c_str());
 }
@@ -59,11 +67,11 @@ void bd_triple_folder(const char *triple, char *text, size_t size) {
 void bd_cpu_features(const char *triple, const char *cpu, const char *features, const char *names,
                      char *text, size_t size) {
   std::string found;
-  const auto info = llvm::Triple(triple).isX86() ? subtarget(triple, cpu, features) : nullptr;
+  const auto info = subtarget(triple, cpu, features);
   llvm::SmallVector<llvm::StringRef, 16> all;
   llvm::SplitString(names, all, ",");
   for (const llvm::StringRef name : all) {
-    if (info == nullptr || !info->checkFeatures(("+" + name).str())) continue;
+    if (info == nullptr || !has(*info, name)) continue;
     found += (found.empty() ? "" : ",") + name.str();
   }
   copy(found, text, size);

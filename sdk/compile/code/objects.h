@@ -17,8 +17,7 @@ int bd_cpu_is_known(const char *triple, const char *cpu);
 int bd_triples_are_alike(const char *a, const char *b);
 /* "x86_64-linux-gnu" for "x86_64-pc-linux-gnu", cut to size. */
 void bd_triple_folder(const char *triple, char *text, size_t size);
-/* Those of `names`, x86's features separated by commas, that the processor has; into text, cut to
- * size. */
+/* Those of `names`, features separated by commas, that the processor has; into text, cut to size. */
 void bd_cpu_features(const char *triple, const char *cpu, const char *features, const char *names,
                      char *text, size_t size);
 

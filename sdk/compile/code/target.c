@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
@@ -172,14 +173,29 @@ static buddy_code leave_all_out(bd_target *target, const char *without, buddy_di
   return BUDDY_OK;
 }
 
+/* Bytes of this processor's second cache, which a core has to itself; 0: the system does not tell. */
+static int64_t measure_l2(void) {
+  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return bytes > 0 ? bytes : 0;
+}
+
+void bd_target_find_machine(bd_target *target, int64_t l2) {
+  char names[256];
+  bd_cpu_features(target->triple, target->cpu, target->features, BD_MACHINE_FEATURES, names,
+                  sizeof(names));
+  target->machine = bd_machine_of(names, l2);
+}
+
 buddy_code bd_target_init(const char *triple, const char *cpu, const char *without,
                           buddy_diags *diags, bd_target *out_target) {
-  *out_target = (bd_target){NULL, NULL, NULL, 0};
+  *out_target = (bd_target){.triple = NULL};
   buddy_code code = choose(triple, cpu, diags, out_target);
   if (code == BUDDY_OK) code = check_target(out_target, diags);
   if (code == BUDDY_OK) code = spell_features(out_target);
   if (code == BUDDY_OK) code = leave_all_out(out_target, without, diags);
   if (code == BUDDY_OK && triple) code = check_layout(out_target, diags);
+  if (code == BUDDY_OK)
+    bd_target_find_machine(out_target, is_native(cpu, out_target->is_host) ? measure_l2() : 0);
   if (code != BUDDY_OK) bd_target_deinit(out_target);
   return code;
 }
@@ -188,7 +204,7 @@ void bd_target_deinit(bd_target *target) {
   free(target->triple);
   free(target->cpu);
   free(target->features);
-  *target = (bd_target){NULL, NULL, NULL, 0};
+  *target = (bd_target){.triple = NULL};
 }
 
 buddy_code bd_target_machine(const bd_target *target, int opt_level, buddy_diags *diags,

@@ -6,6 +6,7 @@
 
 #include "buddy/base.h"
 #include "llvm-c/TargetMachine.h"
+#include "sdk/compile/kernels/machine.h"
 
 /* Features that the runtime knows how to look for (sdk/runtime/processor.c). */
 #define BD_X86_FEATURES                                                                    \
@@ -15,6 +16,7 @@
 typedef struct bd_target {
   char *triple, *cpu, *features; /* owned */
   bool is_host;                  /* the triple is that of this process */
+  bd_machine machine;            /* of processor and features, as kernels are cut for it */
 } bd_target;
 
 /* This machine's features as LLVM spells them, "+avx,-sse4a,…", without AMX where the system does
@@ -27,6 +29,8 @@ char *bd_host_features(void);
  * buddy_compile_options has it; null: nothing. */
 buddy_code bd_target_init(const char *triple, const char *cpu, const char *without,
                           buddy_diags *diags, bd_target *out_target);
+/* Sets the machine, by triple, processor and features alone. l2: as bd_machine_of has it. */
+void bd_target_find_machine(bd_target *target, int64_t l2);
 void bd_target_deinit(bd_target *target);
 /* The caller disposes of it. */
 buddy_code bd_target_machine(const bd_target *target, int opt_level, buddy_diags *diags,

@@ -438,6 +438,7 @@ int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_atten
   int64_t rows = 0;
   for (;;) {
     memset(out, 0, sizeof(*out));
+    out->machine = keeping->machine;
     out->extras.extents = &out->extents;
     if (!read_first(product, keeping, out)) return 0;
     if (rows > 0 && out->sizes[BD_OF_ROW] % rows != 0) return 0;

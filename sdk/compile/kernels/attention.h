@@ -60,6 +60,7 @@ typedef struct bd_attention_step {
 } bd_attention_step;
 
 typedef struct bd_attention {
+  const bd_machine *machine; /* that code is for */
   MlirOperation product[2];
   bd_contraction c[2];
   bd_beginning begin[2]; /* zeros */

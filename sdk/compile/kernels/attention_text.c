@@ -13,8 +13,11 @@
 #include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/kernels/panels.h"
 
-/* Rows of a block at most, and bytes that its scores may take in L2 beside the packed operands. */
-enum { MAX_ROWS = 64, MIN_ROWS = 16, SCORES = 640 * 1024 };
+/* Rows of a block. */
+enum { MAX_ROWS = 64, MIN_ROWS = 16 };
+
+/* Bytes that its scores may take in L2 beside the packed operands. */
+static int64_t most_scores(const bd_attention *a) { return a->machine->l2 / 8 * 5; }
 
 /* Units at least, as far as batches can be divided. */
 enum { ENOUGH_UNITS = 8 };
@@ -41,17 +44,15 @@ static bool has_any_shape(const bd_attention *a) {
          bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);
 }
 
-enum { LINE = 64 }; /* bytes */
-
 /* Elements from row to row of the scores of a block: an odd number of cache lines, so that rows do
  * not crowd one another out of the first cache. */
 static int64_t pitch_of(const bd_attention *a) {
-  const int64_t of_line = LINE / bytes_of_element(a);
+  const int64_t of_line = a->machine->line / bytes_of_element(a);
   return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
 }
 
 static int64_t most_rows(const bd_attention *a) {
-  const int64_t fit = SCORES / (pitch_of(a) * bytes_of_element(a));
+  const int64_t fit = most_scores(a) / (pitch_of(a) * bytes_of_element(a));
   return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
 }
 
@@ -76,8 +77,8 @@ static int64_t rows_of_block(const bd_attention *a) {
  * are %pitch apart; there is at least one row and batch. */
 static void write_any_cut(bd_text *text, const bd_attention *a) {
   const int64_t bytes = bytes_of_element(a);
-  bd_text_index(text, "of_line", LINE / bytes);
-  bd_text_index(text, "of_scores", SCORES / bytes);
+  bd_text_index(text, "of_line", a->machine->line / bytes);
+  bd_text_index(text, "of_scores", most_scores(a) / bytes);
   bd_text_index(text, "least_of_block", MIN_ROWS);
   bd_text_index(text, "most_of_block", MAX_ROWS);
   bd_text_index(text, "enough_units", ENOUGH_UNITS);
@@ -120,7 +121,7 @@ static void write_cut(bd_text *text, const bd_attention *a, const bd_panels *fir
 
 static bd_panels product_of(const bd_attention *a) {
   bd_panels p;
-  bd_panels_init(&p, element_of(a));
+  bd_panels_init(&p, a->machine, element_of(a));
   p.m = rows_of_block(a);
   p.has_any_rows = has_any_shape(a);
   p.begin = BD_BEGIN_ZERO;

@@ -4,28 +4,39 @@
 /* Blocks of k are at least so deep that the reading and writing of C is paid, and no deeper than
  * that two panels fit beside the rows. Rather they than the rows are cut: each block of rows goes
  * through all of B, and packs it where that is not kept. */
-enum { DEPTH = 1024, MIN_DEPTH = 512, MAX_BLOCK = 400 };
-
-/* Bytes of A that a block of rows may hold: a panel, the next one and C go by beside it, and caches
- * of 1 MB are common. */
-enum { BLOCK = 640 * 1024 };
-
-/* Elements of A and C that a block of lines may hold. Where B as a whole is small, going through it
- * once more for each block costs nothing, and blocks are as small as what is left of L2. */
-enum { LINES_IN_CACHE = 200 * 1024, LINES_BESIDE_ALL = 50 * 1024 };
+enum { MIN_DEPTH = 512, MAX_BLOCK = 400 };
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/* Elements that a quarter of L2 holds. */
+int64_t bd_blocks_streamed(const bd_machine *machine) { return machine->l2 / 16; }
+
+bool bd_blocks_is_streamed(const bd_panels *p) {
+  return p->n * p->k >= bd_blocks_streamed(p->machine);
+}
+
+/* Panels of 32 columns, of 4 bytes each. */
+int64_t bd_blocks_most_depth(const bd_machine *machine) { return machine->l2 / 4096 * 5; }
+
+/* Of A, that a block of rows may hold: a panel, the next one and C go by beside it. */
 static int64_t elements_of_block(const bd_panels *p) {
-  return BLOCK / (p->element[1] == '3' ? 4 : 8);
+  return p->machine->l2 / 8 * 5 / (p->element[1] == '3' ? 4 : 8);
+}
+
+/* Of A and C, that a block of lines may hold. Where B as a whole is small, going through it once
+ * more for each block costs nothing, and blocks are as small as what is left of L2. */
+static int64_t elements_of_lines(const bd_panels *p) {
+  return p->machine->l2 / 512 * (bd_blocks_is_streamed(p) ? 100 : 25);
 }
 
 int64_t bd_blocks_depth(const bd_panels *p) {
   const int64_t depth = bd_panels_depth(p);
   const int64_t room = elements_of_block(p);
+  const int64_t deep = p->machine->l2 / 1024;
   int64_t most = room / p->m;
-  if (depth < p->k || (depth <= BD_MAX_DEPTH && p->m * depth <= room)) return depth;
-  if (most > DEPTH) most = DEPTH;
+  if (depth < p->k || (depth <= bd_blocks_most_depth(p->machine) && p->m * depth <= room))
+    return depth;
+  if (most > deep) most = deep;
   if (most < MIN_DEPTH) most = MIN_DEPTH;
   return divide_up(divide_up(p->k, divide_up(p->k, most)), 16) * 16;
 }
@@ -37,7 +48,7 @@ int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
 }
 
 int64_t bd_blocks_lines(const bd_panels *p) {
-  const int64_t room = p->n * p->k < BD_STREAMED ? LINES_BESIDE_ALL : LINES_IN_CACHE;
+  const int64_t room = elements_of_lines(p);
   const int64_t of_line = p->line_a + p->line_c;
   if (of_line == 0) return p->lines;
   return of_line < room ? room / of_line : 1;

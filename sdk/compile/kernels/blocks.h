@@ -6,10 +6,12 @@
 #include "sdk/compile/kernels/panels.h"
 
 /* A B of so many elements does not stay in the cache from panel to panel. */
-enum { BD_STREAMED = 64 * 1024 };
+int64_t bd_blocks_streamed(const bd_machine *machine);
+bool bd_blocks_is_streamed(const bd_panels *p);
 
-/* Elements of k that are done at a time, however few rows there are. */
-enum { BD_MAX_DEPTH = 1280 };
+/* Elements of k that are done at a time, however few rows there are: two panels of such a depth fit
+ * beside a block of rows. */
+int64_t bd_blocks_most_depth(const bd_machine *machine);
 
 /* Elements of k that are done at a time: all of them, or the depth of a block. */
 int64_t bd_blocks_depth(const bd_panels *p);

@@ -59,12 +59,12 @@ static bool has_types(MlirOperation op, const bd_keeping *keeping, MlirType elem
   const MlirType out =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
   if (!mlirTypeEqual(in, element)) return false;
-  if (is_integer(element, 8)) return is_integer(out, 32) && keeping->has_words[BD_WORDS_OF_BYTES];
+  if (is_integer(element, 8))
+    return is_integer(out, 32) && keeping->machine->has_words[BD_WORDS_OF_BYTES];
   return mlirTypeEqual(out, element) && (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
 }
 
 static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channels *d) {
-  int rows;
   *d = (bd_channels){.element = NULL};
   const MlirValue filter = mlirOperationGetOperand(op, 1);
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
@@ -74,8 +74,8 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channe
     return 0;
   if (is_integer(element, 8)) d->words = bd_words_of(BD_WORDS_OF_BYTES);
   d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? "f32" : "f64";
-  bd_panels_init(&d->panels, d->element);
-  bd_kernels_tile(mlirTypeIsAF64(element), &d->lanes, &rows);
+  bd_panels_init(&d->panels, keeping->machine, d->element);
+  d->lanes = d->panels.lanes;
   d->panels.words = d->words;
   d->panels.vectors = 1;
   d->panels.n = d->filter.filters;

@@ -108,7 +108,8 @@ static bool are_floats(const bd_convolution *c) {
 static bool has_plain_types(const bd_convolution *c, const bd_keeping *keeping) {
   const bool is_flat =
       !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
-  if (!are_floats(c) && !(is_flat && keeping->has_words[BD_WORDS_OF_BYTES] && are_bytes(c)))
+  if (!are_floats(c) &&
+      !(is_flat && keeping->machine->has_words[BD_WORDS_OF_BYTES] && are_bytes(c)))
     return false;
   for (int i = 0; i < 3; ++i) {
     if (!mlirShapedTypeHasStaticShape(c->types[i])) return false;
@@ -131,7 +132,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
   bd_shaped *shaped = &out->shaped;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->is_bytes = mlirTypeIsAInteger(element);
-  shaped->has_amx = keeping->has_amx[BD_WORDS_OF_BYTES];
+  shaped->machine = keeping->machine;
   shaped->element = shaped->is_bytes ? "i8" : mlirTypeIsAF32(element) ? "f32" : "f64";
   shaped->n = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'n');
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');

@@ -121,7 +121,7 @@ static void find_frame(depthwise *d) {
   }
 }
 
-static int read_depthwise(MlirOperation op, depthwise *d) {
+static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise *d) {
   int64_t filter[3];
   *d = (depthwise){.op = op, .input = mlirOperationGetOperand(op, 0)};
   for (int i = 0; i < 3; ++i) d->types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
@@ -136,11 +136,10 @@ static int read_depthwise(MlirOperation op, depthwise *d) {
   }
   if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  int rows;
   d->element = is_double ? "f64" : "f32";
   d->window[0] = filter[1];
   d->window[1] = filter[2];
-  bd_kernels_tile(is_double, &d->lanes, &rows);
+  d->lanes = bd_machine_lanes(machine, is_double ? sizeof(double) : sizeof(float));
   if (d->step[1] > 2 || d->window[0] * d->window[1] > MAX_WINDOW) return 0;
   d->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), C);
   find_frame(d);
@@ -421,7 +420,8 @@ static buddy_code replace(MlirOperation op, void *user) {
   depthwise d;
   const char *name;
   bd_text text = {NULL, 0, 0, 0};
-  const bool is_read = bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw") && read_depthwise(op, &d);
+  const bool is_read = bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw") &&
+                       read_depthwise(op, bd_kernels_machine(kernels), &d);
   bd_choice_tell(kernels, op,
                  is_read ? (bd_choice){"depthwise", "lines of known sizes", false}
                          : (bd_choice){NULL,

@@ -14,9 +14,7 @@ typedef struct bd_keeping {
   size_t n_arguments;
   bool has_variables;        /* globals of the module that are no constants */
   int64_t n_slots;           /* given out so far */
-  int has_words[BD_N_WORDS]; /* the processor's: kernels of words are for constants only */
-  bool has_lookup;           /* the processor's, too: see bd_kernels_has_lookup */
-  int has_amx[BD_N_WORDS];   /* for these words: see amx.h */
+  const bd_machine *machine; /* that code is for; its words are for constants only */
   int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
   int fusion;                /* buddy_compile_options.fusion: of what follows a kernel */
 } bd_keeping;

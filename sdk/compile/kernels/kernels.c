@@ -13,11 +13,13 @@
 #include "sdk/lower/context.h"
 #include "sdk/runtime/kept.h"
 
-buddy_code bd_kernels_create(MlirModule module, bd_shipped *shipped, bd_kernels **out_kernels) {
+buddy_code bd_kernels_create(MlirModule module, const bd_machine *machine, bd_shipped *shipped,
+                             bd_kernels **out_kernels) {
   if (sodium_init() < 0) return BUDDY_INTERNAL;
   *out_kernels = bd_calloc(1, sizeof(bd_kernels));
   if (!*out_kernels) return BUDDY_OUT_OF_MEMORY;
   (*out_kernels)->module = module;
+  (*out_kernels)->machine = machine;
   (*out_kernels)->shipped = shipped;
   return BUDDY_OK;
 }
@@ -32,6 +34,8 @@ void bd_kernels_destroy(bd_kernels *kernels) {
   bd_text_deinit(&kernels->functions);
   free(kernels);
 }
+
+const bd_machine *bd_kernels_machine(const bd_kernels *kernels) { return kernels->machine; }
 
 bd_kernel *bd_kernels_find_or_add(bd_kernels *kernels, const char *key, size_t n,
                                   bool *out_is_new) {

@@ -8,7 +8,7 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_H
 #define BUDDY_SDK_COMPILE_KERNELS_H
 
-#include "sdk/compile/kernels/registers.h"
+#include "sdk/compile/kernels/words.h"
 #include "sdk/compile/shipped/shipped.h"
 
 /* Texts of sdk/compile/kernels/. Static. */
@@ -23,9 +23,12 @@ extern const char bd_kernel_pairs[];
 extern const char bd_kernel_fill[];
 
 typedef struct bd_kernels bd_kernels;
-/* shipped: may take the place of kernels; null: none does. It must outlive the kernels. */
-buddy_code bd_kernels_create(MlirModule module, bd_shipped *shipped, bd_kernels **out_kernels);
+/* machine: that they are for. shipped: may take the place of kernels; null: none does. Both must
+ * outlive the kernels. */
+buddy_code bd_kernels_create(MlirModule module, const bd_machine *machine, bd_shipped *shipped,
+                             bd_kernels **out_kernels);
 void bd_kernels_destroy(bd_kernels *kernels);
+const bd_machine *bd_kernels_machine(const bd_kernels *kernels);
 
 /* The name of the kernel with this text: what follows the name in func.func private @name, from the
  * opening parenthesis. hint: leads the name, which ends with a hash of hint and text: what has the

@@ -96,16 +96,18 @@ typedef struct element_types {
   int a, b, c;
 } element_types;
 
+/* Blocks that are transposed: whole ones make a panel. */
+static int side_of(int columns) { return columns % 16 == 0 ? 16 : columns % 8 == 0 ? 8 : columns; }
+
 /* Writes the text for these types and this name. */
-static void write_library(bd_text *out, const char *text, element_types of, const char *name,
-                          const char *gemm, const char *tag) {
+static void write_library(bd_text *out, const bd_machine *machine, const char *text,
+                          element_types of, const char *name, const char *gemm, const char *tag) {
   const char *compute = elements[of.a].compute, *target = elements[of.c].name;
   const bool is_integer = elements[of.c].is_integer;
   const char *sum = is_integer ? target : compute;
-  const bd_registers t = bd_registers_own();
   const bool is_wide = strcmp(compute, "f64") == 0;
-  const int columns = is_wide ? t.columns / 2 : t.columns;
-  const int line = 64 / elements[of.b].n_bytes; /* of the cache */
+  const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
+  const int line = (int)machine->line / elements[of.b].n_bytes;
   const word words[] = {
       word_of("NAME", name),
       word_of("TAG", tag),
@@ -124,15 +126,15 @@ static void write_library(bd_text *out, const char *text, element_types of, cons
       word_of("ZERO_C", elements[of.c].zero),
       word_of("WIDEN", conversion(target, sum, "arith.extf")),
       word_of("TRUNC", conversion(sum, target, "arith.truncf")),
-      number_of("MR", t.rows),
+      number_of("MR", machine->packed_rows),
       number_of("NR", columns),
-      number_of("MC", 20 * t.rows),
-      number_of("KC", is_wide ? 192 : 256),
-      number_of("NC", 2048),
-      number_of("L", columns % 16 == 0 ? 16 : 8),
-      number_of("V", columns / 2),
+      number_of("MC", machine->block_rows),
+      number_of("KC", is_wide ? machine->block_depth / 4 * 3 : machine->block_depth),
+      number_of("NC", machine->block_columns),
+      number_of("L", side_of(columns)),
+      number_of("V", lanes),
       number_of("PANEL", 256 * columns),
-      number_of("LINES", line > 16 ? (8 * columns / 2 + line - 1) / line : 0),
+      number_of("LINES", line > 16 ? (8 * lanes + line - 1) / line : 0),
       number_of("LINE", line),
   };
   instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
@@ -153,10 +155,10 @@ static bool is_product(const MlirType of[3]) {
 static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, const char *text,
                         element_types of, const char *gemm, const char *tag) {
   bd_text unnamed = {NULL, 0, 0, 0}, named = {NULL, 0, 0, 0};
-  write_library(&unnamed, text, of, "", gemm, tag);
+  write_library(&unnamed, kernels->machine, text, of, "", gemm, tag);
   if (!unnamed.is_lost) {
     bd_kernel_name(item, stem, &unnamed);
-    write_library(&named, text, of, item->name, gemm, tag);
+    write_library(&named, kernels->machine, text, of, item->name, gemm, tag);
   }
   if (unnamed.is_lost || named.is_lost)
     kernels->functions.is_lost = true;

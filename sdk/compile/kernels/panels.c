@@ -23,14 +23,18 @@ enum { INDEPENDENT = 12 };
 enum { STEPS_AT_ONCE = 8 };
 
 /* Elements of a panel: it and the next one are to stay in L2. */
-enum { PANEL = 160 * 1024 };
+static int64_t most_of_panel(const bd_panels *p) { return p->machine->l2 / 32 * 5; }
 
-void bd_panels_init(bd_panels *p, const char *element) {
-  int rows;
-  *p = (bd_panels){
-      .element = element, .lines = 1, .segments = 1, .pieces = 1, .slices = 1, .vectors = 2};
-  bd_kernels_tile(element[1] != '3', &p->lanes, &rows);
-  p->max_sums = 2 * rows;
+void bd_panels_init(bd_panels *p, const bd_machine *machine, const char *element) {
+  *p = (bd_panels){.machine = machine,
+                   .element = element,
+                   .lines = 1,
+                   .segments = 1,
+                   .pieces = 1,
+                   .slices = 1,
+                   .vectors = 2,
+                   .lanes = bd_machine_lanes(machine, element[1] == '3' ? 4 : 8),
+                   .max_sums = bd_machine_sums(machine)};
 }
 
 /* A product with so much of B that tiles fetch the next panel ahead: in groups of rounds, which
@@ -39,7 +43,7 @@ void bd_panels_init(bd_panels *p, const char *element) {
 static bool is_grouped(const bd_panels *p) {
   return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
          !p->is_fresh && !p->is_part && p->lines == 1 && p->segments * p->pieces == 1 &&
-         p->k % BD_GROUP == 0 && p->m >= p->max_sums && p->n * p->k >= BD_STREAMED;
+         p->k % BD_GROUP == 0 && p->m >= p->max_sums && bd_blocks_is_streamed(p);
 }
 
 static int max_sums(const bd_panels *p) { return is_grouped(p) ? p->max_sums - 2 : p->max_sums; }
@@ -86,7 +90,7 @@ void bd_panels_choose_vectors(bd_panels *p) {
   for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const bool is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
-                                                p->k * bd_panels_width(p) > PANEL);
+                                                p->k * bd_panels_width(p) > most_of_panel(p));
     /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
      * more columns share that, the better, as long as sums need not wait for one another. */
     const bool is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
@@ -135,7 +139,7 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t of_lines = (p->lines + lines_of_tile(p) - 1) / lines_of_tile(p);
   const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
   int shift = 0;
-  if (p->is_in_place || p->is_fresh || p->amx_step > 0 || p->n * p->k < BD_STREAMED || tiles < 2)
+  if (p->is_in_place || p->is_fresh || p->amx_step > 0 || !bd_blocks_is_streamed(p) || tiles < 2)
     return -1;
   while (((int64_t)2 << shift) <= tiles && shift < LAST_SHIFT) ++shift;
   return !p->has_any_rows ? shift : rows < rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
@@ -277,7 +281,8 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
   *out_units = p->has_any_rows ? -1 : rows;
   if (p->lines == 1) return CUT_TILES;
-  if (p->n * p->k < 2 * BD_STREAMED || panels == 1 || p->is_fresh) return CUT_LINES;
+  if (p->n * p->k < 2 * bd_blocks_streamed(p->machine) || panels == 1 || p->is_fresh)
+    return CUT_LINES;
   *out_units = panels * count_groups(p);
   return CUT_BOTH;
 }
@@ -504,8 +509,8 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
 }
 
 /* %k_step of any depth: in blocks that are even, of whole sixteens. */
-static void write_depth_of_block(bd_text *text) {
-  bd_text_index(text, "most_depth", BD_MAX_DEPTH);
+static void write_depth_of_block(bd_text *text, const bd_panels *p) {
+  bd_text_index(text, "most_depth", bd_blocks_most_depth(p->machine));
   bd_text_index(text, "sixteen", 16);
   bd_text_format(text,
                  "  %%k_blocks = arith.ceildivui %%k_behind, %%most_depth : index\n"
@@ -523,7 +528,7 @@ static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels
     bd_text_index(text, "k_all", p->k);
   bd_text_format(text, "  %%k_behind = arith.maxui %%k_all, %%c1 : index\n");
   if (p->has_any_depth)
-    write_depth_of_block(text);
+    write_depth_of_block(text, p);
   else
     bd_text_index(text, "k_step", depth);
   bd_text_format(text,

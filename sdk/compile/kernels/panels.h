@@ -43,6 +43,7 @@
 typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
 
 typedef struct bd_panels {
+  const bd_machine *machine;  /* that the loops are for */
   const char *element;        /* "f32" or "f64"; that of sums where there are words */
   const bd_words *words;      /* A and B are of these, C of their sums; null: of single elements */
   int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
@@ -71,7 +72,7 @@ typedef struct bd_panels {
   struct {
     int64_t line, row;
   } of_extra[BD_MAX_EXTRAS]; /* from line to line, from row to row of those that are no rows */
-  int lanes, max_sums;       /* of this processor: elements of a vector, vectors of a tile */
+  int lanes, max_sums;       /* of the machine: elements of a vector, vectors of a tile */
 } bd_panels;
 
 /* Columns of a panel, and how many panels B makes. */
@@ -83,8 +84,9 @@ int64_t bd_panels_columns(const bd_panels *p);
 /* Elements of one piece of a row of A. */
 int64_t bd_panels_depth(const bd_panels *p);
 
-/* One line, one segment, one piece, two vectors; the sizes and the rest are the caller's. */
-void bd_panels_init(bd_panels *p, const char *element);
+/* One line, one segment, one piece, two vectors; the sizes and the rest are the caller's. machine:
+ * lives as long as the panels. */
+void bd_panels_init(bd_panels *p, const bd_machine *machine, const char *element);
 /* As many vectors to a panel as make the most of lines of m rows. */
 void bd_panels_choose_vectors(bd_panels *p);
 

@@ -38,7 +38,7 @@ static bool are_pairs(const bd_contraction *c) {
 }
 
 int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping) {
-  return keeping->has_words[BD_WORDS_OF_PAIRS] && are_pairs(c) &&
+  return keeping->machine->has_words[BD_WORDS_OF_PAIRS] && are_pairs(c) &&
          bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
 }
 
@@ -59,14 +59,14 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_keepin
                       bd_words_kind kind, bd_product *out) {
   const bd_words *w = bd_words_of(kind);
   const int64_t k = bd_group_size(c, &c->k);
-  if (!keeping->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
+  if (!keeping->machine->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
       !bd_contraction_is_static(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
       !bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_A)->type) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_B)->type) || (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, w->sum);
+  bd_panels_init(p, keeping->machine, w->sum);
   p->words = w;
   out->is_kept = out->is_packed_once = true;
   p->m = bd_group_size(c, &c->m);
@@ -76,7 +76,7 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_keepin
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   find_begin(c, op, out);
-  if (keeping->has_amx[kind]) bd_amx_choose(p);
+  if (keeping->machine->has_amx[kind]) bd_amx_choose(p);
   if (!w->is_shifted) return 1;
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
   return p->begin != BD_BEGIN_OLD;
@@ -91,9 +91,9 @@ static void find_following(const bd_contraction *c, MlirOperation op, bd_product
   if (out->following.op.ptr) out->p.following = &out->following;
 }
 
-/* Rows of B that are short enough are read where they are: all of it stays in cache, on few pages.
- */
-enum { IN_PLACE = 128 * 1024 };
+/* Bytes of a B whose rows are short enough to be read where they are: all of it stays in cache, on
+ * few pages. */
+static int64_t most_in_place(const bd_machine *machine) { return machine->l2 / 8; }
 
 /* Where only a run knows the number of rows, it is thought to be this: blocks of so many fit beside
  * as much of k as most products have. */
@@ -125,7 +125,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
     return 0;
   if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, mlirTypeIsAF32(element) ? "f32" : "f64");
+  bd_panels_init(p, keeping->machine, mlirTypeIsAF32(element) ? "f32" : "f64");
   p->m = bd_group_size(c, &c->m);
   p->n = bd_group_size(c, &c->n);
   p->k = bd_group_size(c, &c->k);
@@ -138,7 +138,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
   out->is_kept = out->is_packed_once && bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
   const bool is_row_major = bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   p->is_in_place = !out->is_kept && is_row_major &&
-                   p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= IN_PLACE;
+                   p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= most_in_place(p->machine);
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
   find_begin(c, op, out);
   if (!p->has_any_rows && keeping->fusion >= 0) find_following(c, op, out);

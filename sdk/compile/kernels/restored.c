@@ -76,7 +76,6 @@ bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping)
   const MlirValue buffer = bd_base_of(b->value);
   MlirOperation writer = {NULL};
   bd_structured s;
-  int rows;
   if (!bd_is_made_by(buffer, "memref.alloc") || !bd_type_is_bare(b->type) || !is_one_matrix(c))
     return none;
   if (!bd_writer_find(buffer, &writer) || !writer.ptr || !bd_op_is(writer, "linalg.generic") ||
@@ -86,8 +85,8 @@ bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping)
   bd_restored r = {.loop = {.op = writer, .output = buffer, .product = -1},
                    .n = bd_group_size(c, &c->n),
                    .k = bd_group_size(c, &c->k),
-                   .has_lookup = keeping->has_lookup};
-  bd_kernels_tile(0, &r.lanes, &rows);
+                   .machine = keeping->machine,
+                   .lanes = bd_machine_lanes(keeping->machine, sizeof(float))};
   if (bd_group_stride(b, &c->n) != r.k || bd_count_elements(b->type) != r.n * r.k ||
       !read_axes(&s, &r) || !read_sources(&s, keeping, &r))
     return none;

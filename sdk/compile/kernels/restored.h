@@ -30,7 +30,7 @@ typedef struct bd_restored {
   int64_t rank, sizes[BD_MAX_RANK];   /* of what it writes, of rank `rank` */
   int64_t n, k;                       /* columns, and elements of one: whole groups */
   int lanes;                          /* of a vector; a group is whole vectors */
-  bool has_lookup;                    /* the processor's: see bd_kernels_has_lookup */
+  const bd_machine *machine;          /* that code is for */
 } bd_restored;
 
 /* The loop that makes B of `c`; op of its loop is null if there is none that can be written so. B

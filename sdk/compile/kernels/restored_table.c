@@ -56,7 +56,8 @@ static int packed_source(const bd_restored *r) {
 
 int bd_restored_has_table(const bd_restored *r) {
   const int k = packed_source(r);
-  if (k < 0 || !r->has_lookup || r->lanes != LANES || bd_restored_group(r) % (2 * LANES) != 0)
+  if (k < 0 || !r->machine->has_lookup || r->lanes != LANES ||
+      bd_restored_group(r) % (2 * LANES) != 0)
     return 0;
   const MlirType element = bd_restored_element(&r->loop.extras[k]);
   return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8 &&

@@ -9,8 +9,10 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/restored_parts.h"
 
-/* A slab stays in L2. */
-enum { SLAB_DEPTH = 256, SLAB = 128 * 1024 };
+enum { SLAB_DEPTH = 256 };
+
+/* Elements of a slab, which stays in L2. */
+static int64_t most_of_slab(const bd_machine *machine) { return machine->l2 / 8; }
 
 int64_t bd_restored_group(const bd_restored *r) { return r->sizes[r->rank - 1]; }
 
@@ -245,7 +247,7 @@ bd_slab bd_restored_slab(const bd_restored *r) {
   const int64_t group = bd_restored_group(r);
   int64_t depth = group * ((SLAB_DEPTH + group - 1) / group);
   if (depth > r->k) depth = r->k;
-  const int64_t n = SLAB / depth / 64 * 64;
+  const int64_t n = most_of_slab(r->machine) / depth / 64 * 64;
   return (bd_slab){n < 64 ? 64 : n, depth};
 }
 

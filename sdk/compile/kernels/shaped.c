@@ -54,7 +54,7 @@ static bool has_words(const bd_shaped *image) {
 static int64_t groups_of_slice(const bd_shaped *image) {
   enum { ALL = 8 };
   bd_panels p;
-  bd_panels_init(&p, bd_shaped_result(image));
+  bd_panels_init(&p, image->machine, bd_shaped_result(image));
   int64_t n = p.lanes, filters = image->filter.filters / image->groups;
   if (image->groups == 1) return 1;
   for (; n > 1 && filters % 2 == 0; filters /= 2) n /= 2;
@@ -150,7 +150,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   const int64_t of_element = image->is_bytes ? 4 : 1, of_slice = groups_of_slice(image);
   const int64_t channels =
       image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
-  bd_panels_init(p, bd_shaped_result(image));
+  bd_panels_init(p, image->machine, bd_shaped_result(image));
   if (image->is_bytes) p->words = bd_words_of(BD_WORDS_OF_BYTES);
   p->begin = image->begin;
   p->kept_rows = bd_affine_kept_rows(&image->affine);
@@ -181,7 +181,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   p->slice_a = channels;
   fill_extras(image, p);
   join_lines(p);
-  if (image->is_bytes && image->has_amx) bd_amx_choose(p);
+  if (image->is_bytes && image->machine->has_amx[BD_WORDS_OF_BYTES]) bd_amx_choose(p);
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
 

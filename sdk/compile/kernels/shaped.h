@@ -35,9 +35,10 @@ typedef struct bd_pixels {
 } bd_pixels;
 
 typedef struct bd_shaped {
-  const char *element;    /* "f32" or "f64"; "i8", whose output is "i32" */
-  bool is_bytes, has_amx; /* the processor's, for bytes */
-  bool is_winograd;       /* see winograd.h */
+  const char *element;       /* "f32" or "f64"; "i8", whose output is "i32" */
+  const bd_machine *machine; /* that code is for */
+  bool is_bytes;
+  bool is_winograd; /* see winograd.h */
   bd_pixels input, output;
   bd_filter filter;
   int64_t groups; /* filter.channels are those of one, filter.filters of all */

@@ -3,20 +3,19 @@
 
 #include <stdbool.h>
 
-/* Bytes of a cache line, and lines that have places of their own in the first cache. With more than
- * CROWD rows in one place, lines are lost before all of them has been read. From COLUMNS on, the
- * copy is small beside the product. */
-enum { LINE = 64, PLACES = 64, CROWD = 4, COLUMNS = 256 };
+/* With more than CROWD rows in one place of the first cache, lines are lost before all of them has
+ * been read. From COLUMNS on, the copy is small beside the product. */
+enum { CROWD = 4, COLUMNS = 256 };
 
 static int64_t elements_of_line(const bd_panels *p) {
-  return LINE / (p->element[1] == '3' ? 4 : 8);
+  return p->machine->line / (p->element[1] == '3' ? 4 : 8);
 }
 
 /* How many of the rows have their lines in the same place. */
 static int64_t crowd_of(const bd_panels *p, int64_t rows) {
   const int64_t of_line = elements_of_line(p);
   if (p->lda % of_line != 0) return 1;
-  int64_t period = PLACES;
+  int64_t period = p->machine->way / p->machine->line;
   for (int64_t lines = p->lda / of_line; period > 1 && lines % 2 == 0; lines /= 2) period /= 2;
   return (rows + period - 1) / period;
 }

@@ -17,6 +17,7 @@ typedef struct bd_kernel {
 
 struct bd_kernels {
   MlirModule module;
+  const bd_machine *machine;
   bd_shipped *shipped; /* may be null */
   bd_text functions;
   bd_kernel *by_key;

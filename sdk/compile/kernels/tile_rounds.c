@@ -9,7 +9,9 @@ static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j
 /* ---- Fetching ahead ---------------------------------------------------------------------------
  */
 
-static int elements_of_line(const bd_tile *t) { return 64 / (t->p->element[1] == '3' ? 4 : 8); }
+static int elements_of_line(const bd_tile *t) {
+  return (int)t->p->machine->line / (t->p->element[1] == '3' ? 4 : 8);
+}
 
 int bd_tile_fetches(const bd_tile *t) {
   if (t->prefetch_shift < 0) return 0;

@@ -16,9 +16,8 @@
  * to read for 9. Panels that are not full cost what full ones do: 0.75 at 28×28×48. */
 enum { LEAST_CHANNELS = 32, LEAST_SQUARES = 24 };
 
-/* Bytes of V that stay in L2: beside all filters, or, where these are more than it holds and are
- * read anew for each block, beside two panels. Of V for all squares: no more than that. */
-enum { BLOCK = 256 * 1024, LARGE_BLOCK = 1024 * 1024, WHOLE = 16 * 1024 * 1024 };
+/* Bytes of V: a quarter of L2 holds it beside all filters. */
+static int64_t block_of(const bd_machine *machine) { return machine->l2 / 4; }
 
 /* Blocks that several threads can share. */
 enum { ENOUGH_BLOCKS = 12 };
@@ -26,8 +25,8 @@ enum { ENOUGH_BLOCKS = 12 };
 /* Squares of M: with 16 points of two vectors each, 112 KB at the most. */
 enum { MOST_TILES_OF_CHUNK = 4 };
 
-/* Elements between the rows of V: they would be 4096 bytes apart. */
-enum { GAP = 16 };
+/* Elements between the rows of V, which would be a way of the first cache apart: a line. */
+static int64_t gap_of(const bd_machine *machine) { return machine->line / (int64_t)sizeof(float); }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -35,15 +34,14 @@ static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
  */
 
 static bool can_be_done(const bd_shaped *image) {
-  int lanes, rows;
-  bd_kernels_tile(0, &lanes, &rows);
   const bd_filter *f = &image->filter;
   if (image->groups * image->planes_in > 1) return false;
   for (int i = 0; i < 2; ++i) {
     if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return false;
   }
   return image->element[0] == 'f' && image->element[1] == '3' && image->begin != BD_BEGIN_OLD &&
-         image->input.c == 1 && image->output.c == 1 && f->channels >= lanes;
+         image->input.c == 1 && image->output.c == 1 &&
+         f->channels >= bd_machine_lanes(image->machine, sizeof(float));
 }
 
 static int64_t count_squares(const bd_shaped *image) {
@@ -51,7 +49,7 @@ static int64_t count_squares(const bd_shaped *image) {
 }
 
 void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
-  bd_panels_init(p, image->element);
+  bd_panels_init(p, image->machine, image->element);
   p->m = count_squares(image);
   p->n = image->filter.filters;
   p->k = BD_POINTS * image->filter.channels;
@@ -76,11 +74,11 @@ int bd_winograd_is_chosen(const bd_shaped *image, bd_winograd_choice choice) {
 static void fill_product(bd_winograd *w) {
   const int64_t channels = w->image->filter.channels;
   bd_panels *p = &w->product;
-  bd_panels_init(p, w->image->element);
+  bd_panels_init(p, w->image->machine, w->image->element);
   p->m = w->chunk;
   p->n = BD_POINTS * bd_panels_columns(&w->packed);
   p->k = channels;
-  p->lda = BD_POINTS * channels + GAP;
+  p->lda = BD_POINTS * channels + gap_of(p->machine);
   p->ldc = bd_panels_width(p);
   p->begin = BD_BEGIN_ZERO;
 }
@@ -93,9 +91,14 @@ static int64_t bytes_of_squares(const bd_winograd *w, int64_t n) {
   return n * w->packed.k * (int64_t)sizeof(float);
 }
 
+/* More filters than L2 holds: they are read anew for each block, which then has all of it beside
+ * two panels. */
+static bool are_large(const bd_winograd *w) { return bytes_of_filters(w) > w->image->machine->l2; }
+
 /* Tiles of a block. */
 static int64_t tiles_of_block(const bd_winograd *w, int64_t tiles) {
-  const int64_t room = bytes_of_filters(w) > LARGE_BLOCK ? LARGE_BLOCK : BLOCK;
+  const bd_machine *machine = w->image->machine;
+  const int64_t room = are_large(w) ? machine->l2 : block_of(machine);
   int64_t n = room / bytes_of_squares(w, w->rows);
   if (n > tiles / ENOUGH_BLOCKS) n = tiles / ENOUGH_BLOCKS;
   if (n > MOST_TILES_OF_CHUNK) n = MOST_TILES_OF_CHUNK;
@@ -107,7 +110,7 @@ static int64_t tiles_of_block(const bd_winograd *w, int64_t tiles) {
 static bool is_shared(const bd_winograd *w, int64_t tiles, int64_t of_block) {
   const int64_t filters = bytes_of_filters(w), squares = bytes_of_squares(w, w->squares);
   return tiles < ENOUGH_BLOCKS ||
-         (filters > LARGE_BLOCK && squares <= WHOLE &&
+         (are_large(w) && squares <= w->image->machine->last &&
           squares * bd_panels_count(&w->packed) < filters * divide_up(tiles, of_block));
 }
 
@@ -221,7 +224,7 @@ void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels 
 /* How many rounds share one row of the panel of the next point, as a power of two (tile.h). */
 static int prefetch_shift(const bd_winograd *w) {
   int shift = 0;
-  if (w->packed.n * w->packed.k < BD_STREAMED || w->chunk < 2 * w->rows) return -1;
+  if (!bd_blocks_is_streamed(&w->packed) || w->chunk < 2 * w->rows) return -1;
   while (((int64_t)2 << shift) <= w->chunk / w->rows) ++shift;
   return shift;
 }

@@ -17,8 +17,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/ir.h"
-
-typedef enum bd_words_kind { BD_WORDS_OF_BYTES, BD_WORDS_OF_PAIRS, BD_N_WORDS } bd_words_kind;
+#include "sdk/compile/kernels/machine.h"
 
 typedef struct bd_words {
   const char *element;     /* of A and B */

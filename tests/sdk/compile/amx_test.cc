@@ -15,7 +15,7 @@ namespace {
 
 bd_panels panels(int64_t m, int64_t n, int64_t k, bd_words_kind kind = BD_WORDS_OF_PAIRS) {
   bd_panels p;
-  bd_panels_init(&p, bd_words_of(kind)->sum);
+  bd_panels_init(&p, &fake_machine, bd_words_of(kind)->sum);
   p.words = bd_words_of(kind);
   p.m = m;
   p.n = n;

@@ -16,12 +16,8 @@ extern "C" {
 namespace {
 
 bd_panels product(int64_t m, int64_t n, int64_t k, const char *element = "f32") {
-  bd_panels p = {};
-  p.element = element;
-  p.lines = p.segments = p.pieces = p.slices = 1;
-  p.vectors = 2;
-  p.lanes = 16;
-  p.max_sums = 28;
+  bd_panels p;
+  bd_panels_init(&p, &fake_machine, element);
   p.m = m;
   p.n = n;
   p.k = p.lda = k;

@@ -7,10 +7,9 @@ extern "C" {
 }
 
 extern "C" {
-void bd_kernels_tile(bool is_double, int *out_lanes, int *out_rows) {
-  *out_lanes = is_double ? 8 : 16;
-  *out_rows = 14;
-}
+const bd_machine fake_machine = bd_machine_of("avx512f", 0);
+
+const bd_machine *bd_kernels_machine(const bd_kernels *) { return &fake_machine; }
 
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name) {

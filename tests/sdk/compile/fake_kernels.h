@@ -2,11 +2,18 @@
 #ifndef BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
 #define BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
 
+extern "C" {
+#include "sdk/compile/kernels/machine.h"
+}
+
 #include <map>
 #include <set>
 #include <string>
 
-// A processor of 14 rows by two vectors of 16, and a place for texts.
+// A processor with AVX-512 and nothing more.
+extern "C" const bd_machine fake_machine;
+
+// A place for texts.
 struct bd_kernels {
   std::set<std::string> texts;
   // Of those that are written once: each key's.

@@ -51,6 +51,7 @@ std::string find(const Case &of, size_t *tiles = nullptr) {
   if (module == nullptr) return found;
   char is_constant[3] = {of.is_constant, 0, 0};
   bd_keeping keeping = {};
+  keeping.machine = &fake_machine;
   keeping.entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
   keeping.is_constant = is_constant;

@@ -68,7 +68,8 @@ bd_restored find(const std::string &text, size_t *n_left = nullptr, bool *has_ta
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
   keeping.is_constant = is_constant;
   keeping.n_arguments = sizeof(is_constant);
-  keeping.has_lookup = has_table == nullptr || *has_table;
+  static const bd_machine without = bd_machine_of("avx2", 0);
+  keeping.machine = has_table == nullptr || *has_table ? &fake_machine : &without;
   bd_ops ops = {nullptr, 0, 0};
   bd_contraction c;
   EXPECT_EQ(bd_ops_collect_outermost(&ops, root, "linalg.contract"), BUDDY_OK);

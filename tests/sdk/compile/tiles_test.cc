@@ -20,7 +20,7 @@ namespace {
 
 bd_panels product(int64_t m, int64_t n, int64_t k) {
   bd_panels p;
-  bd_panels_init(&p, "f32");
+  bd_panels_init(&p, &fake_machine, "f32");
   p.m = m;
   p.n = n;
   p.k = k;

@@ -82,7 +82,8 @@ Found find(const Case &of) {
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
   keeping.is_constant = is_constant;
   keeping.n_arguments = sizeof(is_constant);
-  keeping.has_words[BD_WORDS_OF_PAIRS] = of.has_words;
+  const bd_machine machine = bd_machine_of(of.has_words ? "avx512f,avx512bf16" : "avx512f", 0);
+  keeping.machine = &machine;
   bd_ops ops = {nullptr, 0, 0};
   EXPECT_EQ(bd_ops_collect_outermost(&ops, mlirModuleGetOperation(module->module), "linalg."),
             BUDDY_OK);

@@ -168,7 +168,7 @@ static buddy_code make_program(making *m, const char *path) {
   if (code == BUDDY_OK) code = mark_weights(module, m->diags);
   if (code == BUDDY_OK) code = bd_symbol_table_create(&m->symbols);
   if (code == BUDDY_OK)
-    code = bd_compile_lower(module, NULL, &m->options, m->level->features, NULL, m->diags,
+    code = bd_compile_lower(module, NULL, &m->options, &m->target.machine, NULL, m->diags,
                             m->symbols, program);
   if (code == BUDDY_OK) code = make_kernels(m, module->module);
   buddy_program_destroy(program);
@@ -231,8 +231,9 @@ static buddy_code begin(making *m, const char *level) {
   if (code != BUDDY_OK) return code;
   free(m->target.features); /* spelled out, as those of a processor are that is asked for them */
   m->target.features = bd_strdup(m->level->features);
-  bd_kernels_assume(m->level->features);
-  return m->target.features ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  if (!m->target.features) return BUDDY_OUT_OF_MEMORY;
+  bd_target_find_machine(&m->target, BD_MOST_L2); /* as most processors that run it have */
+  return BUDDY_OK;
 }
 
 static void end(making *m) {
