@@ -48,9 +48,9 @@ static buddy_code copy_data(buddy_graph *graph, const buddy_data *data, uint32_t
 
 /* Memory of an input that failed half-way stays in the pool's arena until the graph dies: inputs
  * are never erased. */
-static bd_input *create_input(buddy_graph *graph, buddy_input_kind kind, const char *target,
-                              const buddy_tensor_type *type, const buddy_data *data) {
-  bd_input *input = bd_arena_calloc(&graph->world->pool.arena, 1, sizeof *input);
+static bd_graph_input *create_input(buddy_graph *graph, buddy_input_kind kind, const char *target,
+                                    const buddy_tensor_type *type, const buddy_data *data) {
+  bd_graph_input *input = bd_arena_calloc(&graph->world->pool.arena, 1, sizeof *input);
   if (!input) return NULL;
   buddy_code code = bd_type_copy(graph, type, &input->value.type);
   if (!code && data) code = copy_data(graph, data, type->rank, &input->data);
@@ -74,7 +74,7 @@ buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_kind kind, cons
                                sizeof *graph->inputs);
   if (!inputs) return BUDDY_OUT_OF_MEMORY;
   graph->inputs = inputs;
-  bd_input *input = create_input(graph, kind, target, type, data);
+  bd_graph_input *input = create_input(graph, kind, target, type, data);
   if (!input) return BUDDY_OUT_OF_MEMORY;
   code = bd_name_add(graph, &input->name, name, "input", 1);
   if (code) return code;
@@ -87,7 +87,7 @@ buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_kind kind, cons
 buddy_code buddy_graph_set_input(buddy_graph *graph, size_t i, const buddy_tensor_type *type,
                                  const buddy_data *data, buddy_diags *diags) {
   if (i >= graph->n_inputs) return reject_input(graph, NULL, "is not there", diags);
-  bd_input *input = graph->inputs[i];
+  bd_graph_input *input = graph->inputs[i];
   if (input->kind == BUDDY_INPUT_USER)
     return reject_input(graph, input->name.text, "is the user's, and stays what it is", diags);
   buddy_tensor_type copy = {0};
@@ -157,7 +157,7 @@ buddy_code buddy_graph_add_output(buddy_graph *graph, buddy_output_kind kind, co
                                 sizeof *graph->outputs);
   if (!outputs) return BUDDY_OUT_OF_MEMORY;
   graph->outputs = outputs;
-  bd_output *output = bd_arena_calloc(&graph->world->pool.arena, 1, sizeof *output);
+  bd_graph_output *output = bd_arena_calloc(&graph->world->pool.arena, 1, sizeof *output);
   if (!output) return BUDDY_OUT_OF_MEMORY;
   output->kind = kind;
   output->target = bd_graph_intern(graph, target ? target : "", &code);
@@ -185,7 +185,7 @@ const char *buddy_graph_output_target(const buddy_graph *graph, size_t i) {
 buddy_code buddy_graph_set_output(buddy_graph *graph, size_t i, const buddy_arg *arg,
                                   buddy_diags *diags) {
   if (i >= graph->n_outputs) return reject_output(graph, i, "does not exist", diags);
-  bd_output *output = graph->outputs[i];
+  bd_graph_output *output = graph->outputs[i];
   BD_TRY(check_output(graph, i, output->kind, arg, diags));
   const buddy_arg *copy = bd_arg_create(graph, arg);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
@@ -199,17 +199,17 @@ buddy_code buddy_graph_set_output(buddy_graph *graph, size_t i, const buddy_arg 
 /* ---- Mutations ---- */
 
 /* The input that an output writes to: a buffer by its target, a user input by its name. */
-static const bd_input *find_written(const buddy_graph *graph, const bd_output *output) {
+static const bd_graph_input *find_written(const buddy_graph *graph, const bd_graph_output *output) {
   const bool is_buffer = output->kind == BUDDY_OUTPUT_BUFFER_MUTATION;
   for (size_t i = 0; i < graph->n_inputs; ++i) {
-    const bd_input *input = graph->inputs[i];
+    const bd_graph_input *input = graph->inputs[i];
     if (!strcmp(is_buffer ? input->target : input->value.name, output->target)) return input;
   }
   return NULL;
 }
 
-static buddy_code check_written(buddy_graph *graph, const bd_output *output, const bd_input *input,
-                                buddy_diags *diags) {
+static buddy_code check_written(buddy_graph *graph, const bd_graph_output *output,
+                                const bd_graph_input *input, buddy_diags *diags) {
   const buddy_value *value = output->arg->as.tensor;
   const buddy_tensor_type *from = &value->type, *to = &input->value.type;
   buddy_code code = BUDDY_OK;
@@ -232,8 +232,9 @@ static buddy_code check_written(buddy_graph *graph, const bd_output *output, con
 buddy_code bd_graph_check_mutations(buddy_graph *graph, buddy_diags *diags) {
   buddy_code worst = BUDDY_OK;
   for (size_t i = 0; i < graph->n_outputs; ++i) {
-    const bd_output *output = graph->outputs[i];
-    const bd_input *input = output->kind == BUDDY_OUTPUT_USER ? NULL : find_written(graph, output);
+    const bd_graph_output *output = graph->outputs[i];
+    const bd_graph_input *input =
+        output->kind == BUDDY_OUTPUT_USER ? NULL : find_written(graph, output);
     const buddy_code code = input ? check_written(graph, output, input, diags) : BUDDY_OK;
     if (code && (!worst || code == BUDDY_OUT_OF_MEMORY)) worst = code;
   }

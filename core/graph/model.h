@@ -48,12 +48,12 @@ typedef struct bd_world {
 
 /* The name of a node or of an input. Names of single results are their node's; of several, derived.
  */
-typedef struct bd_name {
+typedef struct bd_graph_name {
   const char *text; /* in the pool */
   uint32_t size;
   bool is_input;
   UT_hash_handle hh;
-} bd_name;
+} bd_graph_name;
 
 struct buddy_use {
   buddy_use *next, *prev;
@@ -79,7 +79,7 @@ struct buddy_node {
   const char *op;
   const char *const *arg_names; /* of an unknown op; else null */
   const buddy_location *location;
-  bd_name name;
+  bd_graph_name name;
   uint32_t n_args, n_results;
   bool is_checked;        /* its shapes keep the op's contract; an edit takes that back */
   uint32_t id;            /* small, unique among the living nodes of the graph */
@@ -87,19 +87,19 @@ struct buddy_node {
   buddy_value results[];
 };
 
-typedef struct bd_input {
+typedef struct bd_graph_input {
   buddy_value value;
-  bd_name name;
+  bd_graph_name name;
   buddy_input_kind kind;
   const char *target; /* interned */
   buddy_data data;    /* strides in the pool */
-} bd_input;
+} bd_graph_input;
 
-typedef struct bd_output {
+typedef struct bd_graph_output {
   const buddy_arg *arg;
   buddy_output_kind kind;
   const char *target; /* interned */
-} bd_output;
+} bd_graph_output;
 
 struct buddy_graph {
   bd_world *world;
@@ -109,11 +109,11 @@ struct buddy_graph {
   uint32_t depth;   /* 0: a top graph */
   buddy_node *first, *last;
   size_t n_nodes;
-  bd_name *names;
+  bd_graph_name *names;
   uint64_t n_chosen; /* names chosen so far */
-  bd_input **inputs;
+  bd_graph_input **inputs;
   size_t n_inputs, inputs_capacity;
-  bd_output **outputs;
+  bd_graph_output **outputs;
   size_t n_outputs, outputs_capacity;
   uint32_t next_id;
   uint32_t *free_ids; /* of erased nodes */

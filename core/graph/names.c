@@ -13,18 +13,18 @@
 
 #define DIGITS 24 /* room for "." and a number */
 
-static bd_name *find(const buddy_graph *graph, const char *text, size_t size) {
-  bd_name *found;
+static bd_graph_name *find(const buddy_graph *graph, const char *text, size_t size) {
+  bd_graph_name *found;
   HASH_FIND(hh, graph->names, text, size, found);
   return found;
 }
 
-static buddy_node *node_of(bd_name *name) {
+static buddy_node *node_of(bd_graph_name *name) {
   return (buddy_node *)(uintptr_t)((char *)name - offsetof(buddy_node, name));
 }
 
-static bd_input *input_of(bd_name *name) {
-  return (bd_input *)(uintptr_t)((char *)name - offsetof(bd_input, name));
+static bd_graph_input *input_of(bd_graph_name *name) {
+  return (bd_graph_input *)(uintptr_t)((char *)name - offsetof(bd_graph_input, name));
 }
 
 /* Splits "x.3" into the size of "x" and 3. */
@@ -42,7 +42,7 @@ static const buddy_value *find_numbered(const buddy_graph *graph, const char *te
   size_t base_size;
   int64_t number;
   if (!split(text, size, &base_size, &number)) return NULL;
-  bd_name *name = find(graph, text, base_size);
+  bd_graph_name *name = find(graph, text, base_size);
   if (!name || name->is_input) return NULL;
   const buddy_node *node = node_of(name);
   return node->n_results != 1 && number < (int64_t)node->n_results ? &node->results[number] : NULL;
@@ -50,7 +50,7 @@ static const buddy_value *find_numbered(const buddy_graph *graph, const char *te
 
 const buddy_value *buddy_graph_find_value(const buddy_graph *graph, const char *text) {
   const size_t size = strlen(text);
-  bd_name *name = find(graph, text, size);
+  bd_graph_name *name = find(graph, text, size);
   if (name && name->is_input) return &input_of(name)->value;
   if (name && node_of(name)->n_results == 1) return &node_of(name)->results[0];
   return find_numbered(graph, text, size);
@@ -93,7 +93,7 @@ static int choose(buddy_graph *graph, const char *base, char *text, size_t size,
   return written;
 }
 
-buddy_code bd_name_add(buddy_graph *graph, bd_name *name, const char *text, const char *base,
+buddy_code bd_name_add(buddy_graph *graph, bd_graph_name *name, const char *text, const char *base,
                        size_t n_results) {
   char chosen[96];
   const size_t size =
@@ -113,14 +113,14 @@ buddy_code bd_name_add(buddy_graph *graph, bd_name *name, const char *text, cons
   return BUDDY_OUT_OF_MEMORY;
 }
 
-void bd_name_remove(buddy_graph *graph, bd_name *name) {
+void bd_name_remove(buddy_graph *graph, bd_graph_name *name) {
   if (!name->text) return;
   HASH_DELETE(hh, graph->names, name);
   bd_graph_free(graph, name->text, (size_t)name->size + 1);
   name->text = NULL;
 }
 
-char *bd_name_of_result(buddy_graph *graph, const bd_name *name, size_t i) {
+char *bd_name_of_result(buddy_graph *graph, const bd_graph_name *name, size_t i) {
   char number[DIGITS];
   const size_t digits = (size_t)snprintf(number, sizeof number, ".%zu", i);
   char *text = bd_graph_alloc(graph, name->size + digits + 1);

@@ -9,11 +9,11 @@
 bool bd_name_is_free(const buddy_graph *graph, const char *name, size_t n_results);
 /* Fills `name` with a copy of `text`, or, if that is null, with a new name made from `base`; and
  * enters it. */
-buddy_code bd_name_add(buddy_graph *graph, bd_name *name, const char *text, const char *base,
+buddy_code bd_name_add(buddy_graph *graph, bd_graph_name *name, const char *text, const char *base,
                        size_t n_results);
 /* Removes it from the graph and frees the text. An empty name is allowed. */
-void bd_name_remove(buddy_graph *graph, bd_name *name);
+void bd_name_remove(buddy_graph *graph, bd_graph_name *name);
 /* "name.3" in the pool; null when memory is out. Free it with its length + 1. */
-char *bd_name_of_result(buddy_graph *graph, const bd_name *name, size_t i);
+char *bd_name_of_result(buddy_graph *graph, const bd_graph_name *name, size_t i);
 
 #endif

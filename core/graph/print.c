@@ -223,7 +223,7 @@ static void print_node(printer *out, const buddy_node *node, uint32_t depth) {
 
 /* ---- Inputs, symbols, outputs ---- */
 
-static void print_input(printer *out, const bd_input *input, uint32_t depth) {
+static void print_input(printer *out, const bd_graph_input *input, uint32_t depth) {
   indent(out, depth);
   bd_text_format(&out->text, "%s ", bd_text_form_inputs[input->kind]);
   print_value_name(out, &input->value);
@@ -290,7 +290,7 @@ static void print_guards(printer *out, uint32_t depth) {
   }
 }
 
-static void print_output(printer *out, const bd_output *output, uint32_t depth) {
+static void print_output(printer *out, const bd_graph_output *output, uint32_t depth) {
   indent(out, depth);
   bd_text_string(&out->text, "output ");
   const char *word = bd_text_form_outputs[output->kind];

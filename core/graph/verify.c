@@ -166,7 +166,7 @@ static void verify_shapes(verifier *v, const buddy_node *node) {
 }
 
 static void verify_node(verifier *v, const buddy_node *node) {
-  bd_name *found;
+  bd_graph_name *found;
   HASH_FIND(hh, v->graph->names, node->name.text, node->name.size, found);
   if (found != &node->name)
     complain_about(v, node, "another node, or none, is found under its name");

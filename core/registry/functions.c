@@ -87,7 +87,8 @@ static buddy_code find_own(const bd_plugin *plugin, const char *lead, buddy_diag
   return symbol ? address_of(plugin, symbol, diags, out_address) : BUDDY_OK;
 }
 
-static buddy_code find_told(const bd_plugin *plugin, buddy_diags *diags, bd_function *function) {
+static buddy_code find_told(const bd_plugin *plugin, buddy_diags *diags,
+                            bd_registry_function *function) {
   void *threads = NULL, *crew = NULL, *run = NULL;
   buddy_code code = find_own(plugin, BUDDY_THREADS_FUNCTION, diags, &threads);
   if (code == BUDDY_OK) code = find_own(plugin, BUDDY_CREW_FUNCTION, diags, &crew);
@@ -99,8 +100,8 @@ static buddy_code find_told(const bd_plugin *plugin, buddy_diags *diags, bd_func
 }
 
 buddy_code bd_registries_function(const buddy_registries *registries, const char *name,
-                                  buddy_diags *diags, bd_function *out_function) {
-  *out_function = (bd_function){NULL, NULL, NULL, NULL};
+                                  buddy_diags *diags, bd_registry_function *out_function) {
+  *out_function = (bd_registry_function){NULL, NULL, NULL, NULL};
   const bd_plugin *plugin = bd_registries_provider(registries, name);
   const buddy_runtime_symbol *symbol = plugin ? find_symbol(plugin, name) : NULL;
   if (!symbol) return BUDDY_NOT_FOUND;

@@ -45,7 +45,7 @@ static bool describe_image(bd_plan *plan, int operand, int64_t channels, const i
 }
 
 // Strides of a dense image whose channels lie innermost.
-static void pixel_strides(const bd_operand *image, dnnl_dims_t strides) {
+static void pixel_strides(const bd_vendor_operand *image, dnnl_dims_t strides) {
   int64_t stride = image->dims[1];
   strides[1] = 1;
   for (int i = image->rank - 1; i >= 2; --i) {
@@ -55,7 +55,7 @@ static void pixel_strides(const bd_operand *image, dnnl_dims_t strides) {
   strides[0] = stride;
 }
 
-static void plane_strides(const bd_operand *image, dnnl_dims_t strides) {
+static void plane_strides(const bd_vendor_operand *image, dnnl_dims_t strides) {
   int64_t stride = 1;
   for (int i = image->rank - 1; i >= 0; --i) {
     strides[i] = stride;
@@ -63,7 +63,7 @@ static void plane_strides(const bd_operand *image, dnnl_dims_t strides) {
   }
 }
 
-static bool is_pixels(const bd_operand *image) {
+static bool is_pixels(const bd_vendor_operand *image) {
   dnnl_dims_t strides;
   pixel_strides(image, strides);
   for (int i = 0; i < image->rank; ++i) {
@@ -135,7 +135,7 @@ static bool forgets_addend(const bd_vendor_convolution *c, layout chosen,
 }
 
 static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc *wanted) {
-  const bd_operand *o = &plan->operands[operand];
+  const bd_vendor_operand *o = &plan->operands[operand];
   dnnl_dims_t strides;
   if (chosen == ANY) return bd_desc_init_any(wanted, o->rank, o->dims, plan->type);
   if (chosen == AS_IS || (chosen == PIXELS && is_pixels(o)))
@@ -151,7 +151,7 @@ static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc 
 static bool want_layouts(bd_plan *plan, layout chosen, bd_desc wanted[BD_VENDOR_N_OPERANDS]) {
   const bool is_packing = plan->key.is_packing != 0;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
-    const bd_operand *o = &plan->operands[i];
+    const bd_vendor_operand *o = &plan->operands[i];
     if (!o->is_used) continue;
     bool is_made = false;
     if (i == BD_VENDOR_BIAS) {

@@ -16,7 +16,7 @@ bd_plan *bd_plan_create(const bd_plan_key *key, int64_t dtype) {
   return plan;
 }
 
-static void drop_step(bd_step *step) {
+static void drop_step(bd_vendor_step *step) {
   if (step->primitive) (void)dnnl_primitive_destroy(step->primitive);
   bd_desc_drop(&step->scratch);
 }
@@ -35,7 +35,7 @@ void bd_plan_destroy(bd_plan *plan) {
 
 bool bd_plan_describe(bd_plan *plan, int operand, int rank, const int64_t *dims,
                       const int64_t *strides, bool must_copy) {
-  bd_operand *o = &plan->operands[operand];
+  bd_vendor_operand *o = &plan->operands[operand];
   o->is_used = true;
   o->rank = rank;
   memcpy(o->dims, dims, (size_t)rank * sizeof(*dims));
@@ -61,7 +61,7 @@ static size_t reserve(bd_plan *plan, size_t size) {
   return offset;
 }
 
-static bool make_step(bd_step *step, const_dnnl_primitive_desc_t desc) {
+static bool make_step(bd_vendor_step *step, const_dnnl_primitive_desc_t desc) {
   const bd_desc_ref scratch = dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0);
   if (scratch && !bd_desc_copy(&step->scratch, scratch)) return false;
   step->scratch_size = scratch ? dnnl_memory_desc_get_size(scratch) : 0;
@@ -70,7 +70,7 @@ static bool make_step(bd_step *step, const_dnnl_primitive_desc_t desc) {
 
 static bool finish_operand(bd_plan *plan, int index, dnnl_engine_t engine, bd_desc_ref wanted,
                            const_dnnl_primitive_attr_t attr) {
-  bd_operand *o = &plan->operands[index];
+  bd_vendor_operand *o = &plan->operands[index];
   if (!wanted || !bd_desc_copy(&o->inside, wanted)) return false;
   const bd_desc_ref outside = bd_desc_get(&o->outside);
   if (o->is_copied) o->copy_offset = reserve(plan, dnnl_memory_desc_get_size(outside));
@@ -114,7 +114,7 @@ bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_de
   return true;
 }
 
-static bool is_dense(const bd_operand *o) {
+static bool is_dense(const bd_vendor_operand *o) {
   int64_t stride = 1;
   for (int i = o->rank - 1; i >= 0; --i) {
     if (o->strides[i] != stride) return false;
@@ -124,7 +124,7 @@ static bool is_dense(const bd_operand *o) {
 }
 
 // Copies strided data to row-major. The innermost dimension is a loop of its own, for speed.
-static void copy_dense(const bd_operand *o, size_t size, const char *from, char *to) {
+static void copy_dense(const bd_vendor_operand *o, size_t size, const char *from, char *to) {
   const int last = o->rank - 1;
   int64_t index[BD_OPERAND_MAX_RANK] = {0};
   const char *row = from;
@@ -161,7 +161,8 @@ static dnnl_memory_t wrap(run *r, const bd_desc *desc, void *data) {
   return memory;
 }
 
-static bool execute(run *r, const bd_step *step, char *scratch, dnnl_exec_arg_t *args, int n_args) {
+static bool execute(run *r, const bd_vendor_step *step, char *scratch, dnnl_exec_arg_t *args,
+                    int n_args) {
   if (step->scratch_size > 0) {
     dnnl_memory_t memory = wrap(r, &step->scratch, scratch);
     if (!memory) return false;
@@ -170,7 +171,7 @@ static bool execute(run *r, const bd_step *step, char *scratch, dnnl_exec_arg_t 
   return dnnl_primitive_execute(step->primitive, r->stream, n_args, args) == dnnl_success;
 }
 
-static bool reorder(run *r, const bd_step *step, char *scratch, dnnl_memory_t from,
+static bool reorder(run *r, const bd_vendor_step *step, char *scratch, dnnl_memory_t from,
                     dnnl_memory_t to) {
   dnnl_exec_arg_t args[3] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
   return execute(r, step, scratch, args, 2);
@@ -192,7 +193,7 @@ static void scale_filters(const bd_plan *plan, size_t n_bytes, const char *scale
 // The operand's data in its outside layout.
 static char *copy_operand(const bd_plan *plan, int index, char *workspace,
                           const bd_vendor_data data) {
-  const bd_operand *o = &plan->operands[index];
+  const bd_vendor_operand *o = &plan->operands[index];
   if (!o->is_copied) return data[index];
   char *copy = workspace + o->copy_offset;
   copy_dense(o, element_size(plan), data[index], copy);
@@ -207,7 +208,7 @@ static char *copy_operand(const bd_plan *plan, int index, char *workspace,
 // result has to go in the end. NULL on failure.
 static dnnl_memory_t prepare(run *r, const bd_plan *plan, int index, char *workspace,
                              const bd_vendor_data data, dnnl_memory_t *outside) {
-  const bd_operand *o = &plan->operands[index];
+  const bd_vendor_operand *o = &plan->operands[index];
   dnnl_memory_t memory = wrap(r, &o->outside, copy_operand(plan, index, workspace, data));
   *outside = memory;
   if (!memory || !o->is_reordered) return memory;
@@ -224,7 +225,7 @@ static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_ven
   char *scratch = workspace + plan->scratch_offset;
   dnnl_memory_t out = NULL, result = NULL;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
-    const bd_operand *o = &plan->operands[i];
+    const bd_vendor_operand *o = &plan->operands[i];
     if (!o->is_used) continue;
     result = i == BD_VENDOR_RIGHT && packed ? wrap(r, &o->inside, packed)
                                             : prepare(r, plan, i, workspace, data, &out);
@@ -259,13 +260,13 @@ bool bd_plan_run(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
 }
 
 size_t bd_plan_packed_size(const bd_plan *plan) {
-  const bd_operand *o = &plan->operands[BD_VENDOR_RIGHT];
+  const bd_vendor_operand *o = &plan->operands[BD_VENDOR_RIGHT];
   return o->is_copied || o->is_reordered ? dnnl_memory_desc_get_size(bd_desc_get(&o->inside)) : 0;
 }
 
 bool bd_plan_pack(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
                   const bd_vendor_data data, char *packed) {
-  const bd_operand *o = &plan->operands[BD_VENDOR_RIGHT];
+  const bd_vendor_operand *o = &plan->operands[BD_VENDOR_RIGHT];
   char *plain = copy_operand(plan, BD_VENDOR_RIGHT, workspace, data);
   if (!o->is_reordered) {
     memcpy(packed, plain, bd_plan_packed_size(plan));

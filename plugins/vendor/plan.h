@@ -20,21 +20,21 @@
 enum { BD_OPERAND_MAX_RANK = 3 + BD_VENDOR_MAX_SPATIAL };
 
 // A primitive of the library with the scratch memory that it asks for.
-typedef struct bd_step {
+typedef struct bd_vendor_step {
   dnnl_primitive_t primitive;
   bd_desc scratch;
   size_t scratch_size;
-} bd_step;
+} bd_vendor_step;
 
-typedef struct bd_operand {
+typedef struct bd_vendor_operand {
   bool is_used, is_copied, is_reordered;
   int rank;
   dnnl_dims_t dims, strides;  // as the caller has it
   bd_desc outside;            // the caller's layout, or row-major if copied
   bd_desc inside;             // the primitive's layout
-  bd_step reorder;            // between the two, only if reordered
+  bd_vendor_step reorder;     // between the two, only if reordered
   size_t copy_offset, inside_offset;
-} bd_operand;
+} bd_vendor_operand;
 
 // The problem, as bytes; unused ones are zero.
 typedef struct bd_plan_key {
@@ -49,8 +49,8 @@ typedef struct bd_plan_key {
 typedef struct bd_plan {
   bd_plan_key key;
   dnnl_data_type_t type;
-  bd_operand operands[BD_VENDOR_N_OPERANDS];
-  bd_step main;
+  bd_vendor_operand operands[BD_VENDOR_N_OPERANDS];
+  bd_vendor_step main;
   bd_desc addend;                  // the layout that the primitive reads it in
   int addend_argument;             // its number among the primitive's arguments
   int64_t format;                  // of the packed operand; 0: none is known

@@ -140,7 +140,7 @@ bool bd_ready_run(bd_plan_key *key, int64_t dtype, bd_plan_build build, const bd
 }
 
 bool bd_want_packed(const bd_plan *plan, bd_desc *wanted) {
-  const bd_operand *o = &plan->operands[BD_VENDOR_RIGHT];
+  const bd_vendor_operand *o = &plan->operands[BD_VENDOR_RIGHT];
   if (plan->key.format != 0) return bd_format_get(plan->key.format, wanted);
   return bd_desc_init_any(wanted, o->rank, o->dims, plan->type);
 }

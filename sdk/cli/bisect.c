@@ -223,7 +223,7 @@ static double has_accused_sibling(const void *user, const buddy_node *node, size
 static buddy_code accuse_sibling(void *user, const bd_finding *finding) {
   hunt *h = user;
   const char *op = buddy_node_op(h->b->nodes[finding->range.first]);
-  const bd_choice way_out = bd_accusations_find_op(h->all, h->b, op)->choices.items[0];
+  const bd_bisect_choice way_out = bd_accusations_find_op(h->all, h->b, op)->choices.items[0];
   bd_accusation *one = bd_accusations_add(h->all, finding);
   if (!one) return BUDDY_OUT_OF_MEMORY;
   one->choices.items[one->choices.n++] = way_out;
@@ -248,7 +248,7 @@ static buddy_code measure_every_node(hunt *h) {
 
 /* Code that was compiled before is off, where it is right anew. */
 static buddy_code look_at_cache(hunt *h, const bd_results *cached, const bd_results *reference) {
-  const bd_range whole = {0, h->b->n_nodes};
+  const bd_node_range whole = {0, h->b->n_nodes};
   bd_finding before = {.range = whole}, anew;
   bd_finding_worst(h->b, reference, cached, &before);
   if (!bd_finding_is_off(h->b, &before)) return BUDDY_OK;
@@ -260,7 +260,7 @@ static buddy_code look_at_cache(hunt *h, const bd_results *cached, const bd_resu
 /* The reference's results; and what the cache has is compared with them. */
 static buddy_code run_whole(hunt *h, bd_results *reference) {
   const bd_archive_flags *archive = &h->args->archive;
-  const bd_range whole = {0, h->b->n_nodes};
+  const bd_node_range whole = {0, h->b->n_nodes};
   bd_results cached = {.n = 0};
   buddy_code code =
       h->args->no_cache ? BUDDY_OK : bd_cached_run(h->b, archive->path, archive->program, &cached);
@@ -274,7 +274,7 @@ static buddy_code run_whole(hunt *h, bd_results *reference) {
 static buddy_code hunt_down(hunt *h) {
   bd_bisect *b = h->b;
   bd_accusations *all = h->all;
-  const bd_range whole = {0, b->n_nodes};
+  const bd_node_range whole = {0, b->n_nodes};
   bd_results reference = {.n = 0};
   buddy_code code = run_whole(h, &reference);
   if (code != BUDDY_OK || all->is_off) {

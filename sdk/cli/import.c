@@ -161,13 +161,13 @@ static buddy_code import(bd_session *session, const arguments *args) {
   }
   buddy_code code = bd_session_import(session, args->archive.path, args->archive.program);
   if (code != BUDDY_OK) return code;
-  bd_output output;
-  code = bd_output_open(args->output, session->diags, &output);
+  bd_cli_output output;
+  code = bd_cli_output_open(args->output, session->diags, &output);
   if (code != BUDDY_OK) return code;
-  const buddy_writer writer = bd_output_writer(&output);
+  const buddy_writer writer = bd_cli_output_writer(&output);
   code = args->emit_graph ? buddy_graph_print(session->graph, &writer)
                           : write_module(session, args, &writer);
-  const buddy_code closed = bd_output_close(&output, code == BUDDY_OK, session->diags);
+  const buddy_code closed = bd_cli_output_close(&output, code == BUDDY_OK, session->diags);
   return code == BUDDY_OK ? closed : code;
 }
 

@@ -46,13 +46,13 @@ static void print(json_t *json, size_t indent, FILE *out) {
 void bd_json_print(json_t *json, size_t indent) { print(json, indent, stdout); }
 
 buddy_code bd_json_write(json_t *json, const char *path, buddy_diags *diags) {
-  bd_output output;
+  bd_cli_output output;
   if (!json) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = bd_output_open(path, diags, &output);
+  const buddy_code code = bd_cli_output_open(path, diags, &output);
   if (code != BUDDY_OK) {
     json_decref(json);
     return code;
   }
   print(json, 1, output.file);
-  return bd_output_close(&output, 1, diags);
+  return bd_cli_output_close(&output, 1, diags);
 }

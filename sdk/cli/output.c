@@ -162,8 +162,8 @@ static ssize_t write_cookie(void *user, const char *data, size_t size) {
   return bd_outfile_write(user, data, size) == BUDDY_OK ? (ssize_t)size : 0;
 }
 
-buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_output) {
-  *out_output = (bd_output){.file = NULL};
+buddy_code bd_cli_output_open(const char *path, buddy_diags *diags, bd_cli_output *out_output) {
+  *out_output = (bd_cli_output){.file = NULL};
   const bool is_standard = !strcmp(path, "-");
   if (is_standard) fflush(stdout); /* what was said before comes first */
   BD_TRY(bd_outfile_open(is_standard ? "/dev/stdout" : path, diags, &out_output->out));
@@ -174,7 +174,7 @@ buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_o
   return BUDDY_OUT_OF_MEMORY;
 }
 
-buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags) {
+buddy_code bd_cli_output_close(bd_cli_output *output, int keep, buddy_diags *diags) {
   fclose(output->file);
   output->file = NULL;
   if (keep || output->out.error) /* whoever wrote knows that it failed, and not why */
@@ -183,7 +183,7 @@ buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags) {
   return BUDDY_OK;
 }
 
-buddy_writer bd_output_writer(bd_output *output) { return bd_outfile_writer(&output->out); }
+buddy_writer bd_cli_output_writer(bd_cli_output *output) { return bd_outfile_writer(&output->out); }
 
 buddy_code bd_read_text(const char *path, buddy_diags *diags, char **out_text) {
   size_t size;

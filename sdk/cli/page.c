@@ -131,9 +131,9 @@ void bd_page_nodes(json_t *page, const json_t *graphs, const json_t *data, const
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 buddy_code bd_page_write(json_t *page, const char *path, buddy_diags *diags) {
-  bd_output output;
+  bd_cli_output output;
   if (!page) return BUDDY_OUT_OF_MEMORY;
-  const buddy_code code = bd_output_open(path, diags, &output);
+  const buddy_code code = bd_cli_output_open(path, diags, &output);
   if (code != BUDDY_OK) {
     json_decref(page);
     return code;
@@ -143,5 +143,5 @@ buddy_code bd_page_write(json_t *page, const char *path, buddy_diags *diags) {
   bd_json_put(page, true, output.file);
   fputs(data + strlen(DATA), output.file);
   json_decref(page);
-  return bd_output_close(&output, 1, diags);
+  return bd_cli_output_close(&output, 1, diags);
 }

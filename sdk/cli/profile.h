@@ -22,16 +22,16 @@ typedef struct bd_stages {
 void bd_stages_progress(void *user, const char *stage, double fraction);
 
 /* Where a step comes from, of whose nodes the plan knows the names. */
-typedef struct bd_origin {
+typedef struct bd_step_origin {
   const char *op, *node; /* of the archive: the first; "" if it is not told */
   bd_text registries;    /* that took its nodes, joined by + */
-} bd_origin;
+} bd_step_origin;
 
 typedef struct bd_profile_report {
   const char *model;
   const buddy_program *program;
   const buddy_step **steps;
-  bd_origin *origins; /* one per step */
+  bd_step_origin *origins; /* one per step */
   size_t n;
   double total; /* of the steps' least times */
   unsigned long n_runs;

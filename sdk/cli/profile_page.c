@@ -11,7 +11,7 @@ void bd_profile_sum(const bd_profile_report *r, char text[BD_PROFILE_SUM]) {
            r->total * 1e3, r->n_runs);
 }
 
-static void add_step(json_t *view, const buddy_step *step, const bd_origin *origin) {
+static void add_step(json_t *view, const buddy_step *step, const bd_step_origin *origin) {
   json_t *more = json_array();
   bd_page_tell(more, "kernel", step->kernel);
   bd_page_tell(more, "where", step->where);

@@ -81,7 +81,7 @@ static bool has_part(const char *joined, const char *part) {
   return false;
 }
 
-static buddy_code find_origin(const names *all, const buddy_step *step, bd_origin *out) {
+static buddy_code find_origin(const names *all, const buddy_step *step, bd_step_origin *out) {
   char *rest = NULL, *parts = bd_strdup(step->nodes);
   if (!parts) return BUDDY_OUT_OF_MEMORY;
   out->op = out->node = "";
@@ -90,7 +90,7 @@ static buddy_code find_origin(const names *all, const buddy_step *step, bd_origi
     const named *found =
         all->n ? bsearch(&key, all->items, all->n, sizeof(*all->items), by_name) : NULL;
     if (!found) continue;
-    if (!*out->op) *out = (bd_origin){found->op, found->node, out->registries};
+    if (!*out->op) *out = (bd_step_origin){found->op, found->node, out->registries};
     if (!found->taker || has_part(out->registries.data, found->taker)) continue;
     bd_text_format(&out->registries, "%s%s", out->registries.size ? "+" : "", found->taker);
   }

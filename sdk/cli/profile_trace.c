@@ -41,7 +41,7 @@ static void set_text(json_t *args, const char *key, const char *text) {
   if (*text) json_object_set_new(args, key, bd_json_text(text));
 }
 
-static json_t *step_args(const buddy_step *step, const bd_origin *origin) {
+static json_t *step_args(const buddy_step *step, const bd_step_origin *origin) {
   json_t *args = json_object();
   set_text(args, "nodes", step->nodes);
   set_text(args, "op", origin->op);

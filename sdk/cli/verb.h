@@ -118,14 +118,14 @@ void bd_progress(void *user, const char *stage, double fraction);
 
 /* A file (core/base/outfile.h); "-" is standard output. What is written through `file` and through
  * the writer is not kept in order: use one of them. */
-typedef struct bd_output {
+typedef struct bd_cli_output {
   FILE *file;
   bd_outfile out;
-} bd_output;
-buddy_code bd_output_open(const char *path, buddy_diags *diags, bd_output *out_output);
+} bd_cli_output;
+buddy_code bd_cli_output_open(const char *path, buddy_diags *diags, bd_cli_output *out_output);
 /* keep 0: throw away what was written. A failure to write is told either way. */
-buddy_code bd_output_close(bd_output *output, int keep, buddy_diags *diags);
-buddy_writer bd_output_writer(bd_output *output);
+buddy_code bd_cli_output_close(bd_cli_output *output, int keep, buddy_diags *diags);
+buddy_writer bd_cli_output_writer(bd_cli_output *output);
 
 /* A whole file as text, which bd_free frees. */
 buddy_code bd_read_text(const char *path, buddy_diags *diags, char **out_text);

@@ -268,7 +268,7 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
   if (code == BUDDY_OK) program->entry = bd_jit_entry(program->jit);
   bd_symbol_table_destroy(symbols);
   bd_shipped_deinit(&shipped);
-  if (code == BUDDY_OK) code = bd_pool_create(&program->pool);
+  if (code == BUDDY_OK) code = bd_run_pool_create(&program->pool);
   bd_compile_announce(options, "done", 1.0);
   return code;
 }

@@ -42,7 +42,7 @@ struct buddy_archive {
   bd_programs programs;
   const char *model; /* the program that is imported; null: none is chosen */
   const char *schema_version, *torch_version;
-  bd_part *reads;
+  bd_archive_part *reads;
   size_t n_reads, reads_capacity;
 };
 
@@ -85,15 +85,15 @@ const void *bd_archive_read(buddy_archive *archive, const void *bytes, size_t si
   /* What a program in this process gave, or the importer made, is no part of a file. */
   if (at < start || at - start > archive->n_bytes || size > archive->n_bytes - (at - start))
     return bytes;
-  bd_part *reads =
+  bd_archive_part *reads =
       bd_array_grow(archive->reads, &archive->reads_capacity, archive->n_reads + 1, sizeof *reads);
   if (!reads) return NULL;
   archive->reads = reads;
-  reads[archive->n_reads++] = (bd_part){at - start, size};
+  reads[archive->n_reads++] = (bd_archive_part){at - start, size};
   return bytes;
 }
 
-const bd_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n) {
+const bd_archive_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n) {
   *out_n = archive->n_reads;
   return archive->reads;
 }
@@ -356,7 +356,7 @@ const char *buddy_archive_extra_name(const buddy_archive *archive, size_t i) {
 }
 
 /* The entry's bytes as they were before they went into the archive, in memory of the archive. */
-static buddy_code take_extra(buddy_archive *archive, bd_extra *extra, buddy_diags *diags) {
+static buddy_code take_extra(buddy_archive *archive, bd_extra_file *extra, buddy_diags *diags) {
   const uint8_t *text = NULL;
   uint8_t *copy;
   buddy_code code = text_of(archive, extra->entry, 0, diags, &text, &copy);
@@ -375,7 +375,7 @@ buddy_code buddy_archive_extra(buddy_archive *archive, const char *name, buddy_d
                                buddy_sv *out_bytes) {
   *out_bytes = (buddy_sv){0};
   for (size_t i = 0; i < archive->programs.n_extra; ++i) {
-    bd_extra *extra = &archive->programs.extra[i];
+    bd_extra_file *extra = &archive->programs.extra[i];
     if (strcmp(extra->name, name)) continue;
     const buddy_code code = extra->bytes ? BUDDY_OK : take_extra(archive, extra, diags);
     if (!code) *out_bytes = (buddy_sv){extra->bytes, extra->entry->size};

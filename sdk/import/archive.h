@@ -43,15 +43,15 @@ BUDDY_EXPORT const bd_zip *bd_archive_zip(const buddy_archive *archive);
 
 /* ---- What was read: code is made of these bytes, and of none else ---------------------------- */
 /* A part of the file. */
-typedef struct bd_part {
+typedef struct bd_archive_part {
   uint64_t at, size;
-} bd_part;
+} bd_archive_part;
 /* Bytes of an entry, to be looked at now. Weights are mapped for the program that runs; whatever of
  * the file decides what the program is comes through this call, which remembers it. archive: null
  * for a graph that is of none. Null: memory is out. */
 const void *bd_archive_read(buddy_archive *archive, const void *bytes, size_t size);
 /* All that was read, in the order in which it was; n = 0: nothing. */
-BUDDY_EXPORT const bd_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n);
+BUDDY_EXPORT const bd_archive_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n);
 
 const char *bd_archive_where(const buddy_archive *archive);
 /* The name of the chosen program: "model" for models/model.json; null: none is. */

@@ -63,7 +63,7 @@ buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
   return bd_build_value(at, "aten.expand.default", args, 2, &to, out_value);
 }
 
-buddy_code bd_graphs_add(bd_graph_list *list, const buddy_graph *graph) {
+buddy_code bd_graphs_add(bd_pending_graphs *list, const buddy_graph *graph) {
   void *items = bd_array_grow(list->items, &list->capacity, list->n + 1, sizeof *list->items);
   if (!items) return BUDDY_OUT_OF_MEMORY;
   list->items = items;

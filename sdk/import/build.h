@@ -35,11 +35,11 @@ buddy_code bd_build_erase(buddy_node *node, buddy_diags *diags);
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
 
 /* Graphs still to be looked at. All zero is empty; free `items` with bd_free. */
-typedef struct bd_graph_list {
+typedef struct bd_pending_graphs {
   buddy_graph **items;
   size_t n, capacity;
-} bd_graph_list;
-buddy_code bd_graphs_add(bd_graph_list *list, const buddy_graph *graph);
+} bd_pending_graphs;
+buddy_code bd_graphs_add(bd_pending_graphs *list, const buddy_graph *graph);
 
 #ifdef __cplusplus
 }

@@ -378,7 +378,7 @@ static buddy_code functionalize_one(buddy_graph *graph, const bd_layouts *layout
 /* ---- Whole programs ---- */
 
 buddy_code bd_functionalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags) {
-  bd_graph_list list = {0};
+  bd_pending_graphs list = {0};
   buddy_code code = bd_graphs_add(&list, graph), problem = BUDDY_OK;
   while (list.n > 0 && !code) {
     buddy_graph *next = list.items[--list.n];

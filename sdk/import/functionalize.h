@@ -46,7 +46,7 @@ bool bd_node_writes(const buddy_node *node);
 /* Brings a graph into the form that can be followed, adds its subgraphs to the list, and tells
  * whether it has writes. */
 buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags,
-                                    bd_graph_list *list, bool *out_writes);
+                                    bd_pending_graphs *list, bool *out_writes);
 /* The op that computes what `op` writes ("aten.add_.Tensor": "aten.add.Tensor"); null if there is
  * none. */
 const char *bd_functional_twin(const char *op);

@@ -371,7 +371,7 @@ static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
 
 /* Looks at the nodes of a graph: subgraphs go to the list. */
 buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags,
-                                    bd_graph_list *list, bool *out_writes) {
+                                    bd_pending_graphs *list, bool *out_writes) {
   *out_writes = false;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {

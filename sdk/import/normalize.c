@@ -121,7 +121,7 @@ static buddy_code erase_dead(buddy_graph *graph) {
 
 /* ---- Whole graphs ---- */
 
-static buddy_code normalize_one(buddy_graph *graph, bd_graph_list *list, buddy_diags *diags) {
+static buddy_code normalize_one(buddy_graph *graph, bd_pending_graphs *list, buddy_diags *diags) {
   buddy_code problem = BUDDY_OK;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
@@ -138,7 +138,7 @@ static buddy_code normalize_one(buddy_graph *graph, bd_graph_list *list, buddy_d
 }
 
 buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags) {
-  bd_graph_list list = {0};
+  bd_pending_graphs list = {0};
   buddy_code code = bd_functionalize(graph, layouts, diags), problem = BUDDY_OK;
   if (!code) code = bd_graphs_add(&list, graph);
   while (list.n > 0 && !code) {

@@ -43,7 +43,7 @@ static buddy_code add(const bd_zip_entry *entry, const char *path, bd_arena *are
     ++programs->n;
   } else if (extra) {
     if (programs->extra)
-      programs->extra[programs->n_extra] = (bd_extra){.name = extra, .entry = entry};
+      programs->extra[programs->n_extra] = (bd_extra_file){.name = extra, .entry = entry};
     ++programs->n_extra;
   }
   return BUDDY_OK;

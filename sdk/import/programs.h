@@ -7,18 +7,18 @@
 #include "sdk/import/zip.h"
 
 /* A file below extra/. */
-typedef struct bd_extra {
+typedef struct bd_extra_file {
   const char *name; /* "tokenizer.json", "tokenizer/vocab.txt" */
   const bd_zip_entry *entry;
   const void *bytes; /* once they were asked for, and whole */
-} bd_extra;
+} bd_extra_file;
 
 /* Both in the order of the zip's directory. Names are of the archive: whoever shows them to people
  * does so by core/base/shown.h, as diagnostics do, and nobody makes paths of them. */
 typedef struct bd_programs {
   const char **names;
   size_t n;
-  bd_extra *extra;
+  bd_extra_file *extra;
   size_t n_extra;
 } bd_programs;
 

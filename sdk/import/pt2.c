@@ -131,7 +131,7 @@ static buddy_code read_archive(bd_import *import) {
   while (import->n_frames) bd_names_deinit(&import->frames[--import->n_frames]);
   bd_free(import->frames);
   bd_types_deinit(import);
-  bd_weights_deinit(import);
+  bd_stored_weights_deinit(import);
   for (size_t i = 0; i < 3; ++i) bd_json_destroy(documents[i]);
   bd_arena_deinit(&import->arena);
   if (import->n_problems > BD_MAX_PROBLEMS) {

@@ -230,7 +230,7 @@ buddy_code bd_guards_read(bd_import *import, bd_json program, bd_json module);
 /* ---- pt2_weights.c ---- */
 buddy_code bd_weights_read(bd_import *import, bd_json_document *weights,
                            bd_json_document *constants);
-void bd_weights_deinit(bd_import *import);
+void bd_stored_weights_deinit(bd_import *import);
 /* Adds the input for a parameter, buffer or constant called `target` in the module. */
 buddy_code bd_weights_add_input(bd_import *import, buddy_input_kind kind, const char *name,
                                 const char *target, const buddy_value **out_value);

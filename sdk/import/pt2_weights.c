@@ -45,7 +45,7 @@ buddy_code bd_weights_read(bd_import *import, bd_json_document *weights,
   return read_config(import, constants, &import->constants);
 }
 
-void bd_weights_deinit(bd_import *import) {
+void bd_stored_weights_deinit(bd_import *import) {
   HASH_CLEAR(hh, import->weights);
   HASH_CLEAR(hh, import->constants);
 }

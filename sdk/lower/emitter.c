@@ -329,7 +329,7 @@ static buddy_ir_type ir_type_parse(void *state, buddy_call *call, buddy_sv text)
   bd_function *function = open_function(state, call);
   if (!function) return (buddy_ir_type){NULL};
   bd_lowering_clear_complaint(function->lowering);
-  const MlirType type = text.data ? bd_parse_type(function->lowering, text) : (MlirType){NULL};
+  const MlirType type = text.data ? bd_type_parse(function->lowering, text) : (MlirType){NULL};
   if (!type.ptr)
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "no type of MLIR: %s",
                  bd_function_complaint(function));

@@ -13,7 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-struct bd_symbol_entry {
+struct bd_lower_symbol {
   MlirOperation op;
   MlirAttribute symbol;     /* @name */
   MlirType type;            /* of the function */
@@ -27,20 +27,20 @@ static const MlirAttribute no_attribute = {NULL};
 
 /* ---- The table and the journal --------------------------------------------------------------- */
 
-static bd_symbol_entry *find(const bd_lowering *lowering, const char *name) {
-  bd_symbol_entry *entry = NULL;
+static bd_lower_symbol *find(const bd_lowering *lowering, const char *name) {
+  bd_lower_symbol *entry = NULL;
   HASH_FIND(hh, lowering->symbols, name, strlen(name), entry);
   return entry;
 }
 
 /* Null when memory is out. */
-static bd_symbol_entry *add(bd_lowering *lowering, const char *name) {
+static bd_lower_symbol *add(bd_lowering *lowering, const char *name) {
   bool hash_is_full = false;
   const size_t n = lowering->n_journal, length = strlen(name);
-  bd_symbol_entry **journal = bd_array_next(lowering->journal, n, sizeof(*journal));
+  bd_lower_symbol **journal = bd_array_next(lowering->journal, n, sizeof(*journal));
   if (!journal) return NULL;
   lowering->journal = journal;
-  bd_symbol_entry *entry = bd_calloc(1, sizeof(bd_symbol_entry) + length + 1);
+  bd_lower_symbol *entry = bd_calloc(1, sizeof(bd_lower_symbol) + length + 1);
   if (!entry) return NULL;
   memcpy(entry->name, name, length + 1);
   HASH_ADD_KEYPTR(hh, lowering->symbols, entry->name, length, entry);
@@ -54,8 +54,8 @@ static bd_symbol_entry *add(bd_lowering *lowering, const char *name) {
 }
 
 /* Takes the latest entry out of the tables; its function is left to the caller. */
-static bd_symbol_entry *pop(bd_lowering *lowering) {
-  bd_symbol_entry *entry = lowering->journal[--lowering->n_journal];
+static bd_lower_symbol *pop(bd_lowering *lowering) {
+  bd_lower_symbol *entry = lowering->journal[--lowering->n_journal];
   HASH_DEL(lowering->symbols, entry);
   if (entry->graph) HASH_DELETE(by_graph, lowering->subgraphs, entry);
   return entry;
@@ -63,7 +63,7 @@ static bd_symbol_entry *pop(bd_lowering *lowering) {
 
 void bd_journal_undo(bd_lowering *lowering, size_t mark) {
   while (lowering->n_journal > mark) {
-    bd_symbol_entry *entry = pop(lowering);
+    bd_lower_symbol *entry = pop(lowering);
     if (entry->op.ptr) mlirOperationDestroy(entry->op);
     bd_free(entry);
   }
@@ -103,7 +103,7 @@ MlirAttribute bd_declare_function(bd_lowering *lowering, buddy_call *call, const
                  "a function is declared by a name and a function type");
     return no_attribute;
   }
-  bd_symbol_entry *entry = find(lowering, name);
+  bd_lower_symbol *entry = find(lowering, name);
   if (entry && !entry->graph && mlirTypeEqual(entry->type, type)) return entry->symbol;
   if (entry || strcmp(name, lowering->target->function) == 0) {
     bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
@@ -139,7 +139,7 @@ static buddy_code choose_name(const bd_lowering *lowering, const buddy_graph *gr
   return n > 0 && (size_t)n < size ? BUDDY_OK : BUDDY_LIMIT;
 }
 
-static buddy_code lower(bd_lowering *lowering, bd_symbol_entry *entry) {
+static buddy_code lower(bd_lowering *lowering, bd_lower_symbol *entry) {
   bd_function function;
   buddy_graph *graph =
       (buddy_graph *)(uintptr_t)entry->graph; /* the plan may change it, who reads it may not */
@@ -157,10 +157,10 @@ static buddy_code lower(bd_lowering *lowering, bd_symbol_entry *entry) {
 }
 
 /* Null when memory is out. */
-static bd_symbol_entry *add_subgraph(bd_lowering *lowering, const char *name,
+static bd_lower_symbol *add_subgraph(bd_lowering *lowering, const char *name,
                                      const buddy_graph *graph) {
   bool hash_is_full = false;
-  bd_symbol_entry *entry = add(lowering, name);
+  bd_lower_symbol *entry = add(lowering, name);
   if (!entry) return NULL;
   entry->graph = graph;
   HASH_ADD(by_graph, lowering->subgraphs, graph, sizeof(entry->graph), entry);
@@ -177,7 +177,7 @@ MlirAttribute bd_lower_subgraph(bd_lowering *lowering, buddy_call *call, const b
                  "only a subgraph of the program can be lowered to a function");
     return no_attribute;
   }
-  bd_symbol_entry *entry = NULL;
+  bd_lower_symbol *entry = NULL;
   HASH_FIND(by_graph, lowering->subgraphs, &graph, sizeof(graph), entry);
   if (entry && entry->type.ptr) {
     *out_type = entry->type;

@@ -23,7 +23,7 @@
 #include "sdk/lower/module.h"
 
 /* A function that is kept by name: an external declaration, or a subgraph. */
-typedef struct bd_symbol_entry bd_symbol_entry;
+typedef struct bd_lower_symbol bd_lower_symbol;
 /* An attribute or type that was parsed, by its text. */
 typedef struct bd_text_entry bd_text_entry;
 typedef struct bd_value_entry bd_value_entry;
@@ -44,9 +44,9 @@ typedef struct bd_lowering {
   buddy_diags *diags;
   MlirType element_types[BD_N_DTYPES]; /* made when first asked for */
   bd_text_entry *attributes, *types;   /* by text */
-  bd_symbol_entry *symbols;            /* by name */
-  bd_symbol_entry *subgraphs;          /* those of them that were lowered, by graph */
-  bd_symbol_entry **journal;           /* the same, in order of creation */
+  bd_lower_symbol *symbols;            /* by name */
+  bd_lower_symbol *subgraphs;          /* those of them that were lowered, by graph */
+  bd_lower_symbol **journal;           /* the same, in order of creation */
   size_t n_journal;
   size_t depth;        /* of subgraphs being lowered */
   char complaint[512]; /* MLIR's first error since it was cleared; "" if none */
@@ -168,7 +168,7 @@ MlirType bd_tensor_type(bd_lowering *lowering, const buddy_tensor_type *type);
 int bd_types_are_castable(MlirType a, MlirType b);
 /* Parsed once per module; null if the text does not parse: see complaint. */
 MlirAttribute bd_parse_attribute(bd_lowering *lowering, buddy_sv text);
-MlirType bd_parse_type(bd_lowering *lowering, buddy_sv text);
+MlirType bd_type_parse(bd_lowering *lowering, buddy_sv text);
 void bd_texts_clear(bd_lowering *lowering);
 /* Text of a type, cut to size. */
 void bd_type_text(MlirType type, char *text, size_t size);

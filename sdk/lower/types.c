@@ -145,7 +145,7 @@ MlirAttribute bd_parse_attribute(bd_lowering *lowering, buddy_sv text) {
   return attribute;
 }
 
-MlirType bd_parse_type(bd_lowering *lowering, buddy_sv text) {
+MlirType bd_type_parse(bd_lowering *lowering, buddy_sv text) {
   MlirType type = {find_text(lowering->types, text)};
   if (type.ptr) return type;
   type = mlirTypeParseGet(lowering->context, mlirStringRefCreate(text.data, text.size));

@@ -102,7 +102,7 @@ static void hash_archive(state *s, const buddy_archive *archive) {
   }
 }
 
-int bd_key_holds(const buddy_archive *archive, const bd_part *part) {
+int bd_key_holds(const buddy_archive *archive, const bd_archive_part *part) {
   const bd_zip *zip = bd_archive_zip(archive);
   const char *start = bd_archive_bytes(archive, NULL);
   for (size_t i = 0; i < bd_zip_n_entries(zip); ++i) {

@@ -20,7 +20,7 @@ buddy_code bd_key_ground(const buddy_model_options *options, buddy_diags *diags,
 void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
                     const buddy_model_options *options, uint8_t *out_key);
 /* Whether a part of the archive is in the key by what it holds. */
-int bd_key_holds(const buddy_archive *archive, const bd_part *part);
+int bd_key_holds(const buddy_archive *archive, const bd_archive_part *part);
 /* A key for something else about the same: its name tells what. */
 void bd_key_name(const uint8_t *key, const char *what, uint8_t *out_key);
 

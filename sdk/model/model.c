@@ -220,8 +220,8 @@ static buddy_code set_up(const bd_model_how *how, buddy_diags *diags, buddy_mode
     code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, o->settings[i],
                            "write it like dist.transport=mpi", "the setting is no NAME=VALUE");
   }
-  bd_pool *pool = buddy_model_program(*model)->pool;
-  if (code == BUDDY_OK) code = bd_pool_set_settings(pool, o->settings, o->n_settings);
+  bd_run_pool *pool = buddy_model_program(*model)->pool;
+  if (code == BUDDY_OK) code = bd_run_pool_set_settings(pool, o->settings, o->n_settings);
   buddy_model_set_threads(*model, o->n_threads);
   if (code == BUDDY_OK) return code;
   buddy_model_destroy(*model);

@@ -16,8 +16,8 @@ static void name_record(const uint8_t *key, uint8_t *out_key) {
 }
 
 /* False: a part lies outside the archive. */
-static int hash_parts(const uint8_t *key, const buddy_archive *archive, const bd_part *parts,
-                      size_t n, uint8_t *out_key) {
+static int hash_parts(const uint8_t *key, const buddy_archive *archive,
+                      const bd_archive_part *parts, size_t n, uint8_t *out_key) {
   crypto_generichash_state s;
   size_t size = 0;
   const unsigned char *bytes = bd_archive_bytes(archive, &size);
@@ -40,8 +40,8 @@ buddy_code bd_reads_find(const bd_store *store, const uint8_t *key, const buddy_
   name_record(key, own);
   char *text = bd_store_read(store, own, diags, &size);
   if (!text) return BUDDY_OK;
-  const size_t n = size < MAGIC ? 0 : (size - MAGIC) / sizeof(bd_part);
-  bd_part *parts = bd_calloc(n + 1, sizeof(*parts));
+  const size_t n = size < MAGIC ? 0 : (size - MAGIC) / sizeof(bd_archive_part);
+  bd_archive_part *parts = bd_calloc(n + 1, sizeof(*parts));
   if (!parts) {
     free(text);
     return BUDDY_OUT_OF_MEMORY;
@@ -56,9 +56,9 @@ buddy_code bd_reads_find(const bd_store *store, const uint8_t *key, const buddy_
 }
 
 /* The parts that the first key does not hold, behind the magic. */
-static size_t choose_parts(const buddy_archive *archive, bd_part *out) {
+static size_t choose_parts(const buddy_archive *archive, bd_archive_part *out) {
   size_t n_reads, n = 0;
-  const bd_part *reads = bd_archive_reads(archive, &n_reads);
+  const bd_archive_part *reads = bd_archive_reads(archive, &n_reads);
   for (size_t i = 0; i < n_reads; ++i) {
     if (reads[i].size > 0 && !bd_key_holds(archive, &reads[i])) out[n++] = reads[i];
   }
@@ -70,8 +70,8 @@ buddy_code bd_reads_keep(const bd_store *store, const uint8_t *key, const buddy_
   uint8_t own[BD_KEY_SIZE];
   size_t n;
   bd_archive_reads(archive, &n);
-  char *text = bd_malloc(MAGIC + (n + 1) * sizeof(bd_part));
-  bd_part *parts = bd_calloc(n + 1, sizeof(*parts));
+  char *text = bd_malloc(MAGIC + (n + 1) * sizeof(bd_archive_part));
+  bd_archive_part *parts = bd_calloc(n + 1, sizeof(*parts));
   buddy_code code = !text || !parts ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   memcpy(out_key, key, BD_KEY_SIZE);
   n = code == BUDDY_OK ? choose_parts(archive, parts) : 0;

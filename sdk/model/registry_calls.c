@@ -124,7 +124,7 @@ static buddy_code load_next(bd_registry_calls *calls, buddy_diags *diags) {
 /* No two registries of an order have a function of one name. */
 static buddy_code find(const buddy_registries *registries, const char *name, buddy_diags *diags,
                        void **out_address) {
-  bd_function function;
+  bd_registry_function function;
   BD_TRY(bd_registries_function(registries, name, diags, &function));
   *out_address = function.address;
   const bd_listener told = {function.set_threads, function.set_crew, function.set_run,

@@ -180,7 +180,7 @@ static buddy_code create_program(const bd_artifact *artifact, buddy_program **ou
   }
   program->n_results = artifact->n_results;
   program->entry = artifact->entry;
-  const buddy_code code = bd_pool_create(&program->pool);
+  const buddy_code code = bd_run_pool_create(&program->pool);
   if (code != BUDDY_OK) {
     buddy_program_destroy(program);
     return code;

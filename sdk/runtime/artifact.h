@@ -29,11 +29,11 @@ typedef struct bd_weight {
 } bd_weight;
 
 /* A function that the code calls through a slot, which whoever loads the object fills. */
-typedef struct bd_import {
+typedef struct bd_artifact_import {
   const char *name;
   void **slot;
   uint64_t supplier; /* which of the artifact's has it; of no meaning if it has none */
-} bd_import;
+} bd_artifact_import;
 
 /* How the typed function takes an output of the user; as a number: in how many parameters. */
 typedef enum bd_passing {
@@ -63,7 +63,7 @@ struct bd_artifact {
   const void *data;                  /* the weights, in the object; else null */
   uint64_t n_data;                   /* bytes; of a file, with its header */
   const uint8_t *identity;           /* BD_IDENTITY_SIZE */
-  const bd_import *imports;
+  const bd_artifact_import *imports;
   uint64_t n_imports;
   const bd_supplier *suppliers;
   uint64_t n_suppliers;

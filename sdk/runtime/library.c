@@ -34,7 +34,7 @@ static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_groun
                              buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
   for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; ++i) {
-    const bd_import *import = &artifact->imports[i];
+    const bd_artifact_import *import = &artifact->imports[i];
     code = ground->resolve(ground->user, import->name, diags, import->slot);
   }
   return code;

@@ -28,19 +28,21 @@ static size_t descriptor_words(uint32_t rank) { return (size_t)WORD_SIZES + 2 * 
 void buddy_program_destroy(buddy_program *program) {
   if (!program) return;
   if (program->release) program->release(program);
-  bd_pool_destroy(program->pool);
+  bd_run_pool_destroy(program->pool);
   bd_profile_destroy(program->profile);
   free(program);
 }
 
 void buddy_program_set_threads(buddy_program *program, int n_threads) {
-  bd_pool_set_threads(program->pool, n_threads);
+  bd_run_pool_set_threads(program->pool, n_threads);
 }
 
-int buddy_program_threads(const buddy_program *program) { return bd_pool_threads(program->pool); }
+int buddy_program_threads(const buddy_program *program) {
+  return bd_run_pool_threads(program->pool);
+}
 
 void buddy_program_seed(buddy_program *program, uint64_t seed) {
-  bd_random *random = bd_pool_random(program->pool);
+  bd_random *random = bd_run_pool_random(program->pool);
   __atomic_store_n(&random->seed, seed, __ATOMIC_RELAXED);
   __atomic_store_n(&random->next_stream, 0, __ATOMIC_RELAXED);
 }
@@ -283,7 +285,7 @@ static buddy_code report_failure(const buddy_program *program, bd_run *run, budd
 }
 
 uint64_t buddy_program_kept_bytes(const buddy_program *program) {
-  return bd_kept_bytes(bd_pool_kept(program->pool));
+  return bd_kept_bytes(bd_run_pool_kept(program->pool));
 }
 
 static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f,

@@ -38,7 +38,7 @@ struct buddy_program {
   bd_assertions assertions; /* by the number that the code passes to BD_RUNTIME_FAIL */
   uint32_t *result_ranks;   /* of the function's results */
   size_t n_results;
-  bd_pool *pool;       /* memory of runs, owned */
+  bd_run_pool *pool;   /* memory of runs, owned */
   bd_profile *profile; /* owned; null unless the code measures itself */
   /* Frees everything but the pool; null: it all belongs to somebody else. */
   void (*release)(buddy_program *program);

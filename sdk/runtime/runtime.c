@@ -45,7 +45,7 @@ struct bd_cache {
   bd_cache *helpers[]; /* of a run's own cache: BD_MAX_THREADS, by place; null until needed */
 };
 
-struct bd_pool {
+struct bd_run_pool {
   pthread_mutex_t lock;
   bd_random random;
   bd_cache *idle;
@@ -84,8 +84,8 @@ static void free_list(bd_block *block) {
   }
 }
 
-buddy_code bd_pool_create(bd_pool **out_pool) {
-  *out_pool = bd_calloc(1, sizeof(bd_pool));
+buddy_code bd_run_pool_create(bd_run_pool **out_pool) {
+  *out_pool = bd_calloc(1, sizeof(bd_run_pool));
   if (!*out_pool) return BUDDY_OUT_OF_MEMORY;
   (*out_pool)->kept = bd_kept_create();
   (*out_pool)->n_threads = bd_threads_default();
@@ -99,25 +99,25 @@ buddy_code bd_pool_create(bd_pool **out_pool) {
   return BUDDY_OUT_OF_MEMORY;
 }
 
-bd_random *bd_pool_random(bd_pool *pool) { return &pool->random; }
+bd_random *bd_run_pool_random(bd_run_pool *pool) { return &pool->random; }
 
-int bd_pool_threads(const bd_pool *pool) {
+int bd_run_pool_threads(const bd_run_pool *pool) {
   return __atomic_load_n(&pool->n_threads, __ATOMIC_RELAXED);
 }
 
-void bd_pool_set_threads(bd_pool *pool, int n) {
+void bd_run_pool_set_threads(bd_run_pool *pool, int n) {
   if (n <= 0) n = bd_threads_default();
   __atomic_store_n(&pool->n_threads, n < BD_MAX_THREADS ? n : BD_MAX_THREADS, __ATOMIC_RELAXED);
 }
 
-bd_kept *bd_pool_kept(bd_pool *pool) { return pool->kept; }
+bd_kept *bd_run_pool_kept(bd_run_pool *pool) { return pool->kept; }
 
 static void free_settings(char **settings) {
   for (size_t i = 0; settings && settings[i]; ++i) free(settings[i]);
   free(settings);
 }
 
-buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size_t n) {
+buddy_code bd_run_pool_set_settings(bd_run_pool *pool, const char *const *settings, size_t n) {
   char **copies = bd_calloc(n + 1, sizeof(char *));
   for (size_t i = 0; copies && i < n; ++i) {
     copies[i] = bd_strdup(settings[i]);
@@ -131,7 +131,7 @@ buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size
   return BUDDY_OK;
 }
 
-const char *bd_pool_setting(const bd_pool *pool, const char *name) {
+const char *bd_run_pool_setting(const bd_run_pool *pool, const char *name) {
   const size_t n = strlen(name);
   for (size_t i = 0; pool->settings && pool->settings[i]; ++i) {
     const char *text = pool->settings[i];
@@ -146,7 +146,7 @@ static void free_cache(bd_cache *cache) {
   free(cache);
 }
 
-void bd_pool_destroy(bd_pool *pool) {
+void bd_run_pool_destroy(bd_run_pool *pool) {
   if (!pool) return;
   while (pool->idle) {
     bd_cache *cache = pool->idle;
@@ -161,7 +161,7 @@ void bd_pool_destroy(bd_pool *pool) {
   free(pool);
 }
 
-static bd_cache *take_cache(bd_pool *pool) {
+static bd_cache *take_cache(bd_run_pool *pool) {
   pthread_mutex_lock(&pool->lock);
   bd_cache *cache = pool->idle;
   if (cache) pool->idle = cache->next;
@@ -187,7 +187,7 @@ static void trim_cache(bd_cache *cache, uint32_t n_rounds) {
   }
 }
 
-static void return_cache(bd_pool *pool, bd_cache *cache) {
+static void return_cache(bd_run_pool *pool, bd_cache *cache) {
   trim_cache(cache, 1);
   for (size_t i = 0; i < BD_MAX_THREADS; ++i) {
     if (cache->helpers[i]) trim_cache(cache->helpers[i], PATIENCE);
@@ -200,12 +200,12 @@ static void return_cache(bd_pool *pool, bd_cache *cache) {
 
 /* ---- Runs ---- */
 
-buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit) {
+buddy_code bd_run_begin(bd_run *run, bd_run_pool *pool, jmp_buf *exit) {
   *run = (bd_run){.exit = exit,
                   .assertion = -1,
                   .pool = pool,
                   .outer = current_run,
-                  .n_threads = bd_pool_threads(pool)};
+                  .n_threads = bd_run_pool_threads(pool)};
   run->cache = take_cache(pool);
   if (!run->cache) return BUDDY_OUT_OF_MEMORY;
   current_run = run;

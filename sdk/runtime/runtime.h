@@ -22,21 +22,21 @@ typedef struct bd_cache bd_cache;
 
 /* What the runs of one program leave to the next: memory, and where random numbers go on.
  * [thread-safe] */
-typedef struct bd_pool bd_pool;
-buddy_code bd_pool_create(bd_pool **out_pool);
+typedef struct bd_run_pool bd_run_pool;
+buddy_code bd_run_pool_create(bd_run_pool **out_pool);
 /* The generator of the program's random numbers, which lives as long as the pool. */
-bd_random *bd_pool_random(bd_pool *pool);
+bd_random *bd_run_pool_random(bd_run_pool *pool);
 /* On how many threads runs go that begin from now on; 0: as many as by default (threads.h). */
-int bd_pool_threads(const bd_pool *pool);
-void bd_pool_set_threads(bd_pool *pool, int n);
+int bd_run_pool_threads(const bd_run_pool *pool);
+void bd_run_pool_set_threads(bd_run_pool *pool, int n);
 /* What users set for the functions of registries (buddy_model_options.settings): copies "NAME=VALUE"
  * texts, in the place of those before. Not while runs go on. */
-buddy_code bd_pool_set_settings(bd_pool *pool, const char *const *settings, size_t n);
+buddy_code bd_run_pool_set_settings(bd_run_pool *pool, const char *const *settings, size_t n);
 /* The value; null: it was not set. */
-const char *bd_pool_setting(const bd_pool *pool, const char *name);
-void bd_pool_destroy(bd_pool *pool);
+const char *bd_run_pool_setting(const bd_run_pool *pool, const char *name);
+void bd_run_pool_destroy(bd_run_pool *pool);
 /* What is kept across runs: see kept.h. */
-struct bd_kept *bd_pool_kept(bd_pool *pool);
+struct bd_kept *bd_run_pool_kept(bd_run_pool *pool);
 
 enum { BD_MAX_WATCHERS = 4 };
 typedef struct bd_run {
@@ -44,7 +44,7 @@ typedef struct bd_run {
   buddy_code code;   /* why, after a failure */
   int64_t assertion; /* which check failed; -1: none */
   bd_block *blocks;  /* all memory that is still held */
-  bd_pool *pool;
+  bd_run_pool *pool;
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_profile *profile; /* null: the code does not measure itself */
   struct bd_run *outer;       /* a run of this thread that called out and came back to us */
@@ -69,7 +69,7 @@ typedef struct bd_run {
 
 /* Makes `run` the one that compiled code on this thread belongs to, until bd_run_end, which takes
  * its memory back. */
-buddy_code bd_run_begin(bd_run *run, bd_pool *pool, jmp_buf *exit);
+buddy_code bd_run_begin(bd_run *run, bd_run_pool *pool, jmp_buf *exit);
 void bd_run_end(bd_run *run);
 /* Makes `run` the one that compiled code on this thread belongs to while it helps `lead`, as the
  * helper of that place, until bd_run_leave. The caller sets run->exit. */

@@ -44,7 +44,7 @@ static const char *reason(void) {
 /* ---- Settings -------------------------------------------------------------------------------- */
 static const char *setting(const char *name) {
   const bd_run *run = bd_run_current();
-  const char *value = run ? bd_pool_setting(run->pool, name) : NULL;
+  const char *value = run ? bd_run_pool_setting(run->pool, name) : NULL;
   char variable[64];
   const int n = snprintf(variable, sizeof variable, "BUDDY_%s", name);
   if (value || n >= (int)sizeof variable) return value;

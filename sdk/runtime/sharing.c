@@ -80,7 +80,7 @@ static buddy_code share_weights(buddy_model *const *models, size_t n_models) {
 
 /* A program's pool is its own; that it keeps something changes no result. */
 static bd_kept *kept_of(const buddy_model *model) {
-  return bd_pool_kept(buddy_model_program(model)->pool);
+  return bd_run_pool_kept(buddy_model_program(model)->pool);
 }
 
 static buddy_code share_kept(buddy_model *const *models, size_t n_models) {

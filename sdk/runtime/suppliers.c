@@ -135,7 +135,7 @@ static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_d
   if (code == BUDDY_OK) code = load(supplier, path, diags, &from);
   if (code == BUDDY_OK) code = add_told(&from, supplier);
   for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; ++i) {
-    const bd_import *import = &artifact->imports[i];
+    const bd_artifact_import *import = &artifact->imports[i];
     if (import->supplier != s) continue;
     *import->slot = find_function(&from, import->name);
     if (*import->slot) continue;
@@ -151,7 +151,7 @@ static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_d
 
 buddy_code bd_supplier_check(const bd_supplier *supplier, const char *const *functions, size_t n,
                              buddy_diags *diags) {
-  bd_import *imports = bd_calloc(n + 1, sizeof(bd_import));
+  bd_artifact_import *imports = bd_calloc(n + 1, sizeof(bd_artifact_import));
   void **slots = bd_calloc(n + 1, sizeof(void *));
   const bd_artifact artifact = {.name = "a model",
                                 .imports = imports,
@@ -160,7 +160,7 @@ buddy_code bd_supplier_check(const bd_supplier *supplier, const char *const *fun
                                 .n_suppliers = 1};
   buddy_code code = !imports || !slots ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   for (size_t i = 0; code == BUDDY_OK && i < n; ++i)
-    imports[i] = (bd_import){functions[i], &slots[i], 0};
+    imports[i] = (bd_artifact_import){functions[i], &slots[i], 0};
   if (code == BUDDY_OK) code = buddy_runtime_bind(&artifact, diags);
   free(imports);
   free(slots);

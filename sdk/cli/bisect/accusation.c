@@ -47,7 +47,7 @@ void bd_accusations_free(bd_accusations *all) {
 
 const bd_accusation *bd_accusations_find(const bd_accusations *all, size_t position) {
   for (size_t i = 0; i < all->n; ++i) {
-    const bd_range range = all->items[i].finding.range;
+    const bd_node_range range = all->items[i].finding.range;
     if (position >= range.first && position < range.end) return &all->items[i];
   }
   return NULL;
@@ -56,7 +56,7 @@ const bd_accusation *bd_accusations_find(const bd_accusations *all, size_t posit
 const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_bisect *b,
                                             const char *op) {
   for (size_t i = 0; i < all->n; ++i) {
-    const bd_range range = all->items[i].finding.range;
+    const bd_node_range range = all->items[i].finding.range;
     if (all->items[i].choices.n > 0 && range.end - range.first == 1 &&
         strcmp(buddy_node_op(b->nodes[range.first]), op) == 0)
       return &all->items[i];
@@ -66,13 +66,14 @@ const bd_accusation *bd_accusations_find_op(const bd_accusations *all, const bd_
 
 void bd_accusations_of_cache(bd_accusations *all, const bd_finding *cached,
                              const bd_finding *anew) {
-  bd_choice *choice = &all->choices.items[0];
+  bd_bisect_choice *choice = &all->choices.items[0];
   all->is_off = all->is_searched = all->is_confirmed = true;
   all->whole = *cached;
   all->with = *anew;
   all->choices.n = 1;
   all->choices.n_tried = 1;
-  *choice = (bd_choice){.option = "--no-cache", .what = "code from the cache", .gap = anew->gap};
+  *choice =
+      (bd_bisect_choice){.option = "--no-cache", .what = "code from the cache", .gap = anew->gap};
 }
 
 /* ---- Confirming ------------------------------------------------------------------------------ */
@@ -103,7 +104,7 @@ buddy_code bd_accusations_conclude(bd_accusations *all, bd_bisect *b) {
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 /* "node conv2d_7 (model.py:41, layer1.0.conv1)", or the first and the last of several. */
-static void print_range(const bd_bisect *b, bd_range range) {
+static void print_range(const bd_bisect *b, bd_node_range range) {
   char text[512];
   const size_t n = range.end - range.first;
   buddy_node_describe(b->nodes[range.first], text, sizeof text);
@@ -319,7 +320,7 @@ static void print_numbers(const bd_numbers *numbers) {
   printf(")");
 }
 
-static void print_origin(const bd_bisect *b, const bd_origin *origin) {
+static void print_origin(const bd_bisect *b, const bd_nonfinite_origin *origin) {
   char text[512];
   const size_t n = origin->range.end - origin->range.first;
   buddy_node_describe(b->nodes[origin->range.first], text, sizeof text);
@@ -351,7 +352,7 @@ static json_t *numbers_json(const bd_numbers *numbers) {
 static json_t *nonfinite_json(const bd_bisect *b, const bd_nonfinite *nonfinite) {
   json_t *origins = json_array();
   for (size_t i = 0; i < nonfinite->n_origins; ++i) {
-    const bd_origin *origin = &nonfinite->origins[i];
+    const bd_nonfinite_origin *origin = &nonfinite->origins[i];
     json_t *nodes = json_array(), *inputs = json_array();
     for (size_t k = origin->range.first; k < origin->range.end; ++k)
       json_array_append_new(nodes, node_json(b->nodes[k]));

@@ -70,9 +70,9 @@ typedef struct bd_way {
   bool is_double;
 } bd_way;
 
-typedef struct bd_range {
+typedef struct bd_node_range {
   size_t first, end; /* positions of nodes */
-} bd_range;
+} bd_node_range;
 
 typedef struct bd_results {
   const buddy_value **values;
@@ -106,13 +106,14 @@ typedef struct bd_bisect {
 
 typedef struct bd_part_user {
   const bd_values *values;
-  bd_range range;
+  bd_node_range range;
   const bool *picked; /* by position: only these nodes; null: all of the range */
 } bd_part_user;
 bool bd_part_has(const void *user,
                  const buddy_node *node); /* as bd_cut.has; user: a bd_part_user */
 /* Of a part: values that something behind it reads. */
-buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out);
+buddy_code bd_part_results(const bd_bisect *b, bd_node_range range, bool takes_all,
+                           bd_results *out);
 /* Computes them by a way, from values that are alive. n_runs: of the same program, whose last run's
  * results are given; inputs of those before it are other numbers. dither: a relative change of the inputs, for what rounding would do; 0: none. */
 typedef struct bd_part_options {
@@ -125,7 +126,7 @@ typedef struct bd_part_options {
   void *user;
   bd_results *plain; /* what the same program gives without the dither; null: not wanted */
 } bd_part_options;
-buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
+buddy_code bd_part_run(bd_bisect *b, bd_node_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out);
 
 /* ---- Golden values (golden.c) ---------------------------------------------------------------- */
@@ -163,7 +164,7 @@ buddy_code bd_cached_run(bd_bisect *b, const char *path, const char *program, bd
 
 /* ---- Search (search.c) ----------------------------------------------------------------------- */
 typedef struct bd_finding {
-  bd_range range;
+  bd_node_range range;
   const buddy_value *value; /* the worst */
   bd_gap gap;
 } bd_finding;
@@ -172,13 +173,13 @@ typedef struct bd_findings {
   size_t n, capacity;
 } bd_findings;
 
-buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out);
+buddy_code bd_reference_run(bd_bisect *b, bd_node_range range, bd_results *out);
 /* Compares a part of both ways. out_worst: of its values; out_reference: the reference's results, or
  * null. */
-buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd_finding *out_worst,
-                             bd_results *out_reference);
+buddy_code bd_bisect_compare(bd_bisect *b, bd_node_range range, const bd_way *way,
+                             bd_finding *out_worst, bd_results *out_reference);
 /* Likewise, with what the reference has made of it. */
-buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
+buddy_code bd_bisect_compare_with(bd_bisect *b, bd_node_range range, const bd_way *way,
                                   const bd_results *reference, bd_finding *out_worst);
 bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding);
 /* What is off is no more than rounding does to the part's inputs and weights. */
@@ -197,8 +198,8 @@ buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_resu
  * turned. What is off by what `wanted` gives, a
  * part of the scale, is no rounding; 0: the node is not wanted. Null: each node is found, whether it is
  * off or not. */
-typedef double (*bd_wanted)(const void *user, const buddy_node *node, size_t position);
-buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user);
+typedef double (*bd_node_wanted)(const void *user, const buddy_node *node, size_t position);
+buddy_code bd_bisect_look_at(bd_bisect *b, bd_node_wanted wanted, bd_found found, void *user);
 
 /* ---- Not a number (nonfinite.c) ---------------------------------------------------------------- */
 typedef struct bd_numbers {
@@ -207,27 +208,28 @@ typedef struct bd_numbers {
   size_t n, n_nan, n_infinite;
 } bd_numbers;
 enum { BD_MAX_NUMBERS = 8 };
-typedef struct bd_origin {
-  bd_range range; /* a node, or several none of which makes such numbers alone */
+typedef struct bd_nonfinite_origin {
+  bd_node_range range; /* a node, or several none of which makes such numbers alone */
   bd_numbers made, inputs[BD_MAX_NUMBERS];
   size_t n_inputs;
-} bd_origin;
+} bd_nonfinite_origin;
 typedef struct bd_nonfinite {
-  bd_numbers result;    /* of the graph, with NaN or infinities; its value is null: there is none */
-  bd_origin origins[2]; /* what makes them of numbers that are none; and its infinite inputs */
+  bd_numbers result; /* of the graph, with NaN or infinities; its value is null: there is none */
+  bd_nonfinite_origin
+      origins[2]; /* what makes them of numbers that are none; and its infinite inputs */
   size_t n_origins;
 } bd_nonfinite;
 buddy_code bd_bisect_nonfinite(bd_bisect *b, bd_nonfinite *out);
 
 /* ---- Choices (choices.c) --------------------------------------------------------------------- */
-typedef struct bd_choice {
+typedef struct bd_bisect_choice {
   char option[256]; /* "--pin aten.mm.default=linalg"; several where one alone does not help */
   char what[160];   /* "the registry tosa", "Winograd" */
   bd_gap gap;       /* of the part with the choice turned */
-} bd_choice;
+} bd_bisect_choice;
 enum { BD_MAX_CHOICES = 64 };
 typedef struct bd_choices {
-  bd_choice items[BD_MAX_CHOICES]; /* that make the part right, the narrowest first */
+  bd_bisect_choice items[BD_MAX_CHOICES]; /* that make the part right, the narrowest first */
   size_t n;
   int n_tried;
 } bd_choices;

@@ -69,7 +69,7 @@ buddy_code bd_cached_run(bd_bisect *b, const char *path, const char *program, bd
   const bool is_there = load(b, path, program, diags, &model) == BUDDY_OK;
   buddy_diags_destroy(diags);
   if (!is_there) return BUDDY_OK;
-  buddy_code code = bd_part_results(b, (bd_range){0, b->n_nodes}, false, out);
+  buddy_code code = bd_part_results(b, (bd_node_range){0, b->n_nodes}, false, out);
   if (code == BUDDY_OK) code = run(b, model, out);
   if (code != BUDDY_OK) bd_results_free(out);
   buddy_model_destroy(model);

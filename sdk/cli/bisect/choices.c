@@ -140,12 +140,12 @@ buddy_code bd_bisect_fix(bd_bisect *b, const char *option) {
 
 /* ---- Which there are ------------------------------------------------------------------------- */
 typedef struct list {
-  bd_choice items[BD_MAX_CHOICES];
+  bd_bisect_choice items[BD_MAX_CHOICES];
   size_t n;
 } list;
 
 static void add(list *all, const char *what, const char *option, const char *value) {
-  bd_choice choice = {.gap = {.n = 0}};
+  bd_bisect_choice choice = {.gap = {.n = 0}};
   snprintf(choice.what, sizeof choice.what, "%s", what);
   snprintf(choice.option, sizeof choice.option, "%s %s", option, value);
   for (size_t i = 0; i < all->n; ++i) {
@@ -174,7 +174,7 @@ static void add_pins(list *all, const buddy_registries *registries,
 }
 
 /* What the candidate does with the part's nodes. */
-static buddy_code collect_pins(bd_bisect *b, bd_range range, list *all) {
+static buddy_code collect_pins(bd_bisect *b, bd_node_range range, list *all) {
   const bd_part_user c = {b->values, range, NULL};
   bd_results results;
   buddy_graph *graph = NULL;
@@ -243,7 +243,7 @@ static buddy_code try_options(const trial *t, const char *const *options, size_t
 
 static bool is_done(const trial *t) { return t->is_enough && t->out->n > t->n_before; }
 
-static void note(const trial *t, const bd_choice *choice, const bd_gap *gap) {
+static void note(const trial *t, const bd_bisect_choice *choice, const bd_gap *gap) {
   bd_choices *out = t->out;
   if (out->n == BD_MAX_CHOICES) return;
   out->items[out->n] = *choice;
@@ -337,7 +337,7 @@ static buddy_code minimise(const trial *t, set *needed, const char *const *optio
   return minimise(t, needed, options, half);
 }
 
-static buddy_code join(const set *s, bd_choice *choice) {
+static buddy_code join(const set *s, bd_bisect_choice *choice) {
   size_t at = 0;
   snprintf(choice->what, sizeof choice->what, "these options otherwise");
   for (size_t i = 0; i < s->n && at < sizeof choice->option; ++i)
@@ -351,7 +351,7 @@ static buddy_code try_together(const trial *t, const list *all) {
   const char *options[BD_MAX_CHOICES];
   const size_t n = gather(all, 0, all->n, options);
   set needed = {.n = 0};
-  bd_choice choice = {.gap = {.n = 0}};
+  bd_bisect_choice choice = {.gap = {.n = 0}};
   verdict is;
   bool is_right;
   BD_TRY(is_right_with(t, &needed, options, n, &is_right));

@@ -44,10 +44,10 @@ typedef struct chase {
   bd_bisect *b;
   bool is_nan;               /* infinities are no matter */
   const buddy_value *target; /* has such numbers */
-  bd_range range;            /* makes it, of values that have none */
+  bd_node_range range;       /* makes it, of values that have none */
 } chase;
 
-static buddy_code run(const chase *c, bd_range range, bd_results *out) {
+static buddy_code run(const chase *c, bd_node_range range, bd_results *out) {
   const bd_part_options once = {.n_runs = 1};
   return bd_part_run(c->b, range, &c->b->candidate, &once, out);
 }
@@ -62,7 +62,7 @@ static bool is_in(const chase *c, const bd_results *results) {
 
 /* Whether the second half makes it of the store's values, of which `kept` stays as it is and the others
  * are finite. Null: none stays. */
-static buddy_code is_made(const chase *c, bd_range range, const bd_results *alive,
+static buddy_code is_made(const chase *c, bd_node_range range, const bd_results *alive,
                           const buddy_value *kept, bool *out) {
   bd_bisect *b = c->b;
   bd_results results = {.n = 0};
@@ -87,7 +87,7 @@ static void drop(const chase *c, const bd_results *results) {
 }
 
 /* Which of the first half's values the target comes from: the first with which alone it is not finite. */
-static buddy_code find_carrier(const chase *c, bd_range right, const bd_results *left,
+static buddy_code find_carrier(const chase *c, bd_node_range right, const bd_results *left,
                                const buddy_value **out) {
   size_t n = 0;
   bool is_carrier = false;
@@ -107,11 +107,11 @@ static buddy_code find_carrier(const chase *c, bd_range right, const bd_results 
 /* Halves the range, which becomes the half that makes the target. */
 static buddy_code halve(chase *c) {
   const size_t middle = c->range.first + (c->range.end - c->range.first) / 2;
-  const bd_range right = {middle, c->range.end};
+  const bd_node_range right = {middle, c->range.end};
   const buddy_value *carrier = NULL;
   bd_results left = {.n = 0};
   bool is_right = false;
-  buddy_code code = run(c, (bd_range){c->range.first, middle}, &left);
+  buddy_code code = run(c, (bd_node_range){c->range.first, middle}, &left);
   if (code == BUDDY_OK) code = is_made(c, right, &left, NULL, &is_right);
   if (code == BUDDY_OK && is_right) {
     c->range = right; /* the store's values stay */
@@ -119,7 +119,7 @@ static buddy_code halve(chase *c) {
     code = find_carrier(c, right, &left, &carrier);
     drop(c, &left);
     if (carrier) c->target = carrier;
-    c->range = (bd_range){c->range.first, carrier ? middle : c->range.first};
+    c->range = (bd_node_range){c->range.first, carrier ? middle : c->range.first};
   }
   bd_results_free(&left);
   return code;
@@ -127,13 +127,13 @@ static buddy_code halve(chase *c) {
 
 /* ---- The origin ------------------------------------------------------------------------------ */
 static void note_input(void *user, const buddy_value *value, const buddy_tensor *tensor) {
-  bd_origin *origin = user;
+  bd_nonfinite_origin *origin = user;
   if (origin->n_inputs == BD_MAX_NUMBERS || !is_inexact(tensor)) return;
   summarise(value, tensor, &origin->inputs[origin->n_inputs++]);
 }
 
 /* The nodes once more, with what they read. */
-static buddy_code describe(const chase *c, bd_origin *out) {
+static buddy_code describe(const chase *c, bd_nonfinite_origin *out) {
   const bd_part_options once = {.n_runs = 1, .see = note_input, .user = out};
   bd_results results = {.n = 0};
   out->range = c->range;
@@ -147,12 +147,13 @@ static buddy_code describe(const chase *c, bd_origin *out) {
 }
 
 /* Where the target becomes so. A range that does not when it is halved is told of as a whole. */
-static buddy_code follow(bd_bisect *b, const buddy_value *target, bool is_nan, bd_origin *out) {
+static buddy_code follow(bd_bisect *b, const buddy_value *target, bool is_nan,
+                         bd_nonfinite_origin *out) {
   chase c = {b, is_nan, target, {0, 0}};
   buddy_code code = BUDDY_OK;
   size_t end = bd_values_get(b->values, target)->made + 1;
   for (c.range.end = end; c.range.end - c.range.first > 1 && code == BUDDY_OK;) {
-    const bd_range before = c.range;
+    const bd_node_range before = c.range;
     code = halve(&c);
     if (c.range.end == c.range.first) {
       c.range = before;
@@ -180,11 +181,11 @@ buddy_code bd_bisect_nonfinite(bd_bisect *b, bd_nonfinite *out) {
   const bd_part_options once = {.n_runs = 1};
   bd_results results = {.n = 0};
   *out = (bd_nonfinite){.n_origins = 0};
-  BD_TRY(bd_part_run(b, (bd_range){0, b->n_nodes}, &b->candidate, &once, &results));
+  BD_TRY(bd_part_run(b, (bd_node_range){0, b->n_nodes}, &b->candidate, &once, &results));
   choose(&results, out);
   bd_results_free(&results);
   if (!out->result.value) return BUDDY_OK;
-  bd_origin *first = &out->origins[out->n_origins++];
+  bd_nonfinite_origin *first = &out->origins[out->n_origins++];
   BD_TRY(follow(b, out->result.value, out->result.n_nan > 0, first));
   for (size_t i = 0; i < first->n_inputs && out->n_origins < 2; ++i) {
     const bd_numbers *input = &first->inputs[i];

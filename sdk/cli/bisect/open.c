@@ -100,7 +100,7 @@ buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, voi
   buddy_code code = BUDDY_OK;
   bool goes_on = true;
   for (size_t first = 0; first < b->n_nodes && code == BUDDY_OK && goes_on; first += CHUNK) {
-    const bd_range range = {first, first + CHUNK < b->n_nodes ? first + CHUNK : b->n_nodes};
+    const bd_node_range range = {first, first + CHUNK < b->n_nodes ? first + CHUNK : b->n_nodes};
     bd_results results = {0};
     code = bd_part_run(b, range, way, &all, &results);
     if (code == BUDDY_OK) code = visit(user, &results, &goes_on);

@@ -17,7 +17,7 @@ void bd_results_free(bd_results *results) {
   *results = (bd_results){.n = 0};
 }
 
-static buddy_code find_results(const bd_bisect *b, bd_range range, bool takes_all,
+static buddy_code find_results(const bd_bisect *b, bd_node_range range, bool takes_all,
                                const bool *picked, bd_results *out) {
   size_t n = 0;
   *out = (bd_results){.n = 0};
@@ -36,7 +36,8 @@ static buddy_code find_results(const bd_bisect *b, bd_range range, bool takes_al
   return BUDDY_OK;
 }
 
-buddy_code bd_part_results(const bd_bisect *b, bd_range range, bool takes_all, bd_results *out) {
+buddy_code bd_part_results(const bd_bisect *b, bd_node_range range, bool takes_all,
+                           bd_results *out) {
   return find_results(b, range, takes_all, NULL, out);
 }
 
@@ -200,8 +201,8 @@ static buddy_code run(bd_bisect *b, buddy_program *program, const bd_way *way,
   return code;
 }
 
-static buddy_code run_plain(bd_bisect *b, bd_range range, buddy_program *program, const bd_way *way,
-                            const bd_part_options *options) {
+static buddy_code run_plain(bd_bisect *b, bd_node_range range, buddy_program *program,
+                            const bd_way *way, const bd_part_options *options) {
   const bd_part_options plain = {.n_runs = 1};
   buddy_code code = bd_part_results(b, range, options->takes_all, options->plain);
   if (code == BUDDY_OK) code = run(b, program, way, &plain, options->plain);
@@ -209,7 +210,7 @@ static buddy_code run_plain(bd_bisect *b, bd_range range, buddy_program *program
   return code;
 }
 
-buddy_code bd_part_run(bd_bisect *b, bd_range range, const bd_way *way,
+buddy_code bd_part_run(bd_bisect *b, bd_node_range range, const bd_way *way,
                        const bd_part_options *options, bd_results *out) {
   const bd_part_user c = {b->values, range, options->picked};
   buddy_program *program = NULL;

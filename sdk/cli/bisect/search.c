@@ -52,7 +52,8 @@ void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_
 }
 
 /* The reference's results: golden ones as far as there are, and if all are there nothing runs. */
-static buddy_code run_reference(bd_bisect *b, bd_range range, bool takes_all, bd_results *out) {
+static buddy_code run_reference(bd_bisect *b, bd_node_range range, bool takes_all,
+                                bd_results *out) {
   const bd_part_options once = {.n_runs = 1, .takes_all = takes_all};
   bd_results golden;
   size_t n_found = 0;
@@ -78,11 +79,11 @@ static buddy_code run_reference(bd_bisect *b, bd_range range, bool takes_all, bd
   return code;
 }
 
-buddy_code bd_reference_run(bd_bisect *b, bd_range range, bd_results *out) {
+buddy_code bd_reference_run(bd_bisect *b, bd_node_range range, bd_results *out) {
   return run_reference(b, range, false, out);
 }
 
-buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *way,
+buddy_code bd_bisect_compare_with(bd_bisect *b, bd_node_range range, const bd_way *way,
                                   const bd_results *reference, bd_finding *out_worst) {
   const bd_part_options options = {.n_runs = b->n_runs};
   bd_results candidate = {0};
@@ -93,8 +94,8 @@ buddy_code bd_bisect_compare_with(bd_bisect *b, bd_range range, const bd_way *wa
   return code;
 }
 
-buddy_code bd_bisect_compare(bd_bisect *b, bd_range range, const bd_way *way, bd_finding *out_worst,
-                             bd_results *out_reference) {
+buddy_code bd_bisect_compare(bd_bisect *b, bd_node_range range, const bd_way *way,
+                             bd_finding *out_worst, bd_results *out_reference) {
   bd_results reference = {0};
   *out_worst = (bd_finding){.range = range};
   buddy_code code = bd_reference_run(b, range, &reference);
@@ -166,14 +167,14 @@ typedef struct search {
 
 /* Node by node, each on what the candidate made of the one before: the same error as the whole has is
  * rounding that adds up, and no fault of doing the nodes together. */
-static buddy_code is_off_one_by_one(bd_bisect *b, bd_range range, const bd_results *reference,
+static buddy_code is_off_one_by_one(bd_bisect *b, bd_node_range range, const bd_results *reference,
                                     bool *out) {
   const bd_part_options once = ONCE;
   bd_results *made = bd_calloc(range.end - range.first + 1, sizeof *made), last = {0};
   buddy_code code = made ? bd_part_results(b, range, false, &last) : BUDDY_OUT_OF_MEMORY;
   size_t n = 0;
   for (; n < range.end - range.first && code == BUDDY_OK; ++n) {
-    const bd_range one = {range.first + n, range.first + n + 1};
+    const bd_node_range one = {range.first + n, range.first + n + 1};
     code = bd_part_run(b, one, &b->current, &once, &made[n]);
     if (code == BUDDY_OK) code = bd_values_keep(b, &made[n]);
   }
@@ -195,12 +196,12 @@ static buddy_code is_off_one_by_one(bd_bisect *b, bd_range range, const bd_resul
 }
 
 /* Compares a part of what begins at `lo`, from where the reference's values are alive. */
-static buddy_code compare_from(const search *s, size_t lo, bd_range range, bd_found found,
+static buddy_code compare_from(const search *s, size_t lo, bd_node_range range, bd_found found,
                                bd_finding *out) {
   bd_bisect *b = s->b;
   bd_results head = {0};
   buddy_code code =
-      lo < range.first ? bd_reference_run(b, (bd_range){lo, range.first}, &head) : BUDDY_OK;
+      lo < range.first ? bd_reference_run(b, (bd_node_range){lo, range.first}, &head) : BUDDY_OK;
   if (code == BUDDY_OK) code = bd_values_keep(b, &head);
   if (code == BUDDY_OK && !found) code = bd_bisect_compare(b, range, &b->current, out, NULL);
   if (code == BUDDY_OK && found && !bd_finding_is_rounding(b, out)) code = found(s->user, out);
@@ -216,7 +217,7 @@ static buddy_code shrink(const search *s, size_t middle, bd_finding *finding) {
   bd_finding now;
   for (size_t right = middle; finding->range.end - right > 1;) {
     const size_t at = right + (finding->range.end - right) / 2;
-    BD_TRY(compare_from(s, lo, (bd_range){lo, at}, NULL, &now));
+    BD_TRY(compare_from(s, lo, (bd_node_range){lo, at}, NULL, &now));
     if (bd_finding_is_off(s->b, &now)) {
       *finding = now;
     } else {
@@ -225,7 +226,7 @@ static buddy_code shrink(const search *s, size_t middle, bd_finding *finding) {
   }
   for (size_t right = middle; right - finding->range.first > 1;) {
     const size_t at = finding->range.first + (right - finding->range.first) / 2;
-    BD_TRY(compare_from(s, lo, (bd_range){at, finding->range.end}, NULL, &now));
+    BD_TRY(compare_from(s, lo, (bd_node_range){at, finding->range.end}, NULL, &now));
     if (bd_finding_is_off(s->b, &now)) {
       *finding = now;
     } else {
@@ -249,7 +250,7 @@ static buddy_code judge_together(const search *s, size_t middle, const bd_findin
 static buddy_code halve(const search *s, const bd_finding *finding, const bd_results *reference);
 
 /* A part; out_is_off: it, or something in it, is. Its results become the store's. */
-static buddy_code look(const search *s, bd_range range, bool *out_is_off, bd_results *out) {
+static buddy_code look(const search *s, bd_node_range range, bool *out_is_off, bd_results *out) {
   bd_finding finding;
   if (s->b->is_settled) return BUDDY_OK;
   buddy_code code = bd_bisect_compare(s->b, range, &s->b->current, &finding, out);
@@ -259,14 +260,14 @@ static buddy_code look(const search *s, bd_range range, bool *out_is_off, bd_res
 }
 
 static buddy_code halve(const search *s, const bd_finding *finding, const bd_results *reference) {
-  const bd_range range = finding->range;
+  const bd_node_range range = finding->range;
   const size_t middle = range.first + (range.end - range.first) / 2;
   if (range.end - range.first <= 1)
     return bd_finding_is_rounding(s->b, finding) ? BUDDY_OK : s->found(s->user, finding);
   bool is_left_off = false, is_right_off = false;
   bd_results left = {0}, right = {0};
-  buddy_code code = look(s, (bd_range){range.first, middle}, &is_left_off, &left);
-  if (code == BUDDY_OK) code = look(s, (bd_range){middle, range.end}, &is_right_off, &right);
+  buddy_code code = look(s, (bd_node_range){range.first, middle}, &is_left_off, &left);
+  if (code == BUDDY_OK) code = look(s, (bd_node_range){middle, range.end}, &is_right_off, &right);
   drop(s->b, &right);
   drop(s->b, &left);
   bd_results_free(&right);
@@ -287,7 +288,7 @@ enum { CHUNK = 24 }; /* nodes whose values are alive at once */
 
 typedef struct look_at {
   bd_bisect *b;
-  bd_wanted wanted; /* null: all are, and each is found, off or not */
+  bd_node_wanted wanted; /* null: all are, and each is found, off or not */
   bd_found found;
   void *user;
   bool *picked, *is_open; /* by position: of this program; of those that follow */
@@ -321,7 +322,7 @@ static buddy_code judge_node(const look_at *l, size_t position, const bd_results
 }
 
 /* The picked nodes of both ways, in one program. */
-static buddy_code judge_picked(const look_at *l, bd_range range) {
+static buddy_code judge_picked(const look_at *l, bd_node_range range) {
   const bd_part_options options = {.n_runs = l->b->n_runs, .picked = l->picked};
   bd_results candidate = {.n = 0};
   buddy_code code = bd_part_run(l->b, range, &l->b->candidate, &options, &candidate);
@@ -347,7 +348,7 @@ static bool reads_picked(const look_at *l, size_t first, size_t position) {
 }
 
 /* As many open nodes as do not read one another: of a chain every second. How many. */
-static size_t pick(const look_at *l, bd_range range) {
+static size_t pick(const look_at *l, bd_node_range range) {
   size_t n = 0;
   for (size_t i = range.first; i < range.end; ++i) {
     if (!l->is_open[i] || reads_picked(l, range.first, i)) continue;
@@ -359,7 +360,7 @@ static size_t pick(const look_at *l, bd_range range) {
 }
 
 /* The reference's values of a piece, and the nodes of it that are wanted. */
-static buddy_code look_at_piece(const look_at *l, bd_range range) {
+static buddy_code look_at_piece(const look_at *l, bd_node_range range) {
   bd_bisect *b = l->b;
   bd_results made = {.n = 0};
   buddy_code code = run_reference(b, range, true, &made);
@@ -370,7 +371,7 @@ static buddy_code look_at_piece(const look_at *l, bd_range range) {
   return code;
 }
 
-buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, void *user) {
+buddy_code bd_bisect_look_at(bd_bisect *b, bd_node_wanted wanted, bd_found found, void *user) {
   bool *flags = bd_calloc(2 * b->n_nodes + 1, sizeof *flags);
   const look_at l = {b, wanted, found, user, flags, flags ? flags + b->n_nodes : NULL};
   size_t end = 0; /* behind the last that is wanted */
@@ -380,7 +381,7 @@ buddy_code bd_bisect_look_at(bd_bisect *b, bd_wanted wanted, bd_found found, voi
     if (l.is_open[i]) end = i + 1;
   }
   for (size_t first = 0; first < end && code == BUDDY_OK; first += CHUNK) {
-    const bd_range range = {first, first + CHUNK < end ? first + CHUNK : end};
+    const bd_node_range range = {first, first + CHUNK < end ? first + CHUNK : end};
     code = look_at_piece(&l, range);
   }
   bd_values_drop_dead(b, b->n_nodes + 1);

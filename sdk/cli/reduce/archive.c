@@ -167,7 +167,7 @@ typedef struct storing {
 } storing;
 
 /* The first elements of a tensor, in every dim; sizes: how many. */
-static buddy_code first_elements(const json_t *whole, const json_t *payload, const bd_bytes *all,
+static buddy_code first_elements(const json_t *whole, const json_t *payload, const bd_payload *all,
                                  buddy_tensor *out) {
   const json_t *meta = json_object_get(whole, "tensor_meta");
   int64_t sizes[64], strides[64], cut[64], offset;
@@ -186,7 +186,7 @@ static buddy_code first_elements(const json_t *whole, const json_t *payload, con
 static buddy_code store_bytes(const storing *s, const json_t *payload, const json_t *whole,
                               bool is_weight) {
   char path[BD_ZIP_MAX_NAME];
-  bd_bytes bytes;
+  bd_payload bytes;
   const char *name = json_string_value(json_object_get(payload, "path_name"));
   snprintf(path, sizeof path, "data/%s/%s", is_weight ? "weights" : "constants", name ? name : "");
   if (json_object_get(s->written, path)) return BUDDY_OK;

@@ -22,7 +22,8 @@ static void close_over(void *user, const char *name, bool is_number) {
   size_t maker;
   bd_name_kind kind;
   (void)is_number;
-  if (!bd_names_find(c->p, name, &maker, &kind) || maker == SIZE_MAX || c->has[maker]) return;
+  if (!bd_program_names_find(c->p, name, &maker, &kind) || maker == SIZE_MAX || c->has[maker])
+    return;
   if (kind == BD_NAME_TENSOR && (!c->known || json_object_get(c->known, name))) return;
   c->has[maker] = c->is_changed = true;
 }
@@ -107,7 +108,8 @@ static void add_inputs(making *m) {
   json_object_foreach(m->used, name, ignored) {
     size_t maker;
     bd_name_kind kind;
-    if (bd_names_find(m->p, name, &maker, &kind) && maker != SIZE_MAX && !m->choice->has[maker])
+    if (bd_program_names_find(m->p, name, &maker, &kind) && maker != SIZE_MAX &&
+        !m->choice->has[maker])
       add_user_input(m, name);
   }
 }
@@ -116,7 +118,8 @@ static void add_inputs(making *m) {
 static bool is_made_here(const making *m, const char *name) {
   size_t maker;
   bd_name_kind kind;
-  return bd_names_find(m->p, name, &maker, &kind) && maker != SIZE_MAX && m->choice->has[maker];
+  return bd_program_names_find(m->p, name, &maker, &kind) && maker != SIZE_MAX &&
+         m->choice->has[maker];
 }
 
 static void add_output(making *m, json_t *argument, json_t *spec) {

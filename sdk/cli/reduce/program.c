@@ -8,7 +8,7 @@
 #include "sdk/cli/reduce/reduce.h"
 #include "sdk/import/archive.h"
 
-struct bd_name {
+struct bd_program_name {
   const char *text; /* the JSON's */
   size_t maker;
   bd_name_kind kind;
@@ -41,7 +41,7 @@ typedef struct defining {
 
 static void define(void *user, const char *text, bool is_number) {
   defining *d = user;
-  bd_name *name = NULL;
+  bd_program_name *name = NULL;
   HASH_FIND_STR(d->p->names, text, name);
   if (name) return;
   bool hash_is_full = false;
@@ -50,7 +50,7 @@ static void define(void *user, const char *text, bool is_number) {
     d->is_full = true;
     return;
   }
-  *name = (bd_name){.text = text, .maker = d->maker};
+  *name = (bd_program_name){.text = text, .maker = d->maker};
   name->kind = is_number                     ? BD_NAME_NUMBER
                : bd_program_meta(d->p, text) ? BD_NAME_TENSOR
                                              : BD_NAME_OTHER;
@@ -59,7 +59,7 @@ static void define(void *user, const char *text, bool is_number) {
 }
 
 static void forget_names(bd_program *p) {
-  bd_name *name, *next;
+  bd_program_name *name, *next;
   HASH_ITER(hh, p->names, name, next) {
     HASH_DEL(p->names, name);
     bd_free(name);
@@ -74,9 +74,9 @@ static buddy_code define_names(bd_program *p) {
   return d.is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
-bool bd_names_find(const bd_program *p, const char *text, size_t *out_maker,
-                   bd_name_kind *out_kind) {
-  bd_name *name = NULL;
+bool bd_program_names_find(const bd_program *p, const char *text, size_t *out_maker,
+                           bd_name_kind *out_kind) {
+  bd_program_name *name = NULL;
   HASH_FIND_STR(p->names, text, name);
   if (!name) return false;
   *out_maker = name->maker;
@@ -218,10 +218,10 @@ void bd_program_close(bd_program *p) {
 }
 
 buddy_code bd_program_payload(const bd_program *p, const json_t *payload, bool is_weight,
-                              buddy_diags *diags, bd_bytes *out) {
+                              buddy_diags *diags, bd_payload *out) {
   const char *path = json_string_value(json_object_get(payload, "path_name"));
   char name[BD_ZIP_MAX_NAME];
-  *out = (bd_bytes){.n = 0};
+  *out = (bd_payload){.n = 0};
   snprintf(name, sizeof name, "%.*sdata/%s/%s", p->folder, bd_zip_entry_at(p->zip, 0)->name,
            is_weight ? "weights" : "constants", path ? path : "");
   const bd_zip_entry *entry = bd_zip_find(p->zip, name);

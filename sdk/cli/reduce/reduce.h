@@ -20,7 +20,7 @@
 
 /* ---- Programs (program.c) -------------------------------------------------------------------- */
 typedef enum bd_name_kind { BD_NAME_TENSOR, BD_NAME_NUMBER, BD_NAME_OTHER } bd_name_kind;
-typedef struct bd_name bd_name; /* in a table */
+typedef struct bd_program_name bd_program_name; /* in a table */
 
 typedef struct bd_program {
   const char *where;
@@ -30,7 +30,7 @@ typedef struct bd_program {
   json_t *root;                /* models/NAME.json; changed when sizes are */
   json_t *weights, *constants; /* what the archive says of stored tensors, by their target */
   json_t *smaller;             /* likewise, of those that were cut; null: none were */
-  bd_name *names;
+  bd_program_name *names;
   size_t n_nodes;
 } bd_program;
 
@@ -45,21 +45,21 @@ json_t *bd_program_node(const bd_program *p, size_t i);
 typedef void (*bd_name_visit)(void *user, const char *name, bool is_number);
 void bd_names_each(const json_t *argument, bd_name_visit visit, void *user);
 /* Which node makes it: SIZE_MAX: an input of the program. False: nothing does. */
-bool bd_names_find(const bd_program *p, const char *name, size_t *out_maker,
-                   bd_name_kind *out_kind);
+bool bd_program_names_find(const bd_program *p, const char *name, size_t *out_maker,
+                           bd_name_kind *out_kind);
 /* Names of the user's inputs, in their order; the caller's. */
 json_t *bd_program_inputs(const bd_program *p);
 /* What the program says of a tensor; null: nothing. */
 json_t *bd_program_meta(const bd_program *p, const char *name);
 /* The file of a stored tensor, as its payload names it; the caller frees out->own, which is null where
  * the bytes are the archive's. */
-typedef struct bd_bytes {
+typedef struct bd_payload {
   const uint8_t *bytes;
   size_t n;
   uint8_t *own;
-} bd_bytes;
+} bd_payload;
 buddy_code bd_program_payload(const bd_program *p, const json_t *payload, bool is_weight,
-                              buddy_diags *diags, bd_bytes *out);
+                              buddy_diags *diags, bd_payload *out);
 /* The program with sizes that are numbers: those of its expressions for these numbers of symbols. */
 buddy_code bd_program_fix(const bd_program *p, const json_t *symbols, json_t **out_root);
 
@@ -172,7 +172,7 @@ buddy_code bd_reduction_write_inputs(const bd_reduction *r, const json_t *root,
 buddy_code bd_reduction_write(const bd_reduction *r, const json_t *root, const json_t *inputs,
                               const char *folder);
 /* Programs to be tried, each of which stands for itself. */
-typedef struct bd_candidates {
+typedef struct bd_reduction_candidates {
   size_t n;
   void *user;
   /* Writes number i into a folder, as bd_reduction_write_cut does; *out_n_inputs stays SIZE_MAX where
@@ -180,10 +180,11 @@ typedef struct bd_candidates {
   buddy_code (*write)(void *user, size_t i, const char *folder, size_t *out_n_inputs);
   void (*failed)(void *user,
                  size_t i); /* number i does not fail in the same way; null: no matter */
-} bd_candidates;
+} bd_reduction_candidates;
 /* The first of them, in their order, for which the command fails in the same way; n: none. As many run
  * at the same time as there are jobs, and what is found does not depend on how many those are. */
-buddy_code bd_reduction_first(bd_reduction *r, const bd_candidates *candidates, size_t *out_which);
+buddy_code bd_reduction_first(bd_reduction *r, const bd_reduction_candidates *candidates,
+                              size_t *out_which);
 buddy_code bd_reduction_write_cut(const bd_reduction *r, const bd_cut_choice *choice,
                                   const char *folder, size_t *out_n_inputs);
 /* Whether the command fails in the same way on a cut. */

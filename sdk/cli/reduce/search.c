@@ -82,7 +82,7 @@ typedef struct job {
   char folder[PATH_MAX], model[PATH_MAX + 16];
 } job;
 
-static buddy_code start(bd_reduction *r, const bd_candidates *all, size_t i, job *out) {
+static buddy_code start(bd_reduction *r, const bd_reduction_candidates *all, size_t i, job *out) {
   size_t n_inputs = SIZE_MAX;
   out->running.child = 0;
   snprintf(out->folder, sizeof out->folder, "%s/%zu", r->trial, i % r->n_jobs);
@@ -107,7 +107,8 @@ static buddy_code finish(bd_reduction *r, job *one, bool *out_is_same) {
   return BUDDY_OK;
 }
 
-buddy_code bd_reduction_first(bd_reduction *r, const bd_candidates *candidates, size_t *out_which) {
+buddy_code bd_reduction_first(bd_reduction *r, const bd_reduction_candidates *candidates,
+                              size_t *out_which) {
   job *jobs = bd_calloc(r->n_jobs, sizeof *jobs);
   size_t at = 0, next = 0;
   bool is_same = false;
@@ -160,7 +161,7 @@ buddy_code bd_reduction_run(bd_reduction *r, const bd_cut_choice *choice, bool *
   bd_cut_choice copy = *choice;
   cuts c = {r, &copy};
   size_t which;
-  const bd_candidates one = {.n = 1, .user = &c, .write = write_anyway};
+  const bd_reduction_candidates one = {.n = 1, .user = &c, .write = write_anyway};
   const buddy_code code = bd_reduction_first(r, &one, &which);
   *out_is_same = code == BUDDY_OK && which == 0;
   return code;
@@ -202,7 +203,8 @@ static buddy_code try_parts(bd_reduction *r, const part *parts, size_t n, size_t
     n_worth += n_has > 0 && n_has < n_kept;
   }
   cuts c = {r, choices};
-  const bd_candidates all = {.n = n_worth, .user = &c, .write = write_new, .failed = note_cut};
+  const bd_reduction_candidates all = {
+      .n = n_worth, .user = &c, .write = write_new, .failed = note_cut};
   size_t which = n_worth;
   if (code == BUDDY_OK) code = bd_reduction_first(r, &all, &which);
   *out_which = code == BUDDY_OK && which < n_worth ? numbers[which] : n;

@@ -170,7 +170,7 @@ static void note_change(void *user, size_t i) {
 /* The first with which the command fails in the same way is kept. */
 static buddy_code try_changes(bd_reduction *r, const change *items, size_t n, bool *out_is_same) {
   changes all = {r, items, bd_calloc(n + 1, sizeof *all.texts)};
-  const bd_candidates candidates = {
+  const bd_reduction_candidates candidates = {
       .n = n, .user = &all, .write = write_change, .failed = note_change};
   size_t which = n;
   buddy_code code = all.texts ? bd_reduction_first(r, &candidates, &which) : BUDDY_OUT_OF_MEMORY;

@@ -27,7 +27,7 @@ _Static_assert(sizeof(bd_signature) == 72, "bd_artifact_write writes bd_signatur
 _Static_assert(sizeof(bd_size_guard) == 40, "bd_artifact_write writes bd_size_guard");
 _Static_assert(sizeof(bd_assertion) == 16, "bd_artifact_write writes bd_assertion");
 _Static_assert(sizeof(bd_weight) == 40, "bd_artifact_write writes bd_weight");
-_Static_assert(sizeof(bd_import) == 24, "bd_artifact_write writes bd_import");
+_Static_assert(sizeof(bd_artifact_import) == 24, "bd_artifact_write writes bd_artifact_import");
 _Static_assert(sizeof(bd_supplier) == 32, "bd_artifact_write writes bd_supplier");
 _Static_assert(sizeof(bd_artifact) == 168, "bd_artifact_write writes bd_artifact");
 

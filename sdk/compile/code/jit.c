@@ -88,7 +88,7 @@ static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error,
  * code that calls it. */
 static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
                                   LLVMOrcSymbolStringPoolEntryRef name) {
-  bd_function function;
+  bd_registry_function function;
   const buddy_code code = bd_registries_function(
       jit->registries, LLVMOrcSymbolStringPoolEntryStr(name), jit->diags, &function);
   if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;

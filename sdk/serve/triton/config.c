@@ -226,8 +226,8 @@ static void check_batch(checking *c, const bd_served_ports *ports) {
   wrong(c, "max_batch_size", "", "lower it, or export the model with a symbolic batch", what);
 }
 
-buddy_code bd_config_apply(const json_t *config, bd_served_ports *ports, buddy_diags *diags,
-                           int64_t *out_max_batch) {
+buddy_code bd_triton_config_apply(const json_t *config, bd_served_ports *ports, buddy_diags *diags,
+                                  int64_t *out_max_batch) {
   const json_t *policy = json_object_get(config, "model_transaction_policy");
   checking c = {.diags = diags,
                 .max_batch = bd_config_number(json_object_get(config, "max_batch_size"), 0)};

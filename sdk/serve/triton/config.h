@@ -20,8 +20,8 @@ buddy_code bd_config_complete(json_t *config, const bd_served_ports *ports, int6
 
 /* Compares the whole configuration with the ports, and reports all that contradicts. The ports get the
  * names of the configuration. *out_max_batch: 0: requests come with every size of the model. */
-buddy_code bd_config_apply(const json_t *config, bd_served_ports *ports, buddy_diags *diags,
-                           int64_t *out_max_batch);
+buddy_code bd_triton_config_apply(const json_t *config, bd_served_ports *ports, buddy_diags *diags,
+                                  int64_t *out_max_batch);
 
 /* A number as the server writes it, which for some is a text; fallback: for what is none. */
 int64_t bd_config_number(const json_t *json, int64_t fallback);

@@ -166,7 +166,7 @@ static void tell_loaded(const loading *l, const char *path) {
 
 static TRITONSERVER_Error *load_model(loading *l, const char *path) {
   bd_served *served = l->served;
-  buddy_code code = bd_settings_read(l->config, l->cmdline, l->diags, &l->settings);
+  buddy_code code = bd_triton_settings_read(l->config, l->cmdline, l->diags, &l->settings);
   if (code == BUDDY_OK) code = buddy_model_load(path, &l->settings.model, l->diags, &served->model);
   if (code == BUDDY_OK && l->settings.seed >= 0)
     buddy_model_seed(served->model, (uint64_t)l->settings.seed);
@@ -200,7 +200,7 @@ static TRITONSERVER_Error *load(loading *l, char **path) {
   BD_TRY_SERVER(load_model(l, *path));
   BD_TRY_SERVER(complete(l));
   const buddy_code code =
-      bd_config_apply(l->config, &l->served->ports, l->diags, &l->served->max_batch);
+      bd_triton_config_apply(l->config, &l->served->ports, l->diags, &l->served->max_batch);
   if (code != BUDDY_OK) return bd_told_error(code, l->served->name, l->diags);
   tell_loaded(l, *path);
   return NULL;

@@ -138,8 +138,8 @@ static buddy_code take(size_t which, const char *text, int64_t number, bd_settin
   return BUDDY_OK;
 }
 
-buddy_code bd_settings_read(const json_t *config, const json_t *cmdline, buddy_diags *diags,
-                            bd_settings *out) {
+buddy_code bd_triton_settings_read(const json_t *config, const json_t *cmdline, buddy_diags *diags,
+                                   bd_settings *out) {
   begin(out);
   json_t *parameters = json_object_get(config, "parameters");
   buddy_code worst = check_names(parameters, diags);

@@ -23,8 +23,8 @@ typedef struct bd_settings {
 } bd_settings;
 
 /* config: of the model; cmdline: of the backend, may be null. Settings are to be freed in any case. */
-buddy_code bd_settings_read(const json_t *config, const json_t *cmdline, buddy_diags *diags,
-                            bd_settings *out);
+buddy_code bd_triton_settings_read(const json_t *config, const json_t *cmdline, buddy_diags *diags,
+                                   bd_settings *out);
 void bd_settings_deinit(bd_settings *settings);
 
 #ifdef __cplusplus

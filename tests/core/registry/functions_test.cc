@@ -32,7 +32,7 @@ class FunctionsTest : public RegistryTest {
     if (library) dlclose(library);
     return library != nullptr;
   }
-  bd_function function = {};
+  bd_registry_function function = {};
 };
 
 TEST_F(FunctionsTest, TheLibraryIsLoadedForTheFirstFunctionThatIsInIt) {

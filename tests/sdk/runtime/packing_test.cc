@@ -14,8 +14,8 @@ namespace {
 
 class Packing : public ::testing::Test {
  protected:
-  Packing() { EXPECT_EQ(bd_pool_create(&pool_), BUDDY_OK); }
-  ~Packing() override { bd_pool_destroy(pool_); }
+  Packing() { EXPECT_EQ(bd_run_pool_create(&pool_), BUDDY_OK); }
+  ~Packing() override { bd_run_pool_destroy(pool_); }
   void begin() { ASSERT_EQ(bd_run_begin(&run_, pool_, &failed_), BUDDY_OK); }
   void end() { bd_run_end(&run_); }
   // As a kernel does; *out_was_filled: there was nothing to do.
@@ -31,7 +31,7 @@ class Packing : public ::testing::Test {
   }
 
  private:
-  bd_pool *pool_ = nullptr;
+  bd_run_pool *pool_ = nullptr;
   bd_run run_;
   jmp_buf failed_;
 };
@@ -87,8 +87,8 @@ TEST_F(Packing, EverySlotHasItsOwnFirstTime) {
 TEST_F(Packing, RefusesWhatIsNoSlot) {
   jmp_buf failed;
   bd_run run;
-  bd_pool *pool;
-  ASSERT_EQ(bd_pool_create(&pool), BUDDY_OK);
+  bd_run_pool *pool;
+  ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
   for (const int64_t slot : {int64_t{-1}, int64_t{BD_KEPT_MAX_SLOTS}}) {
     ASSERT_EQ(bd_run_begin(&run, pool, &failed), BUDDY_OK);
     if (setjmp(failed) == 0) {
@@ -98,7 +98,7 @@ TEST_F(Packing, RefusesWhatIsNoSlot) {
     EXPECT_EQ(run.code, BUDDY_OUT_OF_MEMORY);
     bd_run_end(&run);
   }
-  bd_pool_destroy(pool);
+  bd_run_pool_destroy(pool);
 }
 
 // A run that fails while it fills a slot leaves it to the next one, which may want more.

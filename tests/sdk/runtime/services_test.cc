@@ -28,14 +28,14 @@ class ServicesTest : public testing::Test {
   void SetUp() override {
     const bd_listener listener = {nullptr, nullptr, TakeRun, bd_run_services()};
     ASSERT_TRUE(bd_told_add(&listener));
-    ASSERT_EQ(bd_pool_create(&pool), BUDDY_OK);
+    ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
     ends.clear();
   }
-  void TearDown() override { bd_pool_destroy(pool); }
+  void TearDown() override { bd_run_pool_destroy(pool); }
   void Begin() { ASSERT_EQ(bd_run_begin(&run, pool, &failed), BUDDY_OK); }
   std::string Why() const { return run.why ? run.why : ""; }
 
-  bd_pool *pool = nullptr;
+  bd_run_pool *pool = nullptr;
   bd_run run;
   jmp_buf failed;
 };
@@ -106,7 +106,7 @@ TEST_F(ServicesTest, TheEndIsToldOnce) {
 
 TEST_F(ServicesTest, SettingsComeBeforeVariables) {
   const char *const settings[] = {"acme.speed=7", "acme.speedy=8"};
-  ASSERT_EQ(bd_pool_set_settings(pool, settings, 2), BUDDY_OK);
+  ASSERT_EQ(bd_run_pool_set_settings(pool, settings, 2), BUDDY_OK);
   setenv("BUDDY_ACME_SPEED", "1", 1);
   setenv("BUDDY_ACME_COLOUR", "red", 1);
   Begin();
@@ -116,7 +116,7 @@ TEST_F(ServicesTest, SettingsComeBeforeVariables) {
   EXPECT_EQ(given->setting("acme.nothing"), nullptr);
   EXPECT_EQ(given->setting(std::string(200, 'a').c_str()), nullptr);
   bd_run_end(&run);
-  ASSERT_EQ(bd_pool_set_settings(pool, nullptr, 0), BUDDY_OK);
+  ASSERT_EQ(bd_run_pool_set_settings(pool, nullptr, 0), BUDDY_OK);
   Begin();
   EXPECT_STREQ(given->setting("acme.speed"), "1");
   bd_run_end(&run);

@@ -96,7 +96,7 @@ class Session : public ::testing::Test {
     program->entry = Step;
     program->result_ranks = ranks_;
     program->n_results = 4;
-    ASSERT_EQ(bd_pool_create(&program->pool), BUDDY_OK);
+    ASSERT_EQ(bd_run_pool_create(&program->pool), BUDDY_OK);
     const bd_data_source source = {FindData, nullptr};
     ASSERT_EQ(bd_model_create(program, &source, nullptr, &model_), BUDDY_OK);
     ASSERT_EQ(Create(nullptr, &session_), BUDDY_OK) << diags_.text();

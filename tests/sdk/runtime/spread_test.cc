@@ -26,10 +26,10 @@ constexpr int64_t kLarge = 1 << 20;  // a cost that is worth a thread
 class Runner {
  public:
   explicit Runner(int n_threads) {
-    EXPECT_EQ(bd_pool_create(&pool), BUDDY_OK);
-    bd_pool_set_threads(pool, n_threads);
+    EXPECT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
+    bd_run_pool_set_threads(pool, n_threads);
   }
-  ~Runner() { bd_pool_destroy(pool); }
+  ~Runner() { bd_run_pool_destroy(pool); }
   // Runs f as compiled code; false if it failed.
   template <typename F>
   bool run(F f) {
@@ -40,7 +40,7 @@ class Runner {
     bd_run_end(&state);
     return is_good;
   }
-  bd_pool *pool = nullptr;
+  bd_run_pool *pool = nullptr;
   bd_run state;
 };
 

@@ -34,11 +34,11 @@ TEST(ToldTest, EachRunSaysHowManyThreadsItHas) {
   ASSERT_TRUE(Add(nullptr, nullptr));
   ASSERT_TRUE(Add(Listen, nullptr));
   ASSERT_TRUE(Add(Listen, nullptr));
-  bd_pool *pool = nullptr, *other = nullptr;
-  ASSERT_EQ(bd_pool_create(&pool), BUDDY_OK);
-  ASSERT_EQ(bd_pool_create(&other), BUDDY_OK);
-  bd_pool_set_threads(pool, 3);
-  bd_pool_set_threads(other, 1);
+  bd_run_pool *pool = nullptr, *other = nullptr;
+  ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
+  ASSERT_EQ(bd_run_pool_create(&other), BUDDY_OK);
+  bd_run_pool_set_threads(pool, 3);
+  bd_run_pool_set_threads(other, 1);
   jmp_buf failed;
   bd_run run, inner;
   told = 0;
@@ -49,8 +49,8 @@ TEST(ToldTest, EachRunSaysHowManyThreadsItHas) {
   bd_run_end(&inner);
   EXPECT_EQ(told, 3) << "the outer run goes on";
   bd_run_end(&run);
-  bd_pool_destroy(other);
-  bd_pool_destroy(pool);
+  bd_run_pool_destroy(other);
+  bd_run_pool_destroy(pool);
 }
 
 TEST(ToldTest, OnlyTheCallersThread) {
@@ -79,9 +79,9 @@ TEST(ToldTest, ARunGivesItsThreads) {
                         [s] { return s->threads.size() >= s->awaited; });
   };
   ASSERT_TRUE(Add(Listen, TakeCrew));
-  bd_pool *pool = nullptr;
-  ASSERT_EQ(bd_pool_create(&pool), BUDDY_OK);
-  bd_pool_set_threads(pool, 2);
+  bd_run_pool *pool = nullptr;
+  ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
+  bd_run_pool_set_threads(pool, 2);
   jmp_buf failed;
   bd_run run;
   ASSERT_EQ(bd_run_begin(&run, pool, &failed), BUDDY_OK);
@@ -98,7 +98,7 @@ TEST(ToldTest, ARunGivesItsThreads) {
   crew->spread(units, &seen, 64, kCostly);
   EXPECT_EQ(seen.threads.size(), 1U);
   for (const auto &n : seen.n_units) EXPECT_EQ(n, 2);
-  bd_pool_destroy(pool);
+  bd_run_pool_destroy(pool);
 }
 
 }  // namespace

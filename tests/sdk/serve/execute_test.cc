@@ -73,7 +73,7 @@ class Execute : public ::testing::Test {
     program->entry = Double;
     program->result_ranks = ranks_;
     program->n_results = 2;
-    ASSERT_EQ(bd_pool_create(&program->pool), BUDDY_OK);
+    ASSERT_EQ(bd_run_pool_create(&program->pool), BUDDY_OK);
     const bd_data_source source = {nullptr, nullptr};
     ASSERT_EQ(bd_model_create(program, &source, nullptr, &served_.model), BUDDY_OK);
     ASSERT_EQ(bd_served_ports_init(served_.model, diags_, &served_.ports), BUDDY_OK);
