@@ -4,7 +4,7 @@
  *   inputs    user n: the n-th tensor of the caller; bound: a tensor that the model holds; state n: a
  * buffer that the program replaces, of the model itself or of a session
  *   outputs   user n: the n-th tensor for the caller; state n: the new value of that buffer; written:
- * is copied into a tensor that the caller passed in */
+ * goes into a tensor that the caller passed in, where the code has not written it there */
 #include "sdk/runtime/model.h"
 
 #include <pthread.h>
@@ -151,7 +151,6 @@ static void bind_state(buddy_model *model, size_t k, size_t i) {
     model->state_inputs[model->n_states++] = i;
   }
   model->outputs[k] = (binding){ROLE_STATE, model->inputs[i].i};
-  model->in_place[k] = i;
 }
 
 static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
@@ -168,6 +167,7 @@ static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
                              "the program writes to this input, but has none of that name");
     }
+    model->in_place[i] = input;
     if (model->inputs[input].role == ROLE_USER)
       model->outputs[i] = (binding){ROLE_WRITTEN, model->inputs[input].i};
     else
@@ -278,7 +278,8 @@ static buddy_code deliver(buddy_model *model, const call *c, buddy_diags *diags)
     } else if (code == BUDDY_OK && where.role == ROLE_STATE) {
       replace(c->states[where.i], &c->results[i]);
     } else {
-      if (code == BUDDY_OK) bd_strided_copy(&c->results[i], &c->inputs[where.i]);
+      if (code == BUDDY_OK && c->results[i].bytes != c->inputs[where.i].bytes)
+        bd_strided_copy(&c->results[i], &c->inputs[where.i]);
       buddy_tensor_release(&c->results[i]);
     }
   }

@@ -12,6 +12,7 @@
  * lie one behind the other, and so do those of all results, which the function writes. */
 #include "sdk/runtime/program.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,15 +113,47 @@ static void describe(uint64_t *words, const buddy_tensor *tensor, void *bytes) {
   }
 }
 
+/* The bytes from the first to the last element; `begin` = `end` if there are none. */
+static void span_of(const buddy_tensor *tensor, uintptr_t *begin, uintptr_t *end) {
+  const int64_t width = (int64_t)buddy_dtype_size(tensor->dtype);
+  *begin = *end = (uintptr_t)tensor->bytes;
+  if (buddy_tensor_n_elements(tensor) == 0) return;
+  *end += (uintptr_t)width;
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
+    const int64_t reach = (tensor->sizes[d] - 1) * tensor->strides[d] * width;
+    if (reach < 0)
+      *begin -= (uintptr_t)-reach;
+    else
+      *end += (uintptr_t)reach;
+  }
+}
+
+/* Whether the code writes over input i of the user, which shares memory with another input: that one
+ * must be read as it was, so that the writing goes to a copy. */
+static bool is_written_and_shared(const buddy_program *program, const frame *f, size_t i) {
+  uintptr_t begin, end, other_begin, other_end;
+  const bd_signature *signature = program->signature;
+  bool is_written = false;
+  if (!f->in_place || signature->inputs[i].port.kind != BUDDY_INPUT_USER) return false;
+  for (size_t k = 0; k < signature->n_outputs && !is_written; ++k) is_written = f->in_place[k] == i;
+  if (!is_written) return false;
+  span_of(&f->given[i], &begin, &end);
+  for (size_t k = 0; k < signature->n_inputs; ++k) {
+    span_of(&f->given[k], &other_begin, &other_end);
+    if (k != i && begin < other_end && other_begin < end) return true;
+  }
+  return false;
+}
+
 /* The descriptors of the inputs; those with gaps or another order of axes are copied into memory of
- * the run. */
+ * the run, and those that only one may write to. */
 static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *inputs, bd_run *run,
                               frame *f) {
   uint64_t *words = f->inputs;
   for (size_t i = 0; i < program->signature->n_inputs; ++i) {
     const buddy_tensor *input = &inputs[i];
     void *bytes = input->bytes;
-    if (!buddy_tensor_is_contiguous(input)) {
+    if (!buddy_tensor_is_contiguous(input) || is_written_and_shared(program, f, i)) {
       const size_t n_bytes =
           (size_t)buddy_tensor_n_elements(input) * buddy_dtype_size(input->dtype);
       bytes = bd_run_allocate(run, n_bytes);

@@ -2,15 +2,19 @@
 #include "sdk/runtime/signature.h"
 #include "core/base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 int bd_signature_replaces(const bd_signature *signature, size_t i) {
   const buddy_port *input = &signature->inputs[i].port;
-  if (input->kind == BUDDY_INPUT_USER) return 0;
+  const bool is_user = input->kind == BUDDY_INPUT_USER;
+  const char *name = is_user ? input->name : input->target;
   for (size_t k = 0; k < signature->n_outputs; ++k) {
     const buddy_port *output = &signature->outputs[k].port;
-    if (output->kind == BUDDY_OUTPUT_BUFFER_MUTATION && strcmp(output->target, input->target) == 0)
+    if ((int)output->kind ==
+            (is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION) &&
+        strcmp(output->target, name) == 0)
       return 1;
   }
   return 0;

@@ -74,7 +74,7 @@ typedef struct bd_signature {
   size_t n_guards;
 } bd_signature;
 
-/* Whether an output becomes the parameter, buffer or constant that input i is. */
+/* Whether an output becomes the parameter, buffer, constant or input of the user that input i is. */
 int bd_signature_replaces(const bd_signature *signature, size_t i);
 
 /* The value of a size for given values of the symbols; INT64_MIN stands for a symbol without a
