@@ -3,7 +3,7 @@ second and third with other numbers (redraw.py), and compared.
 
     python3 tests/conformance/run_conformance.py --build build [--dtypes natural | all | float32,int64,…]
         [--modes static,dynamic] [--dialects composite,decomposed] [--registries ORDER]… [--only GLOB]… [--samples N]
-        [--shard I/N] [--redo changed | unpassed | all | nothing] [-j N] [--json FILE] [--page FILE] [--digest FILE]
+        [--shard I/N] [--redo changed | unpassed | all | nothing] [-j N] [--json FILE] [--page FILE] [--digest FILE] [--readme]
         [--fast | --record]
 
 An entry is an op variant in one dtype; it passes if every sample does (cases.py tells the outcomes of a sample). What
@@ -34,7 +34,7 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
 import overloads  # noqa: E402
 from cases import Entry, Outcome, Server, Step, Task, Total, after_crash  # noqa: E402
 from entries import DTYPES, dtypes_of, operators  # noqa: E402
-from report import write_json, write_page  # noqa: E402
+from report import write_json, write_page, write_sweeps  # noqa: E402
 from results import Collector, Record, Store, digest, stamp_of, summary  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
@@ -189,10 +189,13 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="every result")
     parser.add_argument("--page", type=Path, help="the same as a page that sorts and filters")
     parser.add_argument("--digest", type=Path, help="what does not pass, by reason, as Markdown")
+    parser.add_argument("--readme", action="store_true", help="write what passed into the table of README.md; of whole sweeps alone")
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
+    if args.readme and (args.only or args.shard[1] > 1):
+        parser.error("--readme is for whole sweeps: without --only and --shard")
     args.registries = args.registries or ["tosa:*"]
     if args.fast or args.record:
         args.samples = FAST_SAMPLES
@@ -208,6 +211,8 @@ def main() -> int:
         write_page(args.page, records)
     if args.digest:
         args.digest.write_text(digest(records))
+    if args.readme:
+        write_sweeps(FOLDER / "README.md", records, str(args.samples or "all"), args.dtypes == ["natural"])
     if args.record:
         names = sorted({record.entry.op for record in records if record.verdict == "passed"})
         PASSING.write_text("".join(f"{name}\n" for name in names))

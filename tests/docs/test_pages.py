@@ -50,6 +50,19 @@ class PagesTest(unittest.TestCase):
                 if not any(list(folder.glob(name)) for folder in (ROOT, page.parent))]
         self.assertEqual(lost, [])
 
+    def test_sweeps_add_up_and_the_first_page_tells_the_same(self) -> None:
+        text = (ROOT / "tests" / "conformance" / "README.md").read_text()
+        table = text[text.index("<!-- sweeps -->"):text.index("<!-- /sweeps -->")]
+        rows = re.findall(r"^\| (\S+ \| [^|]*) \| `([^`]*)` \| ([\d,]+) of ([\d,]+) \| (\d+) \| (\d+) \| .+ \|$", table, re.MULTILINE)
+        self.assertEqual(len(rows), len(table.splitlines()) - 3, "a row that cannot be read")
+        for which, order, passed, of, declined, failed in rows:
+            self.assertEqual(int(passed) + int(declined) + int(failed), int(of), f"{which}, {order}")
+        whole = {(which, order): (passed, of, declined) for which, order, passed, of, declined, _ in rows}
+        passed, of, declined = whole[("natural | static, all", "tosa:*")]
+        first = " ".join((ROOT / "README.md").read_text().split())
+        self.assertIn(f"[{passed} of the {of} entries](tests/conformance/README.md)", first)
+        self.assertIn(f"pass, {declined} are declined", first)
+
     def test_the_first_page_is_short(self) -> None:
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), FIRST_PAGE)
 
