@@ -289,8 +289,8 @@ def suite_newcomer(build: Path, models: str) -> Count:
         print("only root makes a clean system, with debootstrap: neither the newcomer's path nor the packages are tried")
         return Count()
     count = Count()
-    for script in ("newcomer.sh", "packages.sh"):
-        one = closing_line(*run(["sh", ROOT / "tests" / "kit" / script, build]))
+    for script, *words in (("commands.sh",), ("newcomer.sh", build), ("packages.sh", build)):
+        one = closing_line(*run(["sh", ROOT / "tests" / "kit" / script, *words]))
         count = Count(count.passed + one.passed, count.failed + one.failed)
     return count
 

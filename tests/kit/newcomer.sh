@@ -8,20 +8,7 @@ set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 root=${2:-}
-is_kept=$root
-[ -n "$root" ] || root=$(mktemp -d)
-chmod 755 "$root" # mktemp's is for its owner alone, and the newcomer is another
-leave() {
-  umount "$root/proc" 2>/dev/null || true
-  [ -n "$is_kept" ] || rm -rf --one-file-system "$root"
-}
-trap leave EXIT
-mirror=http://deb.debian.org/debian
-[ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase bookworm "$root" $mirror >/dev/null
-for suite in "$mirror bookworm" "$mirror bookworm-updates" "$mirror-security bookworm-security"; do
-  echo "deb $suite main"
-done >"$root/etc/apt/sources.list"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
+. "$source/tests/kit/bare_root.sh"
 
 DESTDIR=$root cmake --install "$build" --prefix /usr/local >/dev/null
 libraries=$(find "$root/usr/local" -name '*.so*' -o -path '*/bin/buddy' | xargs ldd 2>/dev/null |
@@ -30,7 +17,6 @@ chroot "$root" apt-get update -qq
 DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends gcc g++ cmake ninja-build binutils $libraries \
   >/dev/null 2>&1
 chroot "$root" ldconfig
-mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 chroot "$root" id newcomer >/dev/null 2>&1 || chroot "$root" useradd -m -s /bin/sh newcomer
 rm -rf "$root/home/newcomer/buddy_mine" "$root/home/newcomer/.local"
 cp "$source/examples/models/lenet5.pt2" "$root/home/newcomer/model.pt2"
@@ -48,12 +34,8 @@ if ! chroot --userspec=newcomer:newcomer "$root" env -i HOME=/home/newcomer USER
   exit 1
 fi
 cat "$out"
-failed=0
-need() { grep -q "$1" "$out" || { echo "missing: $1"; failed=$((failed + 1)); }; }
-need 'Test #1: check_mine .* *Passed'
-need '^mine '
-need 'taken by mine'
-[ "$n" -le 10 ] || { echo "$n commands are more than 10"; failed=$((failed + 1)); }
-echo "$n commands, $(($(date +%s) - start)) seconds"
-echo "$((4 - failed)) passed, $failed failed"
-[ "$failed" = 0 ]
+for text in 'Test #1: check_mine .* *Passed' '^mine ' 'taken by mine'; do
+  check "it says $text" grep "$text" "$out"
+done
+check "$n commands, at most 10, in $(($(date +%s) - start)) seconds" test "$n" -le 10
+closing

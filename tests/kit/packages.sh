@@ -7,36 +7,7 @@ set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 root=${2:-}
-is_kept=$root
-[ -n "$root" ] || root=$(mktemp -d)
-chmod 755 "$root" # mktemp's is for its owner alone, and the user is another
-leave() {
-  umount "$root/proc" 2>/dev/null || true
-  [ -n "$is_kept" ] || rm -rf --one-file-system "$root"
-}
-trap leave EXIT
-mirror=http://deb.debian.org/debian
-[ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase bookworm "$root" $mirror >/dev/null
-for suite in "$mirror bookworm" "$mirror bookworm-updates" "$mirror-security bookworm-security"; do
-  echo "deb $suite main"
-done >"$root/etc/apt/sources.list"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
-mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
-
-passed=0 failed=0
-check() { # NAME COMMAND...
-  name=$1
-  shift
-  if "$@" >"$root/tmp/check.log" 2>&1; then
-    passed=$((passed + 1))
-    echo "passed: $name"
-  else
-    failed=$((failed + 1))
-    echo "failed: $name"
-    tail -n 20 "$root/tmp/check.log"
-  fi
-}
-inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
+. "$source/tests/kit/bare_root.sh"
 as_user() { chroot --userspec=nobody "$root" env -i HOME=/tmp/home PATH=/usr/bin:/bin sh -c "cd /tmp/home && $1"; }
 ours() { (cd "$root" && find usr -path 'usr/share/doc' -prune -o -name '*buddy*' -print | sort); }
 
@@ -64,5 +35,4 @@ check 'a C program by pkg-config' as_user 'cc run_model.c $(pkg-config --cflags 
 check 'a C program by CMake' as_user 'cmake -S . -B b -G Ninja && cmake --build b && b/run_model lenet5.pt2 lenet5_input.npy | grep "number 7"'
 check 'apt removes them' inside sh -c 'apt-get purge -y -qq buddy libbuddy-dev libbuddy0'
 check 'nothing is left' sh -c "test -z \"$(ours)\""
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+closing
