@@ -68,6 +68,10 @@ MlirBlock mlirBlockGetSuccessor(MlirBlock block, intptr_t number) {
   return wrap(unwrap(block)->getSuccessor(static_cast<unsigned>(number)));
 }
 
+uint64_t mlirDenseElementsAttrGetIndexValue(MlirAttribute attr, intptr_t pos) {
+  return mlir::cast<mlir::DenseElementsAttr>(unwrap(attr)).getValues<uint64_t>()[pos];
+}
+
 bool mlirLinalgIsAContractionOp(MlirOperation op) {
   const auto linalg = mlir::dyn_cast<LinalgOp>(unwrap(op));
   return linalg && mlir::linalg::isaContractionOpInterface(linalg);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "mlir-c/IR.h"
 
@@ -31,6 +32,8 @@ bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other);
 void mlirOperationSetLocation(MlirOperation op, MlirLocation location);
 intptr_t mlirBlockGetNumSuccessors(MlirBlock block);
 MlirBlock mlirBlockGetSuccessor(MlirBlock block, intptr_t number);
+
+uint64_t mlirDenseElementsAttrGetIndexValue(MlirAttribute attr, intptr_t pos);
 
 typedef struct MlirLinalgContractionDimensions {
   MlirAttribute batch, m, n, k;
