@@ -50,6 +50,13 @@ for g, c, f in ((8, 8, 8), (16, 4, 4), (4, 16, 24), (3, 5, 10), (6, 3, 3), (12, 
         FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
             F.conv2d(torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), m, b, groups=g, **o) * s), z), F.conv2d(F.conv2d(x, a), m, groups=g, **o)),
             t(2, 6, 11, 9), tolerance=(1e-4, 1e-4))
+# Places whose channels take a multiple of 2048 bytes would meet in the first cache: windows and groups read a copy.
+for dtype, groups, channels, filters in ((torch.float32, 2, 1024, 64), (torch.float32, 1, 1024, 32), (torch.float64, 4, 512, 128), (torch.float32, 2, 512, 512)):
+    for size, options in ((3, {"padding": 1}), (2, {"stride": 2}), (3, {"dilation": 2, "padding": 2}), (1, {"stride": 2})):
+        first, w, b = t(channels, 3, 1, 1, dtype=dtype), t(filters, channels // groups, size, size, dtype=dtype), t(filters, dtype=dtype)
+        FAMILY.add(f"conv2d of {channels} channels in {groups} to {filters}, {size} {options} {short(dtype)}", lambda x, z, a=first, w=w, b=b, o=options, g=groups: (
+            torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), w, b, groups=g, **o)), F.conv2d(z, w, groups=g, **o)),
+            t(2, 3, 9, 7, dtype=dtype), t(1, channels, 5, 6, dtype=dtype), tolerance=(1e-4, 1e-3))
 # Images that are other tensors' numbers, whose axes are not the image's: samples or places become channels, and the reverse.
 for size in ((1, 32, 1, 6), (2, 16, 1, 6), (4, 8, 1, 6), (2, 2, 8, 6), (2, 8, 6, 2), (4, 8, 6, 1), (12, 16), (32, 6), (8, 4, 6), (2, 96)):
     for n, image in ((2, (2, 16, 1, 6)), (2, (1, 16, 2, 6)), (2, (1, 32, 1, 6)), (2, (1, 32, 6, 1)), (1, (2, 16, 6)), (1, (1, 32, 6))):

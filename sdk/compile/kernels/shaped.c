@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/structured.h"
 
@@ -107,8 +108,31 @@ static bd_pixels pixels_of(int64_t channels, const int64_t sizes[2]) {
       .c = 1, .w = channels, .h = sizes[1] * channels, .d = sizes[0] * sizes[1] * channels};
 }
 
+/* Places of a line of the output are rows of a product: what they read lies apart so that they do
+ * not meet in the first cache. What joins them to one line, panels.c looks after. */
+static bool is_staged(const bd_shaped *image) {
+  const int64_t window = image->filter.window[0] * image->filter.window[1];
+  const int64_t between = has_planes_in(image) ? all_channels(image) : image->input.w;
+  const int64_t filters = image->filter.filters / image->groups;
+  bd_panels p;
+  bd_panels_init(&p, image->machine, bd_shaped_result(image));
+  const int64_t most = p.max_sums / p.vectors, places = image->out[0] * image->out[1];
+  return !image->is_bytes && image->planes_in == 1 && window * image->groups > 1 &&
+         window * filters >= BD_STAGED_COLUMNS &&
+         bd_staging_is_crowded(image->machine, image->element, image->step[1] * between,
+                               places < most ? places : most);
+}
+
+/* Elements from place to place of what the input is turned into, or copied. */
+static int64_t stride_of_places(const bd_shaped *image) {
+  const int64_t n = channels_of(image);
+  return is_staged(image) ? bd_staging_stride(image->machine, image->element, n) : n;
+}
+
+static bool is_renewed(const bd_shaped *image) { return has_planes_in(image) || is_staged(image); }
+
 static bd_pixels pixels_in(const bd_shaped *image) {
-  return has_planes_in(image) ? pixels_of(channels_of(image), image->in) : image->input;
+  return is_renewed(image) ? pixels_of(stride_of_places(image), image->in) : image->input;
 }
 
 static bd_pixels pixels_out(const bd_shaped *image) {
@@ -233,6 +257,35 @@ static void write_turning(bd_text *text, const char *element, const char *transp
                  "?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
                  transpose, element, element);
   bd_units_end(text, 2 * PLACES * channels);
+}
+
+/* %turned = the places of the present image; threads share its lines. */
+static void write_copying(bd_text *text, const bd_shaped *image, const char *from_type,
+                          const char *to_type) {
+  const int64_t lines = image->in[0], places = image->in[1], channels = all_channels(image);
+  bd_text_format(text,
+                 "  %%image_in = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
+                 "%lld, %lld], strides: [%lld, %lld, 1] : %s to memref<%lldx%lldx%lldx%s, "
+                 "strided<[%lld, %lld, 1], offset: ?>>\n",
+                 (long long)lines, (long long)places, (long long)channels,
+                 (long long)image->input.h, (long long)image->input.w, from_type, (long long)lines,
+                 (long long)places, (long long)channels, image->element, (long long)image->input.h,
+                 (long long)image->input.w);
+  bd_units_begin(text, "copy", lines);
+  bd_text_index(text, "n_places", places);
+  bd_text_index(text, "n_channels", channels);
+  bd_text_format(text,
+                 "  scf.for %%copy_line = %%copy_first to %%copy_last step %%c1 {\n"
+                 "  %%copy_before = arith.muli %%copy_line, %%n_places : index\n"
+                 "  scf.for %%copy_place = %%c0 to %%n_places step %%c1 {\n"
+                 "  %%copy_to = arith.addi %%copy_before, %%copy_place : index\n"
+                 "  scf.for %%copy_c = %%c0 to %%n_channels step %%c1 {\n"
+                 "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : "
+                 "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>\n"
+                 "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n  }\n  }\n  }\n",
+                 (long long)lines, (long long)places, (long long)channels, image->element,
+                 (long long)image->input.h, (long long)image->input.w, to_type);
+  bd_units_end(text, 2 * places * channels);
 }
 
 /* The beginning of %matrix_a, of the words of a buffer of n bytes. */
@@ -396,20 +449,23 @@ static void write_buffer(bd_text *text, bool is_there, const char *name, const c
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
                          const type_texts *types, const char *const transpose[2],
                          bd_kernels *kernels) {
-  const int64_t in = places_in(image), out = places_out(image), room = channels_of(image);
-  const int turns = has_planes_in(image), turns_back = has_planes_out(image);
-  write_buffer(text, turns, "turned", types->turned, 0);
+  const int64_t in = places_in(image), out = places_out(image), room = stride_of_places(image);
+  const bool is_new = is_renewed(image);
+  const int turns_back = has_planes_out(image);
+  write_buffer(text, is_new, "turned", types->turned, 0);
   write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
-  if (turns) {
+  if (has_planes_in(image)) {
     write_view(text, image->element, "planes_in", "x0", types->all[0].data, "at_in",
                all_channels(image), in);
     write_view(text, image->element, "places_in", "turned", types->turned, "c0", in, room);
     write_turning(text, image->element, transpose[0], "planes_in", "places_in", all_channels(image),
                   in, 0);
+  } else if (is_new) {
+    write_copying(text, image, types->all[0].data, types->turned);
   }
-  write_planes(text, image, turns ? "c0" : "at_in", turns_back ? "c0" : "at_out");
-  if (turns)
+  write_planes(text, image, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
+  if (is_new)
     write_matrix(text, p, "turned", types->turned, in * room, "in_plane", 0);
   else
     write_matrix(text, p, "x0", types->all[0].data, bd_count_elements(image->input.type),
@@ -430,7 +486,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
                   image->filter.filters, out, 1);
   }
   write_images_end(text, image);
-  write_buffer(text, turns, "turned", types->turned, 1);
+  write_buffer(text, is_new, "turned", types->turned, 1);
   write_buffer(text, turns_back, "result", types->result, 1);
 }
 
@@ -441,7 +497,7 @@ static void read_types(const bd_shaped *image, type_texts *out) {
     bd_text_type(&out->all[i], types[i]);
   }
   snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>", (long long)places_in(image),
-           (long long)channels_of(image), image->element);
+           (long long)stride_of_places(image), image->element);
   snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>", (long long)places_out(image),
            (long long)image->filter.filters, bd_shaped_result(image));
 }

@@ -1,34 +1,37 @@
 /* sdk/compile/kernels/staging.c: see staging.h. */
 #include "sdk/compile/kernels/staging.h"
 
-#include <stdbool.h>
-
 /* With more than CROWD rows in one place of the first cache, lines are lost before all of them has
- * been read. From COLUMNS on, the copy is small beside the product. */
-enum { CROWD = 4, COLUMNS = 256 };
+ * been read. */
+enum { CROWD = 4 };
 
-static int64_t elements_of_line(const bd_panels *p) {
-  return p->machine->line / (p->element[1] == '3' ? 4 : 8);
+static int64_t elements_of_line(const bd_machine *machine, const char *element) {
+  return machine->line / (element[1] == '3' ? 4 : 8);
 }
 
-/* How many of the rows have their lines in the same place. */
-static int64_t crowd_of(const bd_panels *p, int64_t rows) {
-  const int64_t of_line = elements_of_line(p);
-  if (p->lda % of_line != 0) return 1;
-  int64_t period = p->machine->way / p->machine->line;
-  for (int64_t lines = p->lda / of_line; period > 1 && lines % 2 == 0; lines /= 2) period /= 2;
-  return (rows + period - 1) / period;
+bool bd_staging_is_crowded(const bd_machine *machine, const char *element, int64_t stride,
+                           int64_t rows) {
+  const int64_t of_line = elements_of_line(machine, element);
+  if (stride % of_line != 0) return false;
+  int64_t period = machine->way / machine->line;
+  for (int64_t lines = stride / of_line; period > 1 && lines % 2 == 0; lines /= 2) period /= 2;
+  return (rows + period - 1) / period > CROWD;
+}
+
+int64_t bd_staging_stride(const bd_machine *machine, const char *element, int64_t n) {
+  const int64_t of_line = elements_of_line(machine, element), lines = (n + of_line - 1) / of_line;
+  return (lines | 1) * of_line;
 }
 
 int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth) {
-  return p->lines == 1 && p->segments * p->pieces * p->slices == 1 && p->n >= COLUMNS &&
-         depth >= elements_of_line(p) && crowd_of(p, rows) > CROWD;
+  return p->lines == 1 && p->segments * p->pieces * p->slices == 1 && p->n >= BD_STAGED_COLUMNS &&
+         depth >= elements_of_line(p->machine, p->element) &&
+         bd_staging_is_crowded(p->machine, p->element, p->lda, rows);
 }
 
 bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
   bd_panels staged = *p;
-  const int64_t of_line = elements_of_line(p), lines = (depth + of_line - 1) / of_line;
-  staged.lda = (lines % 2 == 0 ? lines + 1 : lines) * of_line;
+  staged.lda = bd_staging_stride(p->machine, p->element, depth);
   staged.line_a = staged.segment_a = staged.piece_a = 0; /* there is one of each */
   staged.is_staged = true;
   return staged;
