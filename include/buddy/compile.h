@@ -107,6 +107,8 @@ typedef struct buddy_step {
   double seconds;     /* the least that one run spent in it, all its calls together */
   char *text;         /* private */
   uint64_t n_bytes;   /* of the tensors that one call is given; 0: known in the run alone */
+  uint64_t n_flops; /* operations on floats of one call: a multiplication and an addition are two, a
+                         function is one; 0: none, or known in the run alone */
 } buddy_step;
 BUDDY_EXPORT size_t buddy_program_n_steps(const buddy_program *program); /* 0 without a profile */
 /* In the order of the code; null behind the last. No run may be under way. */

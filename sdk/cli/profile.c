@@ -116,9 +116,9 @@ static void add_entry(entry *entries, size_t *n, const bd_profile_report *r, siz
 
 static void print_entries(const bd_profile_report *r, bool is_by_step) {
   static const char *const of_ops[] = {"SHARE", "MS", "STEPS", "OP"};
-  static const char *const of_steps[] = {"SHARE", "MS", "OP", "NODES", "KERNEL", "WHERE"};
+  static const char *const of_steps[] = {"SHARE", "MS", "LIMIT", "OP", "NODES", "KERNEL", "WHERE"};
   entry *entries = bd_calloc(r->n + 1, sizeof(*entries));
-  bd_table *table = bd_table_create(is_by_step ? of_steps : of_ops, is_by_step ? 6 : 4);
+  bd_table *table = bd_table_create(is_by_step ? of_steps : of_ops, is_by_step ? 7 : 4);
   size_t n = 0;
   for (size_t i = 0; entries && i < r->n; ++i) add_entry(entries, &n, r, i, is_by_step);
   if (entries) qsort(entries, n, sizeof(*entries), by_time);
@@ -134,7 +134,10 @@ static void print_entries(const bd_profile_report *r, bool is_by_step) {
       bd_table_add(table, plain);
       continue;
     }
-    const char *cells[] = {share, time, op, e->step->nodes, e->step->kernel, e->step->where};
+    const double calls = (double)e->step->n_calls / (double)r->n_runs;
+    snprintf(count, sizeof(count), "%5.1f %%",
+             100 * bd_profile_share(r, e->step, calls, e->seconds));
+    const char *cells[] = {share, time, count, op, e->step->nodes, e->step->kernel, e->step->where};
     bd_table_add(table, cells);
   }
   if (table) bd_table_print(table, stdout);
@@ -208,12 +211,18 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
   r.model = args->archive.path;
   r.n_runs = args->repeat;
   r.stages = args->tells_stages ? stages : NULL;
+  if (args->output || args->is_by_step)
+    r.machine = bd_machine_measure(buddy_program_threads(r.program));
   if (code == BUDDY_OK) {
     char sum[BD_PROFILE_SUM];
     if (r.stages) print_stages(r.stages);
     print_entries(&r, args->is_by_step);
     bd_profile_sum(&r, sum);
     printf("\n%s\n", sum);
+    if (args->is_by_step) {
+      bd_profile_limits(&r.machine, sum);
+      printf("%s\n", sum);
+    }
     if (args->tells_memory) bd_profile_print_memory(&r);
     code = write_files(&r, session, graphs, args);
   }

@@ -117,6 +117,13 @@ buddy_code bd_profile_report_init(const bd_session *session, const buddy_program
   return code;
 }
 
+double bd_profile_share(const bd_profile_report *r, const buddy_step *step, double n_calls,
+                        double seconds) {
+  const double least = bd_machine_seconds(&r->machine, n_calls * (double)step->n_flops,
+                                          n_calls * (double)step->n_bytes);
+  return seconds > 0 ? least / seconds : 0;
+}
+
 void bd_profile_report_deinit(bd_profile_report *report) {
   for (size_t i = 0; report->origins && i < report->n; ++i)
     bd_text_deinit(&report->origins[i].registries);

@@ -41,7 +41,8 @@ static void set_text(json_t *args, const char *key, const char *text) {
   if (*text) json_object_set_new(args, key, bd_json_text(text));
 }
 
-static json_t *step_args(const buddy_step *step, const bd_step_origin *origin) {
+/* share: of the machine's limit; 0: not told, as of a helper, which does a part of a step. */
+static json_t *step_args(const buddy_step *step, const bd_step_origin *origin, double share) {
   json_t *args = json_object();
   set_text(args, "nodes", step->nodes);
   set_text(args, "op", origin->op);
@@ -50,6 +51,8 @@ static json_t *step_args(const buddy_step *step, const bd_step_origin *origin) {
   set_text(args, "registry", origin->registries.data);
   set_text(args, "kernel", step->kernel);
   if (step->n_bytes) json_object_set_new(args, "bytes", json_integer((json_int_t)step->n_bytes));
+  if (step->n_flops) json_object_set_new(args, "flops", json_integer((json_int_t)step->n_flops));
+  if (share > 0) json_object_set_new(args, "% of the machine's limit", json_real(100 * share));
   return args;
 }
 
@@ -95,8 +98,10 @@ static void add_spans(json_t *events, const bd_profile_report *r, double origin)
       add_name(events, "thread_name", MODEL, n_threads, name);
     }
     const char *name = !step ? "run" : *step->nodes ? step->nodes : step->kernel;
+    const double share =
+        step && span->thread == 0 ? bd_profile_share(r, step, 1, span->seconds) : 0;
     add_slice(events, name, step ? "kernel" : "run", MODEL, span->thread, origin + span->begin,
-              span->seconds, step ? step_args(step, &r->origins[span->step]) : NULL);
+              span->seconds, step ? step_args(step, &r->origins[span->step], share) : NULL);
   }
 }
 
@@ -106,8 +111,10 @@ buddy_code bd_profile_write_trace(const char *path, const bd_profile_report *rep
   const double origin = add_stages(events, report->stages);
   add_spans(events, report, origin);
   add_memory(events, report, origin);
-  json_t *root =
-      json_pack("{s:s, s:{s:s, s:o}, s:o}", "displayTimeUnit", "ms", "otherData", "made by",
-                "buddy profile", "model", bd_json_text(report->model), "traceEvents", events);
+  char limits[BD_PROFILE_SUM];
+  bd_profile_limits(&report->machine, limits);
+  json_t *root = json_pack("{s:s, s:{s:s, s:o, s:s}, s:o}", "displayTimeUnit", "ms", "otherData",
+                           "made by", "buddy profile", "model", bd_json_text(report->model),
+                           "limits", limits, "traceEvents", events);
   return bd_json_write(root, path, diags);
 }

@@ -55,6 +55,7 @@
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
+#include "sdk/compile/rewrite/work.h"
 #include "core/base/options.h"
 #include "sdk/llvm/compiles.h"
 #include "sdk/lower/module.h"
@@ -104,6 +105,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
   if (code == BUDDY_OK) code = bd_crossings_separate(root);
+  if (code == BUDDY_OK && program->profile) code = bd_work_mark(root);
   if (code == BUDDY_OK && options->fusion >= 0)
     code = bd_attentions_replace(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);

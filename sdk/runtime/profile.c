@@ -93,7 +93,8 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
                          strlen(step->kernel) + 4);
   if (!text) return BUDDY_OUT_OF_MEMORY;
   bd_measure *item = &profile->items[profile->n++];
-  *item = (bd_measure){.report = {.text = text, .n_bytes = step->n_bytes}};
+  *item =
+      (bd_measure){.report = {.text = text, .n_bytes = step->n_bytes, .n_flops = step->n_flops}};
   item->report.nodes = keep(&text, step->nodes);
   item->report.module = keep(&text, step->module);
   item->report.where = keep(&text, step->where);

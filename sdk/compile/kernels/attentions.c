@@ -27,6 +27,17 @@ static void erase(const bd_attention *a) {
   for (int i = 0; i < a->n_links; ++i) erase_buffer(a->links[i].buffer);
 }
 
+/* Of all that the kernel does. */
+static MlirLocation location_of(const bd_attention *a) {
+  MlirLocation parts[2 + BD_MAX_STEPS];
+  intptr_t n = 0;
+  parts[n++] = mlirOperationGetLocation(a->product[0]);
+  for (int i = 0; i < a->n_steps; ++i) parts[n++] = mlirOperationGetLocation(a->steps[i].s.op);
+  parts[n++] = mlirOperationGetLocation(a->product[1]);
+  const MlirContext context = mlirOperationGetContext(a->product[0]);
+  return mlirLocationFusedGet(context, n, parts, (MlirAttribute){NULL});
+}
+
 static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   const MlirType element = bd_element_of(&a->c[0], BD_A), types[] = {element, element, element};
   const MlirOperation before = a->product[1];
@@ -44,7 +55,7 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
   if (code == BUDDY_OK) code = bd_extents_insert(&a->extents, before, operands + 4 + a->extras.n);
   if (code == BUDDY_OK)
-    code = bd_call_insert_at(before, mlirOperationGetLocation(before), name, operands,
+    code = bd_call_insert_at(before, location_of(a), name, operands,
                              4 + (size_t)(a->extras.n + a->extents.n));
   if (code == BUDDY_OK) erase(a);
   return code;

@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/origins.h"
+#include "sdk/compile/rewrite/work.h"
 
 static buddy_code insert_mark(MlirOperation before, const bd_profile *profile, int64_t step) {
   const MlirValue operands[] = {bd_number_insert(before, (int64_t)(uintptr_t)profile),
@@ -47,11 +48,13 @@ static buddy_code measure(MlirOperation op, bd_profile *profile) {
     const MlirStringRef callee = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "callee"));
     snprintf(kernel, sizeof(kernel), "%.*s", (int)(callee.length % sizeof(kernel)), callee.data);
   }
-  const buddy_step step = {.nodes = o.nodes,
-                           .module = o.module,
-                           .where = o.where,
-                           .kernel = kernel,
-                           .n_bytes = bytes_given(op)};
+  const buddy_step step = {
+      .nodes = o.nodes,
+      .module = o.module,
+      .where = o.where,
+      .kernel = kernel,
+      .n_bytes = bytes_given(op),
+      .n_flops = bd_op_is(op, "func.call") ? bd_work_read(mlirOperationGetLocation(op)) : 0};
   BD_TRY(bd_profile_add(profile, &step));
   return insert_mark(mlirOperationGetNextInBlock(op), profile, (int64_t)profile->n - 1);
 }

@@ -431,9 +431,14 @@ TEST(Program, MeasuresItsSteps) {
     EXPECT_EQ(step->n_calls, 2u);
     EXPECT_GT(step->seconds, 0);
     if (std::string(step->nodes) == "product" && std::string(step->where) == "model.py:7" &&
-        std::string(step->module) == "layer.0")
+        std::string(step->module) == "layer.0") {
       n_products++;
-    if (std::string(step->nodes).find("exponent") != std::string::npos) n_exponents++;
+      EXPECT_EQ(step->n_flops, 2u * 64 * 64 * 64);
+    }
+    if (std::string(step->nodes).find("exponent") != std::string::npos) {
+      n_exponents++;
+      EXPECT_EQ(step->n_flops, 64u * 64);
+    }
   }
   EXPECT_EQ(n_products, 1);
   EXPECT_EQ(n_exponents, 1);
