@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/build_graph.c: a graph built by calls, its MLIR, and its numbers.
  *
  *   relu(x @ w + b) over a batch of any size: `s0` is a symbol, so one program serves them all. */

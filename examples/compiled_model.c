@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/compiled_model.c: a program that has a model in it, compiled ahead of time: no archive, no
  * compiler, no Python when it runs.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Trains a small network on drawn digits and exports it: how a .pt2 archive comes about.
 
     python examples/export_model.py [DIR]          (needs torch and numpy; takes half a minute)

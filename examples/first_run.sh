@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The main job on a fresh machine: installs what is missing, builds, and runs a real model: LeNet-5, trained on drawn
 # digits, looks at a 7. No PyTorch is needed; export_model.py is how the archive was made.
 set -eu

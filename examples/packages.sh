@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs what buddy is built from, where it is missing. Debian 12 has all of it; run by first_run.sh and tests/run.sh.
 #   LLVM and MLIR 22   the IR, its passes, the JIT        uthash      hash tables of the core
 #   minizip            .pt2 archives are zip files        simdjson    their programs are JSON

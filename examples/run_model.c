@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/run_model.c: the smallest program that imports a PyTorch model and runs it.
  *
  *   run_model MODEL.pt2 INPUT.npy

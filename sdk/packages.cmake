@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Debian packages: `cpack --config build/CPackConfig.cmake` writes three, which go to /usr.
 #
 #   libbuddy0     libraries and registries: what a program that runs models needs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rewrites .pt2 archives the way torch writes them: stored, and every entry's bytes at a multiple of 64."""
 
 from __future__ import annotations

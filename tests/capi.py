@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The C library through ctypes, on plain memory: no PyTorch. native.py puts torch tensors on top."""
 
 from __future__ import annotations

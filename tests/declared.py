@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The shapes that torch.export has written down for a program's values, beside those that a call gives.
 
 At sizes like 0 and 1 they may be others (x[:2] of one element): buddy keeps the archive's own, and refuses such a run (sdk/docs/limits.md).

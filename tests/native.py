@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The C library on torch tensors: loads a .pt2 archive with a registry order, and runs it."""
 
 from __future__ import annotations

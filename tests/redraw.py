@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Other numbers for a call: a program that is run once only does not show what it keeps from run to run.
 
 Each of a call's tensors is drawn anew so that it stays what it was: floats are scaled, which leaves signs, orders,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # All tests on a fresh machine: installs what is missing, builds, exports the models from PyTorch into build/models, and
 # runs every suite. The last line says how many passed. BUDDY_TEST_MODELS=tiny (the default) or full chooses the models.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every suite of the tests against a build, and sums up what passed.
 
     python3 tests/suites.py --build build [--models tiny|full|none] [--skip SUITE]…

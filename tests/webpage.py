@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The page that the command writes (sdk/cli/page.html tells what its data are), for what the tests and benchmarks measure."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Processes that serve many tasks each, so that a crash or a hang costs one task and is told.
 
 A task is anything that can be pickled. In the child, `setup()` is called once and gives the function that serves a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/arena.c: a bump arena over a chain of heap blocks. Blocks grow from 1 KiB to 1 MiB, so
  * that small owners stay small and large ones ask the heap rarely; a request that would waste a
  * block gets one of its own. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/arena.h: memory that is given out piece by piece and freed at once. */
 #ifndef BUDDY_CORE_BASE_ARENA_H
 #define BUDDY_CORE_BASE_ARENA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/array.c: doubling, so that n appends cost O(n). */
 #include "core/base/array.h"
 

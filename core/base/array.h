@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/array.h: growth of heap arrays. */
 #ifndef BUDDY_CORE_BASE_ARRAY_H
 #define BUDDY_CORE_BASE_ARRAY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/base.c: codes and dtypes as words, from the X-macros of registry.h. */
 #include "buddy/base.h"
 

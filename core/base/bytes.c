@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/bytes.c: see bytes.h. */
 #include "core/base/bytes.h"
 

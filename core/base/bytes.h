@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/bytes.h: bytes in memory that grow, for what would otherwise be a file. */
 #ifndef BUDDY_CORE_BASE_BYTES_H
 #define BUDDY_CORE_BASE_BYTES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/hash.h: uthash as this project uses it: on bd_malloc, and surviving when memory is out.
  * Include this, never <uthash.h>.
  *

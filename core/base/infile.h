@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/infile.h: the only way to read a file.
  *
  * What is opened is a regular file, or it is refused at once: a FIFO never hangs, a device is never

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/intern.c: a hash table whose elements carry the string behind them. */
 #include "core/base/intern.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/memory.c: malloc and its kin behind one counter, so that a test can make any allocation
  * fail. The counter costs one relaxed load while no test has armed it. */
 #define _GNU_SOURCE

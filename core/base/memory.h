@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/memory.h: the only way to the heap, and arithmetic on sizes that cannot wrap. */
 #ifndef BUDDY_CORE_BASE_MEMORY_H
 #define BUDDY_CORE_BASE_MEMORY_H

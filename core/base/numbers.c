@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/numbers.c: doubles and integers to and from text. C's printf and strtod follow the
  * process's locale, which belongs to the program that uses us; so the decimal point is put right
  * afterwards, and reading uses the C locale. */

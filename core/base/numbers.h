@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/numbers.h: numbers to and from text, whatever the locale; arithmetic on int64_t that
  * cannot overflow. */
 #ifndef BUDDY_CORE_BASE_NUMBERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/options.c: see options.h. */
 #include "core/base/options.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/options.h: structs that begin with their own size, so that callers and libraries of
  * different versions understand one another. All options are read by these functions. */
 #ifndef BUDDY_CORE_BASE_OPTIONS_H

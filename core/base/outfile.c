@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/outfile.c: see outfile.h. */
 #define _GNU_SOURCE
 #include "core/base/outfile.h"

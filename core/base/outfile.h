@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/outfile.h: the only way to write a file.
  *
  * A regular file, or one that is not there yet, appears under its name when it is whole, and not

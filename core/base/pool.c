@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/pool.c: free lists by size class over an arena. Classes are steps of 16 bytes up to
  * 512, then powers of two. Callers know the sizes, so pieces have no head. Under AddressSanitizer a
  * piece on a free list is poisoned: use after erase is found although nothing goes back to the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/pool.h: an arena whose pieces may be given back one by one: for structures that are
  * edited for long. */
 #ifndef BUDDY_CORE_BASE_POOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/shown.c: UTF-8 is decoded by the ranges of RFC 3629. */
 #include "core/base/shown.h"
 

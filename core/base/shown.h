@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/shown.h: text as people see it, on a terminal too. Names come from archives, plugins,
  * files and variables, and may hold whatever moves a cursor, ends a line, or makes a text read as
  * another. */

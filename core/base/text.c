@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/text.c: one growing buffer with a sticky failure. */
 #include "core/base/text.h"
 

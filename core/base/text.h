@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/text.h: text that grows: messages and printers. */
 #ifndef BUDDY_CORE_BASE_TEXT_H
 #define BUDDY_CORE_BASE_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/trust.c: see trust.h. */
 #define _GNU_SOURCE
 #include "core/base/trust.h"

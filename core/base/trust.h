@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/trust.h: whose files are believed.
  *
  * One rule for code that will run (plugins, model libraries), for settings that name code

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/try.h: a call that may fail. */
 #ifndef BUDDY_CORE_BASE_TRY_H
 #define BUDDY_CORE_BASE_TRY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/arguments.c: the storage of arguments, and the use lists.
  *
  * One piece of memory per argument:

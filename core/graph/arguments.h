@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/arguments.h: arguments as a graph keeps them: copied with their lists, together with
  * the uses they make. */
 #ifndef BUDDY_CORE_GRAPH_ARGUMENTS_H

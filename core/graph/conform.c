@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/conform.c: which kinds of arguments may stand where a schema names a type, and the one
  * form each takes. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/contract.c: reads the texts of contracts.h.
  *
  * A bracket is read twice: to count what has a known length, so that the one unknown run takes the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/contract.h: the text of a contract, read against the arguments of a node. */
 #ifndef BUDDY_CORE_GRAPH_CONTRACT_H
 #define BUDDY_CORE_GRAPH_CONTRACT_H

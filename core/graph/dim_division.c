@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dim_division.c: floor division and remainder in normal form, with Python's meaning.
  *
  * A divisor d that is a number splits the dividend: every coefficient c becomes d*q + r with 0 <= r

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dim_poly.c: sums of terms. Sums are merges of ordered lists; products are gathered,
  * ordered and combined. All numbers are checked: what does not fit into an int64_t outside the
  * range of symbolic dims is BUDDY_LIMIT. */

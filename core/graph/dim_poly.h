@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dim_poly.h: polynomials, in which the arithmetic on dims is done. */
 #ifndef BUDDY_CORE_GRAPH_DIM_POLY_H
 #define BUDDY_CORE_GRAPH_DIM_POLY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dim_print.c: "2*s0+1" and its kin: infix with the fewest parentheses, max and min as
  * functions. */
 #include "core/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dim_table.c: hash-consing of expressions, their order and their ranges.
  *
  * An expression with the same kind and operands as one that exists is that one; since operands are

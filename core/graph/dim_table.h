@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dim_table.h: the interned expressions of a top graph and the symbols that they are
  * about. */
 #ifndef BUDDY_CORE_GRAPH_DIM_TABLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dims.c: sums, products, extrema; and the public face of dims: symbols, structure,
  * values.
  *

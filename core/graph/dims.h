@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dims.h: arithmetic on the dims of one table; buddy_graph_dim and the parser stand on
  * it. */
 #ifndef BUDDY_CORE_GRAPH_DIMS_H

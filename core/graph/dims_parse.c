@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/dims_parse.c: reads expressions over shape symbols, as buddy prints them and as
  * torch.export writes them.
  *

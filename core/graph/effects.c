@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/effects.c: see effects.h. */
 #include "core/graph/effects.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/effects.h: which nodes stay although nobody uses what they give. Everything that erases
  * nodes asks here. */
 #ifndef BUDDY_CORE_GRAPH_EFFECTS_H

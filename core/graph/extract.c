@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/extract.c: see extract.h. A value is found in the new graph by its name. */
 #include "core/graph/extract.h"
 

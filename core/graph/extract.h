@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/extract.h: some nodes of a graph as a graph of their own.
  *
  * What they use and do not make are its inputs, in the order in which they use it; parameters,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/graph.c: creation and destruction of graphs, subgraphs, and what a world shares. */
 #include <string.h>
 

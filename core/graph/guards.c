@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/guards.c: see guards.h. */
 #include "core/graph/guards.h"
 

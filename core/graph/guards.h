@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/guards.h: what must hold of the sizes of a graph for its types to be true.
  *
  * A predicate over shape symbols is a dim: it holds where the dim is not negative. So comparisons

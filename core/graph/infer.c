@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/infer.c: types of results from arguments, by the contract of the op: given to results
  * that have none, and held against those that have. */
 #include "core/graph/infer.h"

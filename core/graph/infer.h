@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/infer.h: the types of an op's results from its arguments. */
 #ifndef BUDDY_CORE_GRAPH_INFER_H
 #define BUDDY_CORE_GRAPH_INFER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/inputs.c: what comes into a graph and what goes out. */
 #include <string.h>
 

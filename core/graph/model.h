@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/model.h: the structures behind graph.h.
  *
  *   world      what a top graph shares with its subgraphs: memory, dims, strings, locations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/names.c: one hash table per graph, with one entry per node and per input.
  *
  * Results have no entries. A node "x" with one result lends it its name; the results of a node with

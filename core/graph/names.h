@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/names.h: the names of one graph's nodes, inputs and results. */
 #ifndef BUDDY_CORE_GRAPH_NAMES_H
 #define BUDDY_CORE_GRAPH_NAMES_H

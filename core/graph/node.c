@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/node.c: nodes: adding, editing and erasing, each at the cost of the node alone.
  *
  * A node is one piece of the pool: the struct, its results, the pointers to its arguments, and for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/parse.c: reads the text form that print.c writes; see there for the rules.
  *
  * One statement per line. A line that is wrong is reported and left out, and reading goes on, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/parse_args.c: the values of arguments: print.c, rule 8. A list is read as single
  * values first; the first one that is not None tells its kind. */
 #include "core/graph/parse_args.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/parse_args.h: reads arguments and types of the text form. */
 #ifndef BUDDY_CORE_GRAPH_PARSE_ARGS_H
 #define BUDDY_CORE_GRAPH_PARSE_ARGS_H

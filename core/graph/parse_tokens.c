@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/parse_tokens.c: the cursor under parse.c. It never reads behind the end of the text,
  * which need not be NUL-terminated. */
 #include "core/graph/parse_tokens.h"

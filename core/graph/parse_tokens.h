@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/parse_tokens.h: a cursor over the text form: characters, words, strings, and
  * complaints with line and column. */
 #ifndef BUDDY_CORE_GRAPH_PARSE_TOKENS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/print.c: the stable text form of a graph. parse.c reads it back.
  *
  *   1  graph     "graph" "@" name "{" lines "}"; names that are no words are quoted: @"a b", %"a b"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/promotion.c: type promotion of PyTorch: a lattice of dtypes, and three groups of
  * arguments. */
 #include "core/graph/promotion.h"

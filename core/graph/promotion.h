@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/promotion.h: which dtype PyTorch computes in when arguments differ. */
 #ifndef BUDDY_CORE_GRAPH_PROMOTION_H
 #define BUDDY_CORE_GRAPH_PROMOTION_H

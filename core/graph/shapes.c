@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/shapes.c: what functions of shapes share, and those that go element by element. */
 #include "core/graph/shapes.h"
 

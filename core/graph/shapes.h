@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/shapes.h: shapes of results: one function for each bd_shape_rule, and what they share.
  *
  * A function answers for one result. Where it cannot know, a dim is BD_ANY_DIM, or the whole rank

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/shapes_views.c: shapes of what shows, moves or repeats the elements of one tensor. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/shapes_windows.c: shapes of products of any rank, of convolutions and pooling, of
  * interpolation and padding, and of what indices take. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/text_form.c: the words of the text form, as tables. */
 #include "core/graph/text_form.h"
 

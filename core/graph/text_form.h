@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/text_form.h: the words of the text form, which printing and parsing share. */
 #ifndef BUDDY_CORE_GRAPH_TEXT_FORM_H
 #define BUDDY_CORE_GRAPH_TEXT_FORM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/types.c: checking, copying and printing of tensor types. */
 #include "core/graph/types.h"
 

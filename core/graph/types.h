@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/types.h: tensor types as a graph keeps them. */
 #ifndef BUDDY_CORE_GRAPH_TYPES_H
 #define BUDDY_CORE_GRAPH_TYPES_H

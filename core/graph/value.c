@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/value.c: values, their uses and their types; and where nodes come from. */
 #include <string.h>
 

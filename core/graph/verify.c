@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/graph/verify.c: checks that a graph is what its structures claim.
  *
  *   1  lists     nodes are linked both ways, belong to the graph, and are as many as it says

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/call.c: the life of a buddy_call, and what its outcome is. */
 #define _GNU_SOURCE
 #include "core/registry/call.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/call.h: one question about one node, put to one row. */
 #ifndef BUDDY_CORE_REGISTRY_CALL_H
 #define BUDDY_CORE_REGISTRY_CALL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/decline.c: what a row's fields exclude, said before the row is asked: an argument
  * that it does not list and that is not at its default, a dtype outside of its masks, a symbolic
  * dim if it wants numbers only. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/descriptor.c: nothing of a descriptor is believed: each pointer is looked up among
  * the segments of the loaded objects before it is followed, each string has an end and is text,
  * each function is code of the plugin. The copy is what the host uses afterwards, so a table that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/descriptor.h: a plugin's descriptor and op table, judged and copied. */
 #ifndef BUDDY_CORE_REGISTRY_DESCRIPTOR_H
 #define BUDDY_CORE_REGISTRY_DESCRIPTOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/elf.c: the preflight of a plugin file.
  *
  * dlopen trusts what it maps: a truncated file ends the process with SIGBUS, a hash table without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/elf.h: what can be known of a plugin file from its bytes, before any of its code
  * runs. */
 #ifndef BUDDY_CORE_REGISTRY_ELF_H

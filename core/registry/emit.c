@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/emit.c: walks a planned graph and lets the rows emit, one transaction of the
  * emitter per try.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/emitter.h: the contract between the resolution engine here and whoever builds IR
  * (sdk/lower).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/environment.c: the process's variables and its own place in the file system. */
 #define _GNU_SOURCE
 #include "core/registry/environment.h"

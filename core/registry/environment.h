@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/environment.h: what the process brings along, as data, so that tests can bring
  * something else. */
 #ifndef BUDDY_CORE_REGISTRY_ENVIRONMENT_H

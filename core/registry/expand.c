@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/expand.c: a row replaces a node by simpler ones.
  *
  *   1  the row's expand() adds nodes before the node, and says which values stand for its results

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/extensions.c: the tables that a registry brings beyond its rows, judged like the
  * descriptor and copied: transforms, passes, and where its functions are for compiled models.
  * Runtime symbols are in plugin.c. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/extensions.h: what a plugin brings beyond rows. */
 #ifndef BUDDY_CORE_REGISTRY_EXTENSIONS_H
 #define BUDDY_CORE_REGISTRY_EXTENSIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/functions.c: a registry that stands on a large library need not load it before
  * anything calls it. It leaves the pointers of its buddy.runtime/1 null, and names the library in
  * buddy.ahead/1, where models that are compiled ahead of time look for the same functions. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/functions.h: the functions of buddy.runtime/1 as compiled code gets them. */
 #ifndef BUDDY_CORE_REGISTRY_FUNCTIONS_H
 #define BUDDY_CORE_REGISTRY_FUNCTIONS_H

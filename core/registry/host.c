@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/host.c: the services that a row may ask for. Every one of them doubts its
  * arguments: the call may be null, over, or used on another thread; numbers may be out of range;
  * values may be null or of another graph. Such a use is recorded in the call, which then fails

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/host.h: the table of host services that plugins get. */
 #ifndef BUDDY_CORE_REGISTRY_HOST_H
 #define BUDDY_CORE_REGISTRY_HOST_H

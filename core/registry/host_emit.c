@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/host_emit.c: services of emit(), handed on to the call's emitter once their
  * arguments are sound: a null handle must not reach MLIR, which does not look. */
 #define _GNU_SOURCE

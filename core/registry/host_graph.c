@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/host_graph.c: buddy.graph/1: looking at the nodes around a value, while a
  * callback runs. Asking changes nothing. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/host_services.h: the services that have a file of their own. Contracts:
  * buddy/registry.h, chapter 4. */
 #ifndef BUDDY_CORE_REGISTRY_HOST_SERVICES_H

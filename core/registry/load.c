@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/load.c: loading a set of plugins, once per process each.
  *
  *   1  every wanted file is loaded (plugin.c), or taken from the list of those that are open already

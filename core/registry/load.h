@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/load.h: sets of plugins, loaded together. */
 #ifndef BUDDY_CORE_REGISTRY_LOAD_H
 #define BUDDY_CORE_REGISTRY_LOAD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/order.c: parser of
  *
  *   1  order   item { ":" item }   at most 32 items, none twice

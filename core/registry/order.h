@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/order.h: "vendor:tosa:*" and "aten.mm.default=vendor" as data. */
 #ifndef BUDDY_CORE_REGISTRY_ORDER_H
 #define BUDDY_CORE_REGISTRY_ORDER_H

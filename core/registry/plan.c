@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plan.c: plans as objects, and the walk over the graph. Deciding is in decide.c and
  * expand.c.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plan.h: what was decided, node by node; shared by the files that decide and that
  * emit. */
 #ifndef BUDDY_CORE_REGISTRY_PLAN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plugin.c: the handshake with one plugin file, in order: preflight, dlopen, query,
  * descriptor, open, runtime symbols. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plugin.h: one plugin of the process. */
 #ifndef BUDDY_CORE_REGISTRY_PLUGIN_H
 #define BUDDY_CORE_REGISTRY_PLUGIN_H

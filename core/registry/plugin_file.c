@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plugin_file.c: a plugin is code that will run with the user's rights, so only root
  * and the user may be able to change it (core/base/trust.h): the file and its folder, and the real
  * one behind a symbolic link as well. Between this look and dlopen the file could be exchanged; who

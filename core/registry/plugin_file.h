@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plugin_file.h: the rules a plugin file must keep, and its preflight. */
 #ifndef BUDDY_CORE_REGISTRY_PLUGIN_FILE_H
 #define BUDDY_CORE_REGISTRY_PLUGIN_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/prefer.c: the rows of a node in the order in which they are asked: that of the
  * registries, with the rows of one that a chooser prefers in front. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/prefer.h: which rows are asked about a node, and in which order. */
 #ifndef BUDDY_CORE_REGISTRY_PREFER_H
 #define BUDDY_CORE_REGISTRY_PREFER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/prune.c: nodes that nothing asks for. One walk from the last node to the first is
  * enough: by the time a node is looked at, all that could use it are erased or needed. */
 #define _GNU_SOURCE

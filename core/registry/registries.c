@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/registries.c: the registries of an order.
  *
  *   plugins    those that were loaded, in order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/registries.h: what planning asks of loaded registries. */
 #ifndef BUDDY_CORE_REGISTRY_REGISTRIES_H
 #define BUDDY_CORE_REGISTRY_REGISTRIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/report.c: one message for all nodes that nobody takes for the same reasons: how
  * many, of which types, at which lines of the user's program, and why each registry did not. */
 #define _GNU_SOURCE

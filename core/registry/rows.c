@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/rows.c: a row names the arguments it consumes, "self, other, alpha", in an order of
  * its own. Here they are looked up once in the op's schema, so that asking a row costs no strings.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/rows.h: the rows of loaded registries, made ready to be asked. */
 #ifndef BUDDY_CORE_REGISTRY_ROWS_H
 #define BUDDY_CORE_REGISTRY_ROWS_H

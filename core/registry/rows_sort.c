@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/rows_sort.c: rows in the order in which they are asked.
  *
  * Tables are mostly written in order, and what is sorted last is the tables of all registries, each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/search.c: where plugin files are looked for.
  *
  *   directories   in order of search, each device and inode once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/search.h: what the loader asks of a search. */
 #ifndef BUDDY_CORE_REGISTRY_SEARCH_H
 #define BUDDY_CORE_REGISTRY_SEARCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/segments.c: the PT_LOAD segments of all loaded objects, sorted, from
  * dl_iterate_phdr. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/segments.h: which addresses of the process belong to loaded objects, so that a
  * plugin's table can be read without trusting its pointers. */
 #ifndef BUDDY_CORE_REGISTRY_SEGMENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/spelling.c: names are of sets of characters. */
 #include "core/registry/spelling.h"
 

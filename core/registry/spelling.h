@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/spelling.h: how the names that plugins and users hand us may be spelled. */
 #ifndef BUDDY_CORE_REGISTRY_SPELLING_H
 #define BUDDY_CORE_REGISTRY_SPELLING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/transform.c: what registries rewrite before rows are asked.
  *
  * A transform is an expansion with a head start: it replaces a node by others, each decided by the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/contracts.c: the table of contracts, sorted by strcmp, and the search in it. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/contracts.h: what an op asks of the shapes of its arguments, and which shapes and
  * dtypes its results have: one row per op, beside the schema.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/kinds.c: names of op kinds, and the reading side of op definitions. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/opdef.h: an op definition, and the parser that makes one from a schema. */
 #ifndef BUDDY_CORE_SYMBOLS_OPDEF_H
 #define BUDDY_CORE_SYMBOLS_OPDEF_H

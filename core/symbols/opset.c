@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/opset.c: op definitions by name.
  *
  *   aliases   name -> name that it stands for, itself perhaps an alias

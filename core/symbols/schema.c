@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/schema.c: reads PyTorch's notation of an op's signature.
  *
  *   1  schema    name "(" [arg {"," arg}] ")" "->" results

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/schema_default.c: reads the default value of a schema argument.
  *
  * PyTorch prints enums as their numbers ("MemoryFormat memory_format=0"), its sources write their

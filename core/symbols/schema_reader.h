@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/schema_reader.h: what the two halves of the schema parser share: a cursor and a way
  * to complain. */
 #ifndef BUDDY_CORE_SYMBOLS_SCHEMA_READER_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a language model of transformers as an archive of two programs, prefill and decode, that generate.c and
 generate.py run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/generate/generate.c: text generation without Python, as far as tokens go: their ids in, ids
  * out, one at a time as they come.
  *

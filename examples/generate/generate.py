@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Text generation from an archive of two programs (export.py): one session for the prompt and all that follows.
 
     python examples/generate/generate.py model.pt2 [--ids 1,15,7 | --prompt "Once upon"] [--new 32] [--temperature 0.8]

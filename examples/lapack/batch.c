@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/batch.c: where the matrices of a batch are. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/calls.c: the functions by which compiled code reaches the kernels. A kernel is
  * called with one unranked memref an operand, and its options; the C interface of such a function
  * takes pointers. */

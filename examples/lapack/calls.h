@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/calls.h: the functions by which compiled code reaches the kernels. */
 #ifndef LAPACK_CALLS_H
 #define LAPACK_CALLS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/kernels.h: what compiled code calls: one function for each op and element type,
  * on unranked memrefs as MLIR's C interface hands them over.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/kernels_c128.c: the kernels on elements of type double complex. */
 #include "lapack_headers.h"
 

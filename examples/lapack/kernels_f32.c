@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/kernels_f32.c: the kernels on elements of type float. */
 #include "lapack_headers.h"
 

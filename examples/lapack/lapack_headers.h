@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/lapack_headers.h: LAPACKE with C's complex types. */
 #ifndef LAPACK_HEADERS_H
 #define LAPACK_HEADERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/registry.c: dense linear algebra by LAPACK: a registry that is made of buddy's
  * public headers alone. An op is one line: which kernel, which of the op's arguments it reads,
  * which of its results it writes, and what the op's options mean to it. */

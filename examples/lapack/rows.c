@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/rows.c: a row becomes a call of its kernel. Inputs go over as memrefs with their
  * strides; outputs are allocated here, filled by the kernel, and become tensors. What the kernel
  * returns is checked while the program runs, by cf.assert. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/rows.h: one op as a call of a kernel, as data. */
 #ifndef LAPACK_ROWS_H
 #define LAPACK_ROWS_H

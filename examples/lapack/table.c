@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/lapack/table.c: see calls.h. The functions are null here: they are in
  * libbuddy_lapack.so, and LAPACK, which it needs, takes longer to load than everything else of an
  * import. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A BERT of transformers: imported by TorchDynamo and by torch.export, run on its own parameters.
 
 python examples/python/bert.py [--base] [--mlir FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An op of one's own: defined for PyTorch, lowered in Python twice: to TOSA ops, and by expansion into simpler ops.
 
 python examples/python/custom_op.py

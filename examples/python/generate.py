@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Text generation: a LLaMA-style decoder with a key-value cache, token by token, printed as it comes.
 
 python examples/python/generate.py [--tokens N]

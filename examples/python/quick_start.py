@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A function becomes MLIR, and runs.
 
 python examples/python/quick_start.py

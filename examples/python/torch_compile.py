@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch.compile with buddy as its backend: inference, sizes that change, and training.
 
 python examples/python/torch_compile.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A model behind LitServe: {"x": […]}, one row, to /predict is answered with {"y": […]}; rows of several clients are one run.
 
     pip install litserve

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A model behind Ray Serve: `serve run` starts it on port 8000, and {"x": [[…]]} is answered with {"y": [[…]]}.
 
     pip install "ray[serve]"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* examples/serve/threads.c: one model, many threads, bounded memory: the pattern of a server.
  *
  *   threads MODEL.pt2 [WORKERS [REQUESTS]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/ask.h: what rows of both tiers share: questions about the node, and graph nodes for
  * expansions. No MLIR is needed.
  *

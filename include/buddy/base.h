@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/base.h: what every other chapter stands on: codes as words, diagnostics, text writers.
  *
  * Rules of the whole C API. Functions that can fail return a buddy_code (registry.h, chapter 2) and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/buddy.h: all chapters, in reading order. */
 #ifndef BUDDY_BUDDY_H
 #define BUDDY_BUDDY_H

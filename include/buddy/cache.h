@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/cache.h: compiled code that is kept on disk, so that a second start compiles nothing. Part
  * of libbuddy_model.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/compile.h: an MLIR module becomes machine code in this process, and runs. Part of
  * libbuddy_mlir. */
 #ifndef BUDDY_COMPILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/config.h: settings of files, for programs that embed buddy. Part of libbuddy_model.
  *
  * The `buddy` command puts what a team keeps in a buddy.toml behind the variables of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/emit.h: what nearly every row of the native tier needs, so that a row is a few lines:
  * arguments as IR values, constants, casts, broadcasting, and a builder for linalg.generic.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/extensions.h: what host and registries may offer beyond registry.h, each a table of its own
  * with a version in its name. A side that does not know a table answers null, and both go on.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/graph.h: the graph of a program: ops over tensors with static or symbolic shapes.
  *
  * A graph is a list of nodes in execution order. A node is one op of an opset with every argument

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/import.h: a torch.export archive (.pt2) becomes a graph.
  *
  * The archive is mapped, not read: weights stay where they are in the file and the graph's input

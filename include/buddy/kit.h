@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/kit.h: what rows of the portable tier need to emit IR with host services alone: values,
  * constants, ops, loops over elements, reductions, and calls of functions that the registry brings.
  * One plugin binary that is built with it serves hosts of any LLVM.

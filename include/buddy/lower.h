@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/lower.h: a planned graph becomes a verified MLIR module. Part of libbuddy_mlir; no MLIR
  * type appears here. */
 #ifndef BUDDY_LOWER_H

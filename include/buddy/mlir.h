@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/mlir.h: the native tier: what rows that call the MLIR C API get from the host. Functions of
  * libbuddy_mlir.
  *

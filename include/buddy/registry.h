@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/registry.h: the plugin ABI, version 1.
  *
  * A registry is one shared object, buddy_<name>.so, that exposes one const op table. This header is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/registry.hpp: registries in C++17. No exception may cross into the host, which is C, so
  * every callback goes through a guard; and the descriptor is made without designated initialisers.
  *

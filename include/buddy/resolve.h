@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/resolve.h: finding registries, loading them in order, and deciding which row takes each
  * node.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/session.h: what a program remembers between its runs, as an object of its own: caches of keys
  * and values, states of recurrent layers. Part of libbuddy_runtime.
  *

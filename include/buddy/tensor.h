@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/tensor.h: tensors that go into and come out of a compiled program, and their .npy files. No
  * MLIR here. */
 #ifndef BUDDY_TENSOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/tune.h: which registry is fastest for which op, found out by measuring. Part of
  * libbuddy_model.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/activation.c: elementwise ops that are formulas over simpler ones. f16 and bf16
  * are computed in f32, as PyTorch's CPU kernels do, and rounded once at the end. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/antialias.c: interpolation that averages over what a result's element covers.
  * It is linear in each dim, so a product with a matrix [in, out] along each: column i has the
  * filter's values around the centre (i + 0.5) scale, over their sum. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/arrange.c: stacks and splits along the first, second or third dim, grids,
  * shuffles of pixels and channels: a view, a permutation or a cat, and a view. */
 #include <stdbool.h>

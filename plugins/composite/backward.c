@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/backward.c: gradients of ops that choose, move or gather elements. */
 #include <stdint.h>
 #include <string.h>

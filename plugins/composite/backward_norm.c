@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/backward_norm.c: gradients of normalisations. All have one form: with y the
  * normalised input, s its scale 1 / sqrt(variance + eps) and g the gradient of y,
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/backward_resample.c: gradients of interpolation.
  *
  * Interpolation is linear in each dim: a product with a matrix [in, out] along it. That matrix is

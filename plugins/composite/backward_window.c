@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/backward_window.c: gradients of convolutions and poolings.
  *
  * What a window read in the forward step gets its part of the gradient back: a transposed

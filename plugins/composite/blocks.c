@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/blocks.c: torchao's quantization, in which blocks of a tensor share a scale and
  * a zero point, in the arithmetic of its own definitions
  * (torchao/quantization/quant_primitives.py), so that no rounding differs.

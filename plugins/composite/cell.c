@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/cell.c: one step of a recurrent cell: input, hx, w_ih, w_hh, b_ih, b_hh. */
 #include <stdint.h>
 

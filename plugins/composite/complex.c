@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/complex.c: ops on complex numbers in terms of ops on their parts, or of the
  * formula that holds for them as well. */
 #include <math.h>

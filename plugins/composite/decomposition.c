@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/decomposition.c: what follows from singular values, eigenvalues, solutions and
  * inverses, which a registry with a linear algebra library gives. */
 #include <float.h>

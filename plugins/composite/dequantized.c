@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/dequantized.c: see dequantized.h.
  *
  * Unsigned numbers become signed ones by taking 128 from them and from their zero point, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/dequantized.h: what a float tensor was dequantized from. */
 #ifndef BUDDY_PLUGINS_COMPOSITE_DEQUANTIZED_H
 #define BUDDY_PLUGINS_COMPOSITE_DEQUANTIZED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/einsum.c: einsum as a chain of matrix products.
  *
  * Every dim of an operand has a label: its letter, or its place in the ellipsis counted from the

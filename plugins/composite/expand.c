@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/expand.c: the simple ops that expansions are made of. */
 #include "plugins/composite/expand.h"
 

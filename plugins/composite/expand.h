@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/expand.h: the words in which expansions are written: one function per simple
  * op, so that an expansion reads like the formula of the op it stands for. Values may be null after
  * a failure; every word passes null on. */

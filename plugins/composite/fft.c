@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/fft.c: the fft family, and short-time transforms. Sizes are the result's, but
  * for the transforms that give half of a spectrum, whose size the argument or the input tells. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/float8.c: what PyTorch computes on 8-bit floats, in f32, which holds each of
  * them. */
 #include "plugins/composite/rows.h"

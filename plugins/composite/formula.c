@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/formula.c: expansions written as text, for the many ops that are one formula of
  * their arguments. A row's user data is the text:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/fourier.c: see fourier.h.
  *
  * A length n = a b is transformed by the step of Cooley and Tukey: transforms of length a, a factor

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/fourier.h: discrete Fourier transforms of pairs of real tensors. */
 #ifndef BUDDY_PLUGINS_COMPOSITE_FOURIER_H
 #define BUDDY_PLUGINS_COMPOSITE_FOURIER_H

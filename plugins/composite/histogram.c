@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/histogram.c: how many elements, or points of several coordinates, fall into
  * each of the bins between edges that are given, or evenly spaced. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/index.c: reads and writes by position in terms of gather, scatter and
  * index_put; products of sets; small elementwise ops that are a formula of others. */
 #include <math.h>

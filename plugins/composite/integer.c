@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/integer.c: products and convolutions of dequantized tensors, in integers.
  *
  *   sum (x - zx) sx (w - zw) sw  =  sx sw (sum x w  -  zx sum w  -  zw (sum x - K zx))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/integer.h: quantized programs in integers. */
 #ifndef BUDDY_PLUGINS_COMPOSITE_INTEGER_H
 #define BUDDY_PLUGINS_COMPOSITE_INTEGER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/linear_loss.c: cross entropy of a linear layer's results, which PyTorch
  * computes for some rows at a time, so that the scores of all rows are never in memory at once. The
  * numbers are those of linear, log_softmax and nll_loss over all rows, and the op's gradients are

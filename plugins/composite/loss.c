@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/loss.c: losses: a formula of the elements, then a mean, a sum or nothing. f16
  * and bf16 are computed in f32. */
 #include <math.h>

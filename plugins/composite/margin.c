@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/margin.c: losses of what lies within a margin, whose classes are told by
  * number. */
 #include <stdint.h>

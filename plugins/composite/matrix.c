@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/matrix.c: norms, products and powers of matrices, in terms of products, sums
  * and, where there is no other way, of decompositions. */
 #include <math.h>

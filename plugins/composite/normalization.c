@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/normalization.c: softmax and the normalisations, in the order of operations
  * that PyTorch's CPU kernels use; f16 and bf16 are computed in f32. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/position.c: ops that read or write at positions which they compute: masked
  * indexing, writes by strides, chunks side by side. */
 #include <stdbool.h>

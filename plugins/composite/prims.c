@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/prims.c: what PyTorch's decompositions for Inductor make of an op.
  *
  * Its max pools give, in place of where in the image the largest element of a window lies, where in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/product.c: products of all ranks in terms of mm and bmm, convolutions in terms
  * of aten.convolution, attention, and what adaptive pooling reduces to. */
 #include <math.h>

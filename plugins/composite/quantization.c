@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/quantization.c: PyTorch's quantized_decomposed ops, and products with weights
  * of eight bits, in the arithmetic of PyTorch's own definitions
  * (torch/ao/quantization/fx/_decomposed.py), so that no rounding differs. */

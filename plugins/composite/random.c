@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/random.c: ops that draw random numbers and then compute with them. */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/reduce.c: means, variances and norms in terms of sums. */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/rows.h: the expansions, by file; registry.c puts them into the table. */
 #ifndef BUDDY_PLUGINS_COMPOSITE_ROWS_H
 #define BUDDY_PLUGINS_COMPOSITE_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/segments.c: reductions over consecutive pieces of a dim, whose lengths or ends
  * a tensor tells. Each element is told its segment, and scattered into it; what belongs to none
  * goes to one in front of the first or behind the last, which are left out again. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/shape.c: ops that only rearrange: views, permutations, pieces, joins, filled
  * tensors. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/signal.c: window functions of signal processing, and sequences as padded
  * tensors. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/statistics.c: order statistics, covariances, and integrals and
  * derivatives of sampled functions. */
 #include <math.h>

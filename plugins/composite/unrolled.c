@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/unrolled.c: sorting and recurrence without loops, for registries and compilers
  * that have none. linalg does both in loops, and comes first.
  *

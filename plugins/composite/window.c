@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/window.c: distances of all pairs, bags of embeddings, and windows whose
  * elements are gathered or added up by position. */
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/dist/call.c: what compiled code calls for every collective.
  *
  * Each exchange begins with a head for each message, which says what its sender is doing: ranks whose

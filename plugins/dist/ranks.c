@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/dist/ranks.c: the processes of one program, as this one sees them.
  *
  * All models of the process share them. A run that makes a collective has them to itself until it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/dist/reduce.c: sums and their kin, in the order of ranks.
  *
  * A dtype has a type to compute in: its own, and float for floats of 16 bits, which are rounded when

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/dist/registry.c: ops between the processes of one program: torch.distributed's functional
  * collectives, which torch.export writes for the others as well. */
 #include <string.h>

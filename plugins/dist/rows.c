@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/dist/rows.c: one collective is one call, which others see (BUDDY_CALL_EFFECTS). */
 #include "plugins/dist/rows.h"
 

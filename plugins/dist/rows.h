@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/dist/rows.h: what the files of the dist registry share.
  *
  *   registry.c   the table

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/func/assert.c: checks that the program makes while it runs: cf.assert; nothing where they
  * hold already. */
 #include "plugins/func/rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/func/branch.c: torch.cond and torch.while_loop: subgraphs become functions, called inside
  * scf.if, scf.while. */
 #include "mlir-c/BuiltinTypes.h"

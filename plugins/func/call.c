@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/func/call.c: calls of subgraphs, and regions around them. */
 #include "mlir-c/BuiltinAttributes.h"
 

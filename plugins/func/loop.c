@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/func/loop.c: map and scan: a subgraph is called once per slice along the leading dim,
  * inside scf.for.
  *

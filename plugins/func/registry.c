@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/func/registry.c: what becomes calls of functions and control flow: subgraphs under
  * conditions and in loops, and the checks that a program makes while it runs. */
 #include "plugins/func/rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/func/rows.h: what the files of this registry share. */
 #ifndef BUDDY_PLUGINS_FUNC_ROWS_H
 #define BUDDY_PLUGINS_FUNC_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/affine.c: linalg.generic from affine maps. */
 #include "plugins/linalg/affine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/affine.h: linalg.generic whose operands are read at sums of loops: windows and
  * contractions. */
 #ifndef BUDDY_PLUGINS_LINALG_AFFINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/bounds.c: indices and divisors that a program computes are checked while it runs.
  *
  * One reduction over the tensor and a cf.assert in front of the loops that read or write by

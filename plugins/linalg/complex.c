@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/complex.c: complex numbers and their parts. */
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/contraction.c: matrix products of every shape.
  *
  * All of them become linalg.matmul or linalg.batch_matmul, the ops that schedules and vendors know:

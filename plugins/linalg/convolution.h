@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/convolution.h: one convolution, and the transposed ones that are made of such. */
 #ifndef BUDDY_PLUGINS_LINALG_CONVOLUTION_H
 #define BUDDY_PLUGINS_LINALG_CONVOLUTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/counted.h: tensors one of whose dims is known only when the program runs, and has
  * no name among the dims yet: it is the result's own. */
 #ifndef BUDDY_PLUGINS_LINALG_COUNTED_H

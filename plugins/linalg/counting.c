@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/counting.c: results as long as the data say: bincount, repeat_interleave of
  * counts, nonzero_static. Loops that write to a list and carry where they are in it. */
 #include "mlir-c/BuiltinTypes.h"

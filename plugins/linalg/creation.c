@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/creation.c: tensors out of numbers. */
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/elementwise.c: arithmetic, comparison, logic and selection on scalars, one
  * `la_pointwise` an op. */
 #include "plugins/linalg/rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/grid.c: grid_sampler: each element of the result is interpolated between the
  * input's elements around a point that the grid gives, in coordinates from -1 to 1.
  *

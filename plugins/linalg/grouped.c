@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/grouped.c: products of the rows of one matrix, group by group, with one matrix a
  * group: the experts of a mixture.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/hash.c: hash_tensor: the exclusive or of the elements' bits, each as f64 or i64.
  */
 #include "plugins/linalg/rows.h"

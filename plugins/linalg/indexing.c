@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/indexing.c: reading by index tensors.
  *
  * A linalg.generic over the result that extracts one element of the source at a position computed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/indexing.h: the indices of index.Tensor and index_put. */
 #ifndef BUDDY_PLUGINS_LINALG_INDEXING_H
 #define BUDDY_PLUGINS_LINALG_INDEXING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/masks.c: positions of true elements: nonzero, masked_select, masks among indices.
  *
  * How many there are is known when the program runs, and becomes a dim of the result. */

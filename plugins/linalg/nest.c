@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/nest.c: structured control flow by hand, since regions with carried values have no
  * builder in emit.h. */
 #include "plugins/linalg/nest.h"

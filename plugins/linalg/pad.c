@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/pad.c: tensor.pad for constants; other edges read the operand at a position
  * brought inside of it. */
 #include <string.h>

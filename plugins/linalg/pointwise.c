@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/pointwise.c: the engine of elementwise rows. */
 #include "plugins/linalg/pointwise.h"
 

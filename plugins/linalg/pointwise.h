@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/pointwise.h: elementwise ops, one linalg.generic each, whatever broadcasts.
  *
  * A row names a `la_pointwise` as its user data: how many of its arguments are operands, in which

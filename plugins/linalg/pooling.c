@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/pooling.c: maxima and means over windows of the last 1, 2 or 3 dims.
  *
  * A window is a linalg.generic over (leading dims, result's spatial dims, window's dims), with an

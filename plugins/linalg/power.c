@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/power.c: integer powers, by squaring. A loop over the bits of the exponent inside
  * of the elementwise loop, or none where the exponent is a number. A negative exponent gives the
  * whole part of the fraction, as PyTorch. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/random.c: tensors of random numbers, computed where they are needed: one
  * linalg.generic whose body is the generator (Philox 4x32-10) at (seed, stream, element), brought
  * to the row's distribution. The runtime gives seed and stream: see sdk/runtime/random.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/recurrence.c: layers of LSTM, GRU and plain recurrent cells.
  *
  * Per layer and direction: one product of the whole sequence with the input's weights, then a loop

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/reduce.c: sum, product, extremes, truth, mean, variance, norms.
  *
  * A reduction is a linalg.generic over all dims of its operand, whose output map leaves the reduced

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/reduce.h: reductions over any set of axes, one linalg.generic each. */
 #ifndef BUDDY_PLUGINS_LINALG_REDUCE_H
 #define BUDDY_PLUGINS_LINALG_REDUCE_H

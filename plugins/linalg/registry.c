@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/registry.c: lowerings to the linalg dialect, with arith, math, tensor and scf
  * inside and around it.
  *

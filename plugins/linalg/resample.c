@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, linear over 1, 2
  * and 3 dims, cubic over 2.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/rows.h: what registry.c puts into the table, by family: functions that emit, and
  * their data. */
 #ifndef BUDDY_PLUGINS_LINALG_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/scan.c: cumulative sums, products and extremes: loops that carry what has been
  * gathered so far.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/scatter.c: writes to positions that index tensors name.
  *
  * Which positions are written is known only when the program runs, and several writes may meet in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/search.c: looking values up among others: bucketize, searchsorted, isin. Each is a
  * reduction over the values searched, which are read in order and compared without branches: is
  * there an equal one, or where is the first that is not below? None is not below a NaN. */

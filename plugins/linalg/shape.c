@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/shape.c: views and copies of parts: reshape, permute, expand, slice, cat, split,
  * flip, roll, repeat. */
 #include "plugins/linalg/rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/slices.c: tensor.extract_slice, tensor.insert_slice, tensor.pad, and
  * linalg.generic that reads one element by a computed position. */
 #include "plugins/linalg/slices.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/slices.h: parts of tensors: extracting, inserting, padding, and reading elements
  * by computed position. */
 #ifndef BUDDY_PLUGINS_LINALG_SLICES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/sort.c: sort, argsort and topk along an axis: a stable merge sort, bottom up.
  *
  * Two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/transposed.c: transposed convolutions as ordinary ones, each over the input as it
  * is, without zeros between its elements.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/unique.c: the distinct elements, or rows along an axis, of a tensor.
  *
  * Positions are put in order (sort.c), or taken as they are where only neighbours are compared.

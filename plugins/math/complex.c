@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/complex.c: functions of complex numbers: each part of the result is a call on the
  * parts of the operands, in f64. */
 #include <stdbool.h>

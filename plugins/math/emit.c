@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/emit.c: a function on whole tensors.
  *
  * One op on operands of the result's own dims is that op on tensors, which the compile pipeline

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/formulas.c: functions that are several ops. */
 #include <math.h>
 #include <stdbool.h>

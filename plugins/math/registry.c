@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/registry.c: lowerings of transcendental functions and roundings to the math dialect,
  * for all float types. Integers are converted as PyTorch does, to the result's float type. What the
  * dialect has not, special functions and those of complex numbers, are calls of functions that this

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/rows.h: the functions, as data, and what emits them. */
 #ifndef BUDDY_PLUGINS_MATH_ROWS_H
 #define BUDDY_PLUGINS_MATH_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/runtime.c: the names by which compiled code calls the functions of special/. */
 #include <string.h>
 

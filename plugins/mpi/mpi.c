@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/mpi/mpi.c: buddy.collective/1 over MPI, of this file and two headers alone:
  *
  *   mpicc -std=c17 -O2 -fPIC -shared -I PREFIX/include mpi.c -o libbuddy_mpi.so

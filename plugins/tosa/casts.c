@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/casts.c: conversions between dtypes.
  *
  * TOSA 1.0 converts between some pairs alone: what it has not goes by way of i32, and between f32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/convolution.c: convolutions over 1, 2 and 3 spatial dims.
  *
  * TOSA's are channels-last (NHWC or NDHWC, filters O…I or, depthwise, HWIM), PyTorch's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/counting.c: numbers that go up by steps, written out as constants, and what is made
  * by comparing them: triangles and diagonals. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/division.c: quotients. TOSA has no division of floats: x * (1 / y) rounds twice, so
  * these rows are asked last. Integers are divided exactly. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/elementwise.c: ops on single elements. TOSA broadcasts dims of 1 between equal
  * ranks, so operands of lower rank are reshaped first. */
 #include <math.h>

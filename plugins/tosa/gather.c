@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/gather.c: reading by index tensors.
  *
  * Every op becomes one tosa.gather of [1, N, C] by [1, W]: the dims that are read by indices are

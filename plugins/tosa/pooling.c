@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/pooling.c: pools that TOSA's own cannot be: over three dims, with gaps, with padding
  * that is counted or fills a window, with windows of several sizes. One dim after the other, the
  * elements of all windows are taken by a constant and lie beside each other; then they are reduced.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/product.c: products of matrices. TOSA has one op for them, [B, M, K] by [B, K, N]. */
 #include <string.h>
 

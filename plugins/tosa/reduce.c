@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/reduce.c: reductions. TOSA reduces one axis at a time and keeps it as 1; a reshape
  * drops it. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/registry.c: lowerings to TOSA 1.0, the Tensor Operator Set Architecture. Rows take
  * what TOSA expresses exactly and decline the rest with the reason: symbolic shapes, empty tensors,
  * ranks above 6, f64, unsigned integers. What it expresses less exactly (division), or in more ops

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/rows.h: the emitters of the tosa registry, by file, and the words they share. */
 #ifndef BUDDY_PLUGINS_TOSA_ROWS_H
 #define BUDDY_PLUGINS_TOSA_ROWS_H

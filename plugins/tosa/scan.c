@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/scan.c: running sums, and where extremes are. */
 #include <stdbool.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/shape.c: ops that move elements: reshape, transpose, tile, concat, slice, pad,
  * reverse, gather, constants. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/take.c: ops that take elements from places that the sizes tell: padding with what is
  * there, rolling, slices with gaps, resampling to the nearest. Each dim is a tosa.gather by a
  * constant, one dim after the other. */

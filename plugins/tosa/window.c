@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/window.c: pooling. Layouts and the ends of windows are as in convolution.c. */
 #include "plugins/tosa/rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/tosa/words.c: the words that TOSA rows share: constants, shapes, ranks. */
 #include <stdbool.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/vendor/fusion.c: a product or convolution, and what follows it element by element, become
  * one op of this registry:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A problem cut into parts that do not depend on one another, which the host's threads share.
 //
 // How a problem is cut depends on its shape alone, and each part is computed by one thread, so that

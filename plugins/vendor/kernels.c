@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The entry points: they read MLIR's descriptors and reduce each call to one or more problems
 // without broadcasting (problem.h), which go to the library or, when it refuses, to the plain
 // loops.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The vendor registry's run-time kernels: matrix products and convolutions of a tuned CPU library
 // (oneDNN), called from compiled MLIR.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Activations that only limit: relu, and clamp.
 //
 // The library's forms of them make a limit of a NaN. So they are done here, part by part, while the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plain loops: what runs when the library refuses. Made to be obviously right, not fast.
 #include <math.h>
 #include <stddef.h>

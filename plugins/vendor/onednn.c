@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How products go to oneDNN. The choices below were measured (tests/bench/vendor_libraries).
 #include <stdatomic.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of oneDNN's C API that differ between version 2 (Debian 12) and version 3, under one
 // name each. A memory descriptor is a struct in the one and a handle in the other, so it is made,
 // copied and dropped by functions.

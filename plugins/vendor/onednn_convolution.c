@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How convolutions go to oneDNN.
 #include <stdbool.h>
 #include <string.h>

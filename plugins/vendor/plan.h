@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plan: all that one call of the library needs apart from the data, made once per problem and
 // kept.
 //

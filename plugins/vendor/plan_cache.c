@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans by problem, least recently used out first, and the spare workspaces. One lock guards all of
 // it; none is made or run under it.
 #include <pthread.h>

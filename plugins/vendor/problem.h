@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the entry points (kernels.c) reduce every call to, and the two ways of computing it: the
 // library (onednn.c) and plain loops (loops.c).
 //

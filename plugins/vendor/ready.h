@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What products (onednn.c) and convolutions (onednn_convolution.c) share on their way to the
 // library: what a primitive does besides, plans from the cache or new ones, and packed right
 // operands. All of it computes on one thread (threads.h).

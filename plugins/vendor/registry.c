@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/vendor/registry.c: a real CPU library behind the same table as everything else: products
  * and convolutions become calls of oneDNN. It is what a vendor with tuned kernels would ship: rows
  * in one file, and the kernels' glue in another, which is loaded when compiled code calls it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/vendor/rows.c: rows become calls of the kernels beside them. */
 #include "plugins/vendor/rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/vendor/rows.h: what the files of the vendor registry's table share. */
 #ifndef BUDDY_PLUGINS_VENDOR_ROWS_H
 #define BUDDY_PLUGINS_VENDOR_ROWS_H

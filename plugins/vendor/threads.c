@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See threads.h. The library's threads are those of an OpenMP runtime, which of them its builder
 // knows. So its two functions are looked up among what the library brings along; a library without
 // OpenMP has none.

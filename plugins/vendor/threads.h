@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads that calls of the library run on: the host's, each with one thread of the library.
 //
 // The library would bring threads of its own, those of an OpenMP runtime, which go on looking for

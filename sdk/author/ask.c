@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/ask.c: what a row asks about its node: arguments, types, dims. */
 #include <stdarg.h>
 #include <stdbool.h>

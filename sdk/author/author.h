@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/author.h: what the files of libbuddy_emit share. The contract of everything else is
  * buddy/emit.h. */
 #ifndef BUDDY_SDK_AUTHOR_AUTHOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/constants.c: arguments as IR values, and constants.
  *
  * A small tensor constant is one arith.constant. A large one, or one with symbolic dims, is a fill

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/expand.c: graph nodes in front of the one being expanded. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/floats8.c: 8-bit floats to and from f32 by integer arithmetic: the llvm dialect has no
  * such types, and nothing upstream lowers their arith.extf and arith.truncf. The numbers are
  * PyTorch's, bit for bit.

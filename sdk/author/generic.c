@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/generic.c: linalg.generic, and elementwise loops on it. */
 #include "mlir-c/AffineExpr.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/kit.c: values, constants and ops by host services alone. */
 #include "buddy/kit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/kit_text.c: IR as text, for what the portable tier cannot build op by op.
  *
  * Every text is one function whose arguments are the tensors, and behind them one index for each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/kit_text.h: what the files of the portable kit share. */
 #ifndef BUDDY_SDK_AUTHOR_KIT_TEXT_H
 #define BUDDY_SDK_AUTHOR_KIT_TEXT_H

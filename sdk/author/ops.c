@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/ops.c: attributes, and operations from a spec. */
 #include <stdbool.h>
 #include <string.h>

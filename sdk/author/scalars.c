@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/scalars.c: ops on scalars inside the body of a region. */
 #include <stdbool.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/shapes.c: reshape, transpose, broadcast.
  *
  * A reshape is cut into groups: the shortest runs of source dims and of result dims that have the

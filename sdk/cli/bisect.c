@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect.c: `buddy bisect`: which node computes other numbers than a reference does, which
  * choice makes it so, and which option avoids it. */
 #include <math.h>

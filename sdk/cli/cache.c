@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/cache.c: `buddy cache`: what is kept of compiled code, and where. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/calibrate.c: `buddy calibrate`: measures which registry is fastest for which op on this
  * machine; `buddy run` goes by it. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check.c: `buddy check`: whether a file is what was written: checksums against bytes, and
  * what can be said of its structure without running any of it. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/compile.c: `buddy compile`: an archive becomes a library, an archive of objects or an
  * object file, and a C header. */
 #include <stdlib.h>

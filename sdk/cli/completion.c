@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/completion.c: `buddy completion`: shell scripts made from the verbs' own option tables,
  * so that they cannot fall behind. */
 #include <ctype.h>

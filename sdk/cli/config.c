@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/config.c: `buddy config`: which settings are in force, and which file or variable says
  * so. */
 #include <jansson.h>

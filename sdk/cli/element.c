@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/element.c: see element.h. */
 #include "sdk/cli/element.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/element.h: the elements of a tensor, one by one, as numbers. */
 #ifndef BUDDY_SDK_CLI_ELEMENT_H
 #define BUDDY_SDK_CLI_ELEMENT_H

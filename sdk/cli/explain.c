@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/explain.c: `buddy explain`: which registry takes which op, and why the others did not. */
 #include <jansson.h>
 #include <stdbool.h>

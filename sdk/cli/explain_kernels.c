@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/explain_kernels.c: see explain_kernels.h. */
 #include "sdk/cli/explain_kernels.h"
 

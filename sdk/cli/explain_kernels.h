@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/explain_kernels.h: `buddy explain --kernels`: how products and convolutions are computed. */
 #ifndef BUDDY_SDK_CLI_EXPLAIN_KERNELS_H
 #define BUDDY_SDK_CLI_EXPLAIN_KERNELS_H

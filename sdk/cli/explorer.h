@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/explorer.h: files of Model Explorer (ai-edge-model-explorer): graphs, whose nodes lie in
  * layers by the path of their module, and node data, numbers by which nodes are coloured. */
 #ifndef BUDDY_SDK_CLI_EXPLORER_H

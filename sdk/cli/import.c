@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/import.c: `buddy import`: an archive becomes MLIR, or the graph's own text. */
 #include <stdlib.h>
 #include <string.h>

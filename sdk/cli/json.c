@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/json.c: see json.h. */
 #include "sdk/cli/json.h"
 

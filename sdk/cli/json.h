@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/json.h: JSON that the verbs write. */
 #ifndef BUDDY_SDK_CLI_JSON_H
 #define BUDDY_SDK_CLI_JSON_H

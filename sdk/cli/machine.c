@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/machine.c: see machine.h. */
 #include "sdk/cli/machine.h"
 

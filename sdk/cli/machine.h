@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/machine.h: what this machine does at most, measured: what a kernel's time is compared with. */
 #ifndef BUDDY_SDK_CLI_MACHINE_H
 #define BUDDY_SDK_CLI_MACHINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/main.c: the `buddy` program: finds the verb and runs it. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Manual pages of the command and of its verbs, made of what their --help says:
 #   sh sdk/cli/man.sh BUDDY VERSION FOLDER
 # Needs GNU help2man, which without more of Perl knows no letters beyond ASCII's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/new_registry.c: `buddy new-registry`: writes a project of one's own from the template
  * that is installed beside the command, share/buddy/template.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/ops.c: `buddy ops`: the rows of the loaded registries, op by op, in the order they would
  * be asked. */
 #include <stdbool.h>

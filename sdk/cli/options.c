@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/options.c: the options that several verbs share. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/outfolder.c: see outfolder.h. */
 #include "sdk/cli/outfolder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/outfolder.h: a new folder of the user's, which appears under its name when it is whole.
  *
  * Until then it has another name beside it, which begins with BD_OUTFILE_PREFIX. Nothing that is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/output.c: what the command writes: diagnostics, tables, a progress bar, files that appear
  * when whole. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/page.c: see page.h. */
 #include "sdk/cli/page.h"
 

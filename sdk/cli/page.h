@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/page.h: the page that `explain`, `profile` and `bisect` write: tables whose rows fold by
  * module. page.html, which is part of the command, tells what its data are. */
 #ifndef BUDDY_SDK_CLI_PAGE_H

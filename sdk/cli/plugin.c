@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/plugin.c: `buddy plugin check`: a registry is put through all that a host may do to it,
  * in processes that may die. check/check.h has the map of the stages. */
 #include <limits.h>

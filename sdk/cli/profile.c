@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/profile.c: `buddy profile`: where the time of a model goes: a table by op, or by
  * step. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/profile.h: what `buddy profile` has measured, and the files that tell it. */
 #ifndef BUDDY_SDK_CLI_PROFILE_H
 #define BUDDY_SDK_CLI_PROFILE_H

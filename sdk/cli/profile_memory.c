@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/profile_memory.c: what memory a run takes: which intermediate results live when, where most
  * of them do, and what is kept of weights. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/profile_page.c: the page of `buddy profile`: nodes, steps and stages. */
 #include <string.h>
 

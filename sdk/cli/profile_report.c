@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/profile_report.c: steps of a program, and the nodes and registries that they come from. */
 #include <stdbool.h>
 #include <stdlib.h>

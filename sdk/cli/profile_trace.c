@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/profile_trace.c: Chrome's trace events: an object {"traceEvents": [event, …]}, whose events
  * of phase "X" are slices with a beginning and a duration in microseconds, those of phase "C" are
  * points of a graph, and those of phase "M" name processes and threads. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/random_input.c: inputs for verbs that run a model when none are given. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/ranks.c: see ranks.h. */
 #include "sdk/cli/ranks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/ranks.h: one program as several processes (ranks): how they are started, and what each does
  * then that a single one does alone. The processes find each other in the dist registry. */
 #ifndef BUDDY_SDK_CLI_RANKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce.c: `buddy reduce`: the smallest archive for which a command fails as it does for the
  * whole. */
 #include <errno.h>

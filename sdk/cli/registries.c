@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/registries.c: `buddy registries`: what is found where. Reads the files' notes; runs none
  * of their code. */
 #include <jansson.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/run.c: `buddy run`: compiles an archive in memory and runs it on .npy files. */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/session.c: the road from the command line to a plan. */
 #include "sdk/cli/session.h"
 #include "core/base/try.h"

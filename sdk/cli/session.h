@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/session.h: the road from the command line to a plan, which import, explain and ops share.
  */
 #ifndef BUDDY_SDK_CLI_SESSION_H

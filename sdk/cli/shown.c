@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/shown.c: texts of others, as a terminal may have them: on the screen, in JSON, in what is
  * said of the command line. */
 #include "core/base/shown.h"

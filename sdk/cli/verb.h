@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/verb.h: what the files of the `buddy` command share: one table of verbs, one file a verb.
  *
  * The program itself links libbuddy alone and holds the verbs that need no more (registries), so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/verbs.c: the table of the verbs that live in the module. */
 #include "sdk/cli/verb.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/compile.c: a module becomes a program; see buddy/compile.h. */
 #include "sdk/compile/compile.h"
 

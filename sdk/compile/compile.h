@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/compile.h: the steps of compiling, for those who want something else at the end than
  * a program in this process. */
 #ifndef BUDDY_SDK_COMPILE_COMPILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/derive.c: see derive.h. */
 #include "sdk/compile/derive.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/derive.h: what a program must know of its entry function, read from the function's
  * type. */
 #ifndef BUDDY_SDK_COMPILE_DERIVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/dialects.c: see dialects.h. */
 #include "sdk/compile/dialects.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/dialects.h: what is left of many dialects becomes the llvm dialect. */
 #ifndef BUDDY_SDK_COMPILE_DIALECTS_H
 #define BUDDY_SDK_COMPILE_DIALECTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/entry.c: see entry.h. */
 #include "sdk/compile/entry.h"
 

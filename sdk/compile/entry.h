@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/entry.h: the function that a program calls. */
 #ifndef BUDDY_SDK_COMPILE_ENTRY_H
 #define BUDDY_SDK_COMPILE_ENTRY_H

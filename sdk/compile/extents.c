@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/extents.c: see extents.h. */
 #include "sdk/compile/extents.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/extents.h: sizes that only a run knows, reckoned with as if they were known.
  *
  * For each value of the program that sizes are made of, a prime stands that is a factor of no known

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/fragments.c: see fragments.h. */
 #include "sdk/compile/fragments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/fragments.h: passes that registries bring for the dialects they emit:
  * buddy.pipeline/1 of buddy/extensions.h. */
 #ifndef BUDDY_SDK_COMPILE_FRAGMENTS_H

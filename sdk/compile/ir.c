@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ir.c: see ir.h. */
 #include "sdk/compile/ir.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ir.h: small things that every transformation of the IR needs. */
 #ifndef BUDDY_SDK_COMPILE_IR_H
 #define BUDDY_SDK_COMPILE_IR_H

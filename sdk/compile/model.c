@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/model.c: an archive becomes a model, compiled in this process; see buddy/compile.h.
  */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/passes.c: see passes.h. */
 #include "sdk/compile/passes.h"
 

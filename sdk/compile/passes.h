@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/passes.h: pass pipelines given as text. */
 #ifndef BUDDY_SDK_COMPILE_PASSES_H
 #define BUDDY_SDK_COMPILE_PASSES_H

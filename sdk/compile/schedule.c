@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/schedule.c: see schedule.h. */
 #include "sdk/compile/schedule.h"
 

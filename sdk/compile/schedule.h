@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/schedule.h: transform scripts that a user gives, applied to the module.
  *
  * A schedule is a text of MLIR's transform dialect: a module with named sequences, each for one

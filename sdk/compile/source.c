@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/source.c: see source.h. graph → plan → module. */
 #include "sdk/compile/source.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/source.h: an opened archive becomes a module, and its weights the module's. */
 #ifndef BUDDY_SDK_COMPILE_SOURCE_H
 #define BUDDY_SDK_COMPILE_SOURCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/structured.c: see structured.h. */
 #include "sdk/compile/structured.h"
 

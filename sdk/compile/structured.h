@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/structured.h: linalg operations on buffers, read into plain arrays.
  *
  * A linalg operation is a nest of loops, one per iterator, around a body; each operand is read or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/config/config.c: finds the files and judges who could have written them. What is in them is
  * read by a module that is loaded only if there is one: most starts of the command find none. */
 #include "sdk/config/config.h"

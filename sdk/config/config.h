@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/config/config.h: the settings of files, which the command, and programs that ask for it
  * (buddy/config.h), put behind those of the environment. First wins:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/config/settings.c: a table of settings; each is judged, and becomes the text that its
  * variable would have. */
 #include "sdk/config/settings.h"

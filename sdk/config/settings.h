@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/config/settings.h: what a buddy.toml may say, and the variable of the environment that says
  * the same:
  *

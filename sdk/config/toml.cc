@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sdk/config/toml.cc: see toml.h. toml++ (Debian: libtomlplusplus-dev) is the parser: TOML 1.0
 // whole, tested against the language's own suite, headers alone, and it goes without exceptions.
 #include "sdk/config/toml.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/config/toml.h: a C shim around toml++, as far as settings need it. */
 #ifndef BUDDY_SDK_CONFIG_TOML_H
 #define BUDDY_SDK_CONFIG_TOML_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/archive.c: the layout of a .pt2 archive.
  *
  * A zip (zip.c) with one folder, whose name is free. Below it:

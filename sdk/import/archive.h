@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/archive.h: the parts of a .pt2 archive, by their role. */
 #ifndef BUDDY_SDK_IMPORT_ARCHIVE_H
 #define BUDDY_SDK_IMPORT_ARCHIVE_H

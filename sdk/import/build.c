@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/build.c: adding nodes while a graph is rewritten. */
 #include "sdk/import/build.h"
 

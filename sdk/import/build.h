@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/build.h: adding nodes while a graph is rewritten. */
 #ifndef BUDDY_SDK_IMPORT_BUILD_H
 #define BUDDY_SDK_IMPORT_BUILD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/conditions.c: what PyTorch's kernels ask of sizes beyond what follows for the shapes of their
  * results: a largest element of something, a window that fits, parts that are as large as their place, memory that is
  * there. PyTorch looks when the kernel runs; here it is a guard of the graph, told before a run. Sizes

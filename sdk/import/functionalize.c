@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/functionalize.c: writes become values.
  *
  * A program of PyTorch writes into tensors, and what is written is seen through every other tensor

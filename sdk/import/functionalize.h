@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/functionalize.h: a graph whose ops write into tensors becomes one whose ops only
  * compute. */
 #ifndef BUDDY_SDK_IMPORT_FUNCTIONALIZE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
  *
  * Ops of prims become ATen's, ops on lists one op an element; ops that look at the memory of a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of ATen's op definitions from an installed PyTorch.
 
 Run it with the PyTorch whose archives are to be read; the result is committed:
@@ -237,6 +238,7 @@ def c_string(text):
 
 def write(name, what, lines):
     with open(os.path.join(HERE, name), "w") as out:
+        out.write("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n")
         out.write(f"/* {what} Written by generate_schemas.py from PyTorch {torch.__version__.split('+')[0]}. */\n")
         out.write("/* clang-format off */\n")
         out.writelines(line + "\n" for line in lines)

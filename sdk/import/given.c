@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/given.c: what an archive without a file is made of: the text of a program, and tensors
  * of the same process. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/json.cc: a C shim around simdjson's DOM.
  *
  * simdjson keeps a document as a tape of 64-bit words: a container's first word knows where the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/json.h: JSON documents for C, on simdjson.
  *
  * A bd_json is a place in a document, passed by value. Reading goes through a bd_json_reader that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/lists.c: ops on lists of tensors, said as one op an element.
  *
  *   _foreach_add.List([a, b], [c, d], alpha=2)   add.Tensor(a, c, alpha=2), add.Tensor(b, d, alpha=2)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/lists.h: ops on lists of tensors, said as one op an element. */
 #ifndef BUDDY_SDK_IMPORT_LISTS_H
 #define BUDDY_SDK_IMPORT_LISTS_H

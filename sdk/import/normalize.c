@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/normalize.c: the order of the passes.
  *
  * Each node is visited once, in order: it is replaced if another op says the same, else its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/normalize.h: one form for each meaning, so that the rows of registries need not know
  * the others.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/normalize_args.c: arguments in one form.
  *
  *   dims          counted from the front

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/normalize_dtypes.c: what PyTorch converts silently is converted by nodes.
  *
  * An elementwise op of ATen computes in one dtype, to which its operands are converted first. For

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/normalize_ops.c: ops that other ops say as well.
  *
  * After functionalisation a tensor is a value: it has no storage, no strides, no history of

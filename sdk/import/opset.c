@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/opset.c: the op definitions of ATen and its kin, from tables that generate_schemas.py
  * writes. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/prims.c: the ops of prims, said in ATen's words.
  *
  * Decompositions of PyTorch end in prims, a second set of ops with the meaning of the first: most

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/prims.h: the ops of prims, said in ATen's words. */
 #ifndef BUDDY_SDK_IMPORT_PRIMS_H
 #define BUDDY_SDK_IMPORT_PRIMS_H

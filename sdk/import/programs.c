@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/programs.c: see programs.h. package_pt2() writes models/NAME.json for each program, and
  * extra/NAME for each file that it was given. */
 #include "sdk/import/programs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/programs.h: what an archive holds besides one program: further programs, and files that
  * only the caller understands. */
 #ifndef BUDDY_SDK_IMPORT_PROGRAMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2.c: an archive becomes a graph.
  *
  *   1  parse the program and the two configurations of stored tensors

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2.h: what the parts of the importer share.
  *
  *   archive.c          the parts of the file by their role

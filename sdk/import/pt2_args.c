@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_args.c: arguments of nodes.
  *
  * A serialized Argument is a union of 30 members, {"as_ints": [1, 2]}; each is read by a function

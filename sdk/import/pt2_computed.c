@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_computed.c: sizes that take floats to compute.
  *
  * Where the size of a dynamic dim is scaled by 1.7, the program says

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_frames.c: graphs within the arguments of nodes.
  *
  * They are of two sorts. Those of control flow become subgraphs. Those that only wrap a region

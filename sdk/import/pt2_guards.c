@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_guards.c: the conditions on sizes under which PyTorch has traced the program.
  *
  * "guards_code" is a list of Python expressions over the arguments of forward():

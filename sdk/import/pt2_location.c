@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_location.c: where a node comes from.
  *
  *   stack_trace       Python's, outermost first:

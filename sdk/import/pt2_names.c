@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_names.c: what the names of one serialized graph stand for.
  *
  * A serialized graph describes its values by name in five tables (tensor_values, sym_int_values,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_nodes.c: nodes.
  *
  *   {"target": "torch.ops.aten.linear.default",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_numbers.c: arithmetic on numbers.
  *
  * PyTorch serializes what a program computes with sizes as nodes ("_operator.mul" on two sym_ints).

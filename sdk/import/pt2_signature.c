@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_signature.c: inputs and outputs of the program.
  *
  * The graph lists its placeholders and what it returns; the signature says, in the same order, what

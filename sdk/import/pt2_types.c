@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_types.c: dtypes, sizes and tensor types.
  *
  * A size is {"as_int": 4}, or an expression in sympy's notation ("Mul(Integer(2), Symbol('s0',

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_vmap.c: regions of torch.vmap, which PyTorch leaves whole before decomposition.
  *
  *   _vmap_increment_nesting(5, "error")        a region begins

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/pt2_weights.c: bytes of parameters, buffers and constants.
  *
  * Two configuration entries say for each name in the module which entry of the archive holds its

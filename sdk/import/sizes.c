@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/sizes.c: positions and sizes that only the running program knows, as dims.
  *
  * "x[a.item():b.item()]" is aten.slice.Tensor(x, 0, u0, u1) with a result f32[u2,4]: PyTorch does

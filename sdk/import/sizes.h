@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/sizes.h: positions and sizes that only the running program knows. */
 #ifndef BUDDY_SDK_IMPORT_SIZES_H
 #define BUDDY_SDK_IMPORT_SIZES_H

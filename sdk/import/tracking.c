@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/tracking.c: see tracking.h. */
 #include "sdk/import/tracking.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/tracking.h: which tensors of a program share storage, and what they are now.
  *
  *   storage   its value as a whole, made anew by each write; a generation counts the writes

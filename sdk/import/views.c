@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/views.c: the view ops of ATen.
  *
  * One table says for each op what sort of view it makes and which function fills in the parameters.

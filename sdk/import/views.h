@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/views.h: how one tensor is a view of another, in a form that can be read again and
  * written through. */
 #ifndef BUDDY_SDK_IMPORT_VIEWS_H

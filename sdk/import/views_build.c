@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/views_build.c: nodes that read a view again, or write through it. */
 #include "sdk/import/build.h"
 #include "sdk/import/views.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/zero_points.c: see zero_points.h. */
 #include "sdk/import/zero_points.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/zero_points.h: zero points that are zero. */
 #ifndef BUDDY_SDK_IMPORT_ZERO_POINTS_H
 #define BUDDY_SDK_IMPORT_ZERO_POINTS_H

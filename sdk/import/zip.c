@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/zip.c: minizip over memory.
  *
  * A zip file, as far as this reader goes:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/zip.h: the entries of a zip file that lies in memory, checked before any of them is
  * used. */
 #ifndef BUDDY_SDK_IMPORT_ZIP_H

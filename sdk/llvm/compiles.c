@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/llvm/compiles.c: see compiles.h. */
 #include "sdk/llvm/compiles.h"
 

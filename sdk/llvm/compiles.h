@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/llvm/compiles.h: whether this LLVM is one that programs are compiled with. */
 #ifndef BUDDY_SDK_LLVM_COMPILES_H
 #define BUDDY_SDK_LLVM_COMPILES_H

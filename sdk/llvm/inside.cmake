@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Which form of LLVM and MLIR the library has. llvm_libraries: what it links; llvm_sources: what it compiles for that.
 option(BUDDY_LLVM_INSIDE "Link what is used of LLVM and MLIR into buddy's library, instead of their shared libraries" OFF)
 set(BUDDY_LLVM_TARGETS X86 AArch64 RISCV CACHE STRING "Processors that an LLVM inside generates code for")

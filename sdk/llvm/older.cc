@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sdk/llvm/older.cc: see older.h. Each function is one call of MLIR's C++.
 #include "sdk/llvm/older.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/llvm/older.h: functions of LLVM 22's MLIR C API that LLVM 19 lacks, under their own names and
  * with the meaning that they have there, so that no other file knows of versions. Included in front
  * of every source of libbuddy_mlir when it is built on an older LLVM, and never otherwise. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/context.c: see context.h.
  *
  * Registering all dialects takes two milliseconds and no dialect is loaded by it. Dialects bring

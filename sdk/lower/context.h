@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/context.h: MLIR contexts, and MLIR's own diagnostics turned into buddy's. */
 #ifndef BUDDY_SDK_LOWER_CONTEXT_H
 #define BUDDY_SDK_LOWER_CONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/dims.c: dims of the graph as values of type index.
  *
  * Each dim is computed once per function, where it is first needed. A shape symbol is read, in this

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/emitter.c: the transaction around one row, and the emission services that the portable
  * tier uses.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/function.c: one func.func: built op by op in one block, closed by a return, typed last.
  *
  * The function's type is set when the body is complete: packed parameters decide about its

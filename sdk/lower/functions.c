@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/functions.c: functions of the module by name: external declarations, and subgraphs as
  * private functions.
  *

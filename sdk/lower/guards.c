@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/guards.c: what must hold of the sizes (core/graph/guards.h), as checks.
  *
  * Guards that the sizes of the user's inputs tell go into the signature: they are checked before the

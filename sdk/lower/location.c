@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/location.c: where an operation comes from: the node, the module of the model, the
  * user's Python line. */
 #include "sdk/lower/lowering.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/lower.c: buddy_lower: dialects, the entry function, the last verification.
  *
  * The order of things: a module in a new context; the dialects of the registries; the function with

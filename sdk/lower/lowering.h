@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/lowering.h: the objects that exist while a graph becomes a module, shared by the files
  * of sdk/lower.
  *

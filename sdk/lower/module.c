@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/module.c: MLIR modules as text and bytecode; see module.h. */
 #include "sdk/lower/module.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/module.h: what stands behind buddy_module: an MLIR module, and what its entry function
  * means to a caller.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/native.c: the functions of buddy/mlir.h. */
 #include "sdk/lower/lowering.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/params.c: what the function takes: user inputs, and parameters in one of three forms.
  *
  *   args      every input of the graph is an argument, in the graph's order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/signature.c: see signature.h. Every allocation is a link of one list, freed together.
  */
 #include "sdk/lower/signature.h"

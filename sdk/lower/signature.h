@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/signature.h: writing signatures (sdk/runtime/signature.h): what the lowering fills
  * while it builds a function. */
 #ifndef BUDDY_SDK_LOWER_SIGNATURE_H

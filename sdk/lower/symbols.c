@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/symbols.c: which IR value stands for a value of the graph: a hash table by address. */
 #include "sdk/lower/lowering.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/text.c: buddy.text/1: a row's IR as a module of text.
  *
  *   1  the text is parsed in the lowering's own context, and verified by itself

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/types.c: types of the graph as types of MLIR, and parsed texts.
  *
  * Parsing is slow beside building, and rows parse the same few texts again and again (an iterator

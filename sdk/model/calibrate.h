@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/calibrate.h: measuring cases; see buddy/tune.h. */
 #ifndef BUDDY_SDK_MODEL_CALIBRATE_H
 #define BUDDY_SDK_MODEL_CALIBRATE_H

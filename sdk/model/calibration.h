@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/calibration.h: the measurements that the cache has kept, and options that choose by
  * them; see buddy/tune.h. */
 #ifndef BUDDY_SDK_MODEL_CALIBRATION_H

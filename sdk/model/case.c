@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/case.c: see case.h. */
 #include "sdk/model/case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/case.h: what a node computes, as far as its time depends on it: a kind, a dtype and
  * sizes, whatever op spells it. Products and convolutions have one: they take a model's time, and
  * are what registries differ in. */

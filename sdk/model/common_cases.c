@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/common_cases.c: products and convolutions as networks for pictures and for texts have
  * them: of the sizes of ResNet, MobileNet, BERT, ViT and LLaMA, and of some in between. */
 #include "sdk/model/calibrate.h"

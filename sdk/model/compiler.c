@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/compiler.c: see compiler.h. The library lies beside this one, or where the dynamic
  * linker finds it. */
 #include "sdk/model/compiler.h"

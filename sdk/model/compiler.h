@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/compiler.h: the compiler, which is loaded when something has to be compiled and not
  * before: with it come LLVM and MLIR. */
 #ifndef BUDDY_SDK_MODEL_COMPILER_H

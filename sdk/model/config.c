@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/config.c: see buddy/config.h. */
 #include "buddy/config.h"
 

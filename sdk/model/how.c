@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/how.c: see how.h. */
 #include "sdk/model/how.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/how.h: the options of a model, as this version has them: read once, where a call of the
  * API gets them, whatever version the caller is of. */
 #ifndef BUDDY_SDK_MODEL_HOW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/key.h: what compiled code depends on, as one number. */
 #ifndef BUDDY_SDK_MODEL_KEY_H
 #define BUDDY_SDK_MODEL_KEY_H

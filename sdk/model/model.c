@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/model.c: an archive becomes a model: from the cache, or through the compiler; see
  * buddy/compile.h. */
 #include <stdbool.h>

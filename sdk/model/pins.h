@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/pins.h: pins that a search found, kept in the cache, and options with them. */
 #ifndef BUDDY_SDK_MODEL_PINS_H
 #define BUDDY_SDK_MODEL_PINS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/rates.c: see rates.h. */
 #include "sdk/model/rates.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/rates.h: how long registries took for cases, and how long they would for others.
  *
  * As text, which is what is kept:

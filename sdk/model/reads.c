@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/reads.c: see reads.h. */
 #include "sdk/model/reads.h"
 

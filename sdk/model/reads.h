@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/reads.h: weights that decide what the code is.
  *
  * The key of code (key.h) holds of weights where they lie, and the checksum that the archive claims:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/registry_calls.c: see registry_calls.h. */
 #include "sdk/model/registry_calls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/registry_calls.h: functions of registries that code from the cache calls. */
 #ifndef BUDDY_SDK_MODEL_REGISTRY_CALLS_H
 #define BUDDY_SDK_MODEL_REGISTRY_CALLS_H

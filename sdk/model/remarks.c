@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/remarks.c: see remarks.h. */
 #include "sdk/model/remarks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/remarks.h: what the compiler remarked about a model, warnings and the note of who took its
  * nodes, kept with its code in the store, so that a load from there tells it as well.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/source.c: see source.h. */
 #include "sdk/model/source.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/source.h: an archive on its way to code: what is opened and made before anything is
  * planned. */
 #ifndef BUDDY_SDK_MODEL_SOURCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/store.c: see store.h. */
 #include "sdk/model/store.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/store.h: compiled code, and what else is found out, on disk, by key.
  *
  * One folder of the user's own, one file an entry, named after the key in hex, ".code" behind it:

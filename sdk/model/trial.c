@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/trial.c: see trial.h. */
 #include "sdk/model/trial.h"
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/trial.h: a small program that computes a case, for measuring it. */
 #ifndef BUDDY_SDK_MODEL_TRIAL_H
 #define BUDDY_SDK_MODEL_TRIAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/tune.c: the search for the registries that make a model fast; see buddy/tune.h.
  *
  * A profiled run tells which nodes take how long; the plan, which ops these came from, at every

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # One command from the sources to a wheel that carries every library it needs, LLVM and MLIR included:
 #   sh sdk/python/make_wheel.sh [FOLDER]      FOLDER/*.whl and *.tar.gz; FOLDER is sdk/python/dist if none is given
 # Needs what examples/packages.sh installs, and a Python 3.11 or newer with its headers (PYTHON names another than python3).

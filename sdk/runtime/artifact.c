@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/artifact.c: an artifact becomes a model; see artifact.h. */
 #include "sdk/runtime/artifact.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/artifact.h: a compiled model as it lies in an object file: read-only data that the
  * compiler writes and this library uses where it is.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/common.c: see common.h. A model has some hundred large blocks: a list of them, with
  * their hashes, is looked through when one more comes. */
 #include "sdk/runtime/common.h"

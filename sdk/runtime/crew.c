@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/crew.c: see crew.h.
  *
  * An order is a number that goes up: a worker waits until its own has changed. Loops follow one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/crew.h: the threads of the process that help runs with their loops.
  *
  * There is one crew for all programs, so that runs that go on at the same time share the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/inputs.c: are these tensors what the program takes? All that is wrong is reported
  * together.
  *

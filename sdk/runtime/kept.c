@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/kept.c: see kept.h. Slots lie in pages that appear when they are first needed and
  * never move, so that a slot that is filled is found without the lock.
  *

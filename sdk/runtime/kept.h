@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/kept.h: what compiled code makes of constants once and keeps: weights in the order in
  * which its kernels read them.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/libcalls.c: conversions that code generators call by these names where the processor
  * has no instruction for them; older compilers' runtimes lack some. A half or a bfloat16 travels in
  * the low bits of a float's register, on x86-64, AArch64 and RISC-V alike. */

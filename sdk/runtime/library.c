@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/library.c: see library.h. */
 #include "sdk/runtime/library.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/library.h: a model in a shared library, loaded by whoever does not link it. */
 #ifndef BUDDY_SDK_RUNTIME_LIBRARY_H
 #define BUDDY_SDK_RUNTIME_LIBRARY_H

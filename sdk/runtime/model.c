@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/model.c: a program with its parameters bound, and its state kept between runs; see
  * model.h. Every input and output of the program has a role:
  *

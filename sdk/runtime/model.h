@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/model.h: a program becomes a model: parameters are bound to bytes that somebody maps,
  * so that runs take the user's inputs alone. */
 #ifndef BUDDY_SDK_RUNTIME_MODEL_H

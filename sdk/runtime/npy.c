@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/npy.c: NumPy's .npy files.
  *
  *   1. "\x93NUMPY"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/npy.h: .npy bytes that are in memory already; for tests and fuzzing;
  * and files whose shape is compared before they are read. */
 #ifndef BUDDY_SDK_COMPILE_NPY_H

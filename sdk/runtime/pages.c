@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/pages.c: see pages.h.
  *
  * glibc gives freed memory back to the system while it is larger than the largest that was ever given back, up to 32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/pages.h: memory that is dear to get page by page. */
 #ifndef BUDDY_SDK_RUNTIME_PAGES_H
 #define BUDDY_SDK_RUNTIME_PAGES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/places.c: see places.h. */
 #include "sdk/runtime/places.h"
 

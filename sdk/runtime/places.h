@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/places.h: where files lie that a model loads when it runs. */
 #ifndef BUDDY_SDK_RUNTIME_PLACES_H
 #define BUDDY_SDK_RUNTIME_PLACES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/processor.h: what this processor can do. */
 #ifndef BUDDY_SDK_RUNTIME_PROCESSOR_H
 #define BUDDY_SDK_RUNTIME_PROCESSOR_H

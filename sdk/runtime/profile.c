@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/profile.c: see profile.h. */
 #include "sdk/runtime/profile.h"
 

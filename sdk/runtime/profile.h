@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/profile.h: what compiled code that measures itself writes down.
  *
  * The code calls BD_RUNTIME_MARK when the work of a step is done; the time since the last mark is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/program.c: a compiled program and its runs.
  *
  * The compiled function takes and gives memref descriptors, each a row of 8-byte words:

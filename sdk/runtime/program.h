@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/program.h: what stands behind buddy_program. */
 #ifndef BUDDY_SDK_COMPILE_PROGRAM_H
 #define BUDDY_SDK_COMPILE_PROGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/random.c: see random.h. */
 #include "sdk/runtime/random.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/random.h: random numbers of compiled code: Philox 4x32-10, a generator without state,
  * whose numbers are a function of
  *

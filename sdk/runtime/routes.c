@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/routes.c: which inputs and outputs of the models of a session are which state. */
 #include <stdint.h>
 #include <string.h>

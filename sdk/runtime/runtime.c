@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/runtime.c: see runtime.h.
  *
  * A block is one header of 64 bytes and the caller's bytes behind it; the blocks that a run holds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/runtime.h: what compiled code calls: memory, failure, and the arithmetic that
  * processors lack.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/services.c: see services.h. All of it is about the run that compiled code on this thread
  * belongs to. */
 #include "sdk/runtime/services.h"

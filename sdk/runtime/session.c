@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/session.c: sessions; see buddy/session.h. The value of a state lies in a cell that is
  * counted: forks have the same cells. A cell of one owner is written in place; one of several is
  * copied first. Nobody else can have taken a reference meanwhile, since references are taken through

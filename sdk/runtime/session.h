@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/session.h: what stands behind buddy_session. */
 #ifndef BUDDY_SDK_RUNTIME_SESSION_H
 #define BUDDY_SDK_RUNTIME_SESSION_H

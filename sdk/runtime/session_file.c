@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/session_file.c: the state of a session as a file:
  *
  *   1  16 bytes  "buddy session 1\n"

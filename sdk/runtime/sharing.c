@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/sharing.c: models that have equal weights once; see buddy_model_share. Each model keeps
  * what its weights lie in (a mapped file, a library) in `owner`; models that share keep all of it
  * until the last of them goes. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/signature.c: the values of symbolic sizes; see signature.h. */
 #include "sdk/runtime/signature.h"
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/signature.h: what a compiled function takes and gives, in words that outlive graph
  * and IR.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/softfloat.c: see softfloat.h. */
 #include "sdk/runtime/softfloat.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/softfloat.h: conversions between float widths that code generators call where the
  * processor has none.
  *

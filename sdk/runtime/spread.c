@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/spread.c: see spread.h. */
 #include "sdk/runtime/spread.h"
 

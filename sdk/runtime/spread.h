@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/spread.h: loops of compiled code whose rounds do not depend on one another are shared
  * by several threads.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/strided.c: see strided.h. */
 #include "sdk/runtime/strided.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/strided.h: strided views of memory: copying them, and their types as text. */
 #ifndef BUDDY_SDK_COMPILE_STRIDED_H
 #define BUDDY_SDK_COMPILE_STRIDED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/suppliers.c: functions of registries for a model that was compiled ahead of time.
  *
  * The code calls them through slots. For each file that has some (bd_supplier), this looks beside

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/suppliers.h: files with functions of registries, for models that were compiled ahead
  * of time. */
 #ifndef BUDDY_SDK_RUNTIME_SUPPLIERS_H

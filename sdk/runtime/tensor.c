@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/tensor.c: tensors in memory; see buddy/tensor.h.
  *
  * A created tensor is two allocations: the bytes, which owner points at, and one array with sizes

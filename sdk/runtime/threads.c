@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/threads.c: see threads.h. */
 #include "sdk/runtime/threads.h"
 

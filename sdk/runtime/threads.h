@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/threads.h: how many threads a program may run on. */
 #ifndef BUDDY_SDK_RUNTIME_THREADS_H
 #define BUDDY_SDK_RUNTIME_THREADS_H

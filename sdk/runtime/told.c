@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/told.c: see told.h. The list only grows: whoever reads the number sees all entries
  * before it, without a lock. */
 #include "sdk/runtime/told.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/told.h: functions of registries that share the work of their calls among threads:
  * they are told how many a run has (BUDDY_THREADS_FUNCTION), and given those of the run
  * (BUDDY_CREW_FUNCTION), and what the run may be asked (BUDDY_RUN_FUNCTION). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/typed.c: what stands behind the typed C functions of a model that was compiled ahead
  * of time: bare pointers become tensors, whose sizes follow from the shape symbols. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/waiting.h: waiting for a word to change: for a moment by looking, then asleep. */
 #ifndef BUDDY_SDK_RUNTIME_WAITING_H
 #define BUDDY_SDK_RUNTIME_WAITING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/weights_file.h: weights of a compiled model in a file of their own:
  *
  *   1  16 bytes  BD_WEIGHTS_MAGIC

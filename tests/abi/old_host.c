@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/abi/old_host.c: a host of ABI 1.0, built with the frozen header, that loads plugins built
  * with today's: old_host FILE.so…
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/abi/probe.c: one function for each type of the ABI, so that abidiff can compare the header
  * of a release with today's: it reads types from debug information. */
 #include "buddy/registry.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The plugin ABI does not change: what was built with 1.0 goes on working, in both directions.
 
     python3 tests/abi/test_abi.py --build build [--update]

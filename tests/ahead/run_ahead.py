@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles small programs ahead of time and compares what their typed C functions give with PyTorch eager.
 
     python tests/ahead/run_ahead.py --build build [--cpu haswell] [--host Nehalem] [--arch aarch64 --arch riscv64:sifive-x280:rv64,v=true]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Threads that share a compiled model, under ThreadSanitizer: the runtime is built with it, the model's code is not.
 
     python tests/ahead/run_racing.py --build build

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Decoders that generation.py measures: one exported program for the prompt and each token, by kind of weights."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tokens per second of a decoder, one token at a time: buddy beside PyTorch eager, TorchInductor, OpenVINO and ONNX Runtime, in turn.
 
     BUDDY_PYTHON tests/bench/generation.py --build build [--threads 1] [--weights f32 bf16 int8 int4] [--prompt 64] [--tokens 32]

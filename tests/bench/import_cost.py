@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What an import costs: CPU time of the whole process, and its private dirty memory, for archives and for growing graphs.
 
     python3 tests/bench/import_cost.py --buddy build/bin/buddy [ARCHIVE.pt2]… [--scaling 1000,10000,100000] [--repeat 5]

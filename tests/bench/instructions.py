@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Counts the instructions of import, planning, emission and compiling, and says what got slower.
 
     python3 tests/bench/instructions.py --build build             compares with instructions.txt: ±3 %

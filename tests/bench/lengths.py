@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention of symbolic lengths beside that of known ones: the same tensors through both programs, in turns.
 
     python tests/bench/lengths.py --build build [--threads N] [--rounds N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `buddy profile` costs a run: two programs of a model, one of which measures itself, run in turns in one process.
 
     python tests/bench/profile_cost.py --build build [--runs N] MODEL.pt2…

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ResNet-18 at 224 in eight bits, one thread: buddy beside ONNX Runtime and OpenVINO, each also in float32.
 
     python tests/bench/quantized.py --build build [--peers PYTHON] [--rounds 3]

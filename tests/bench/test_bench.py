@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of what the benchmarks compute; nothing is measured here.
 
     python3 tests/bench/test_bench.py

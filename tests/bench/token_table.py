@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What generation.py tells of the times that it took. Needs no PyTorch."""
 
 from __future__ import annotations

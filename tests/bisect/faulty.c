@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/bisect/faulty.c: a registry that is wrong in one way at a time: BUDDY_TEST_FAULT names the row
  * that takes its op, all others decline. */
 #include <buddy/kit.h>

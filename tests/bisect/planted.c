@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/bisect/planted.c: a registry with faults of the kinds that vendors' code has, in ops of whole
  * models: BUDDY_TEST_FAULT names the row that takes its op, all others decline. planted.py has the
  * models, and what is to be found. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy bisect` on BERT and ResNet-18 with planted faults: which it names, and what that takes.
 
     python3 tests/bisect/planted.py --build build --models DIR [--only FAULT…] [--real] [--sound | --reduce]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sound models, none of which `buddy bisect` may accuse: in three types of floats, static and with symbolic sizes, against each
 kind of reference.
 

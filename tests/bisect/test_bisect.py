@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy bisect`: planted faults, each of which it must name, and a sound model, which it must not accuse.
 
     python3 tests/bisect/test_bisect.py --build build [--models DIR]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy reduce`: planted faults, crashes and refusals, each of which it must bring to one place that still fails.
 
     python3 tests/bisect/test_reduce.py --build build [--models DIR]

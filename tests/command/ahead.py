@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy compile`: what it writes, what a C program makes of it, and what it refuses."""
 
 from __future__ import annotations

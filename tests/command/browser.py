@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Chromium without a window, by the W3C's WebDriver protocol that chromedriver speaks: what the tests of pages need of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The cache of compiled code: that it is used, and that nothing wrong ever comes out of it."""
 
 from __future__ import annotations

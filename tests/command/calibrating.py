@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy calibrate`: what it measures is kept, shown, gone by and forgotten; and no run is wrong for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy check` and `run --verify`: whether a file is what was written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy.toml: which file wins, who may say what, and what becomes of a file that is wrong."""
 
 from __future__ import annotations

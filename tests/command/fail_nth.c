@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/command/fail_nth.c: lets the Nth allocation that buddy's own code asks for fail; see malloc_sweep.py.
  *
  * Preloaded into a process. An allocation is buddy's if the code that called the allocator lies in a file of buddy's: the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the command reads and writes: links, FIFOs, devices, full disks, other people's umask, and libraries that are code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the command's tests stand on: the example's archive, a way to call the command, a folder that goes away."""
 
 from __future__ import annotations

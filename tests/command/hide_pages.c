@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/command/hide_pages.c: takes a part of an archive away from whoever maps it; see keys.py.
  *
  * Preloaded into a process. BUDDY_HIDE: "SIZE FROM TO": of a file of SIZE bytes that is mapped whole the pages between FROM and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files that mislead, and outputs that fail: what reaches the terminal, and what the exit code says of it."""
 
 from __future__ import annotations

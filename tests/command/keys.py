@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What finds code in the cache: every value that the code was made from, whatever checksums an archive claims."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lets each allocation of buddy's own code fail, one in a run, and looks at what the command makes of it.
 
     python3 tests/command/malloc_sweep.py --build build [--at-most 150] [SCENARIO…]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Memory that runs out, at places spread over what the command does; malloc_sweep.py goes through all of them."""
 
 from __future__ import annotations

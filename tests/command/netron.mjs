@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // node netron.mjs FOLDER FILE…: opens MLIR modules as Netron does, by its own parser in FOLDER; a line for each.
 import * as fs from 'fs';
 import * as path from 'path';

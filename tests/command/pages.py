@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The page that `--output page.html` writes, opened in Chromium: what one sees, clicks and hears."""
 
 from __future__ import annotations

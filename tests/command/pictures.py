@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What other viewers open: modules in Netron's own parser, graphs in Model Explorer's, traces."""
 
 from __future__ import annotations

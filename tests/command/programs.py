@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Archives with several programs: each verb takes one by its name."""
 
 from __future__ import annotations

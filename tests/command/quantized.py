@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small archives with integer weights and zero points, written by hand, and forged afterwards."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The `buddy` command as a person uses and misuses it: each outcome has its exit code and its sentence.
 
     python3 tests/command/test_command.py --build build

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Architectures of `transformers`, each shrunk to a toy with random weights: exported, run by buddy, compared with eager.
 
     python tests/conformance/architectures.py --buddy build/bin/buddy --out DIR [--only NAME…] [--registries LIST]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Other projects' tests as cases: what they give to torch.export is run by buddy, and compared with eager.
 
     pip install -r tests/requirements.txt -r tests/conformance/borrowed.txt && pip install --no-deps executorch==1.5.1

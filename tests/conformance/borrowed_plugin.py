@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A plugin of pytest: a test that calls torch.export.export ends there, and the program becomes a case of buddy's.
 
 The program is saved, loaded by the C library, run on the test's own inputs and compared with the exported module in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One task of a worker: the samples of an entry, exported, loaded and run under each order, and judged.
 
 Outcomes of a sample, under an order and a dialect:

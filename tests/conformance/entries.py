@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The entries of PyTorch's OpInfo database: for an op variant and a dtype, the samples to try and how close is right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Samples as PyTorch exports them: many samples of an entry in one archive, kept in a cache.
 
 An archive's graph calls the op once per sample, so exporting and compiling cost once what they would cost for each.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether the results of one sample are right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Says of every overload of PyTorch whether it is taken, and if not, why: overloads.txt.
 
     python3 tests/conformance/overloads.py --build build [--write]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The table of all results: as JSON, as one page that sorts and filters and needs nothing beside it, and as rows of README.md."""
 
 from __future__ import annotations

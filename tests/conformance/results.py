@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What came of the entries: kept in a file per entry, so that a later run redoes only what it has to; and summed up."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs PyTorch's own OpInfo database against a build: each sample is exported, run by the C library three times, the
 second and third with other numbers (redraw.py), and compared.
 

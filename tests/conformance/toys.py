@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Toys of the architectures of `transformers`: their default configurations, shrunk by rules on the names of fields, and inputs
 by the names of what their forward takes. Nothing is tuned to one architecture.
 """

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/diags_text.h: the problems of a buddy_diags as one string, for comparing and for
 // messages.
 #ifndef BUDDY_TESTS_CORE_DIAGS_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/dist/echo.c: a transport without other processes: this is rank 0 of two, and the other one
  * always sends what it is sent. Each exchange is a line of the file ECHO_LOG: how many bytes went out.
  * The exchange of number ECHO_FAILS fails. */

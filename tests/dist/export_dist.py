@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the programs that run_dist.py runs, with their inputs and what each rank has to give.
 
     python tests/dist/export_dist.py FOLDER

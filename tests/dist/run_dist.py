@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs with collectives, as several processes: values, bits, order, failures.
 
     python tests/dist/run_dist.py --build build [--cases FOLDER] [--only PATTERN] [--kills N]

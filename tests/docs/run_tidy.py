@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """clang-tidy over the C sources of a build, by .clang-tidy.
 
     python3 tests/docs/run_tidy.py --build build [-j 2] [PATH…]      # PATH: files or folders; default: core sdk plugins

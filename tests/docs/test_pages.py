@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The pages of the tree: what they link to and name exists, and the first page stays a first page.
 
     python3 tests/docs/test_pages.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The sources of the tree: what may be called and included where.
 
     python3 tests/docs/test_sources.py
@@ -34,6 +35,10 @@ ARROWS = {
 }
 INCLUDE = re.compile(r'#include "((?:core|sdk|plugins)/[^"]+)"')
 HEAP = re.compile(r"(?<![\w\"`>.])(malloc|calloc|realloc|strdup|strndup)\(")
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+SOURCES = {".c", ".h", ".hpp", ".cc", ".cpp", ".inc", ".mjs", ".py", ".pyi", ".sh", ".cmake"}
+# What becomes an author's own, and headers as they were.
+OTHERS_OWN = ("sdk/author/template/", "tests/abi/v1_0/")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 
 
@@ -93,6 +98,21 @@ class SourcesTest(unittest.TestCase):
                  if path.suffix in (".c", ".h", ".cc", ".hpp") and not {"template", "v1_0"} & set(path.parts)]
         done = subprocess.run([tool, "--dry-run", "-Werror", *files], capture_output=True, text=True, check=False)
         self.assertEqual(sorted(set(re.findall(r"^(/[^:\n]+):\d+", done.stderr, re.MULTILINE))), [], "clang-format-22 -i")
+
+    def test_each_source_names_its_licence(self) -> None:
+        lost, n = [], 0
+        for top in ("core", "sdk", "plugins", "include", "examples", "tests"):
+            for path in sorted((ROOT / top).rglob("*")):
+                name = str(path.relative_to(ROOT))
+                if name.startswith(OTHERS_OWN) or not path.is_file() or path.suffix not in SOURCES and path.name != "CMakeLists.txt":
+                    continue
+                n += 1
+                with path.open() as text:
+                    start = [next(text, ""), next(text, "")]  # the second line of what begins with #!
+                if LICENCE not in start[start[0].startswith("#!")]:
+                    lost.append(name)
+        self.assertGreater(n, 1000)
+        self.assertEqual(lost, [], f"the first line is {LICENCE}")
 
     def test_one_hash_table(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h") if name != "core/base/hash.h"]

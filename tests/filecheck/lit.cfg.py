@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """FileCheck tests: each *.graph file is a graph in its text form, with RUN and CHECK lines in its comments.
 
     lit -v -D build=BUILD -D llvm=LLVM tests/filecheck

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/descriptor_fuzz.c: descriptors as hostile code could lay them out in its memory.
  *
  * The input is that memory: 4 KiB of which a descriptor is the beginning. Pointers would never hit

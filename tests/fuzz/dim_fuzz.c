@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/dim_fuzz.c: any bytes as a size expression. What parses must print to a text that
  * reads back to the same number, and both must have the same value. */
 #include <stdint.h>

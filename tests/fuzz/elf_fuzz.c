@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/elf_fuzz.c: the preflight of plugin files on any bytes. Whatever it accepts must be
  * well-formed enough to be listed. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/forge.c: see forge.h. */
 #include "tests/fuzz/forge.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/forge.h: graphs whose types, numbers and dtypes contradict what they are arguments of,
  * made from graphs that are right by changing one place of their text.
  *

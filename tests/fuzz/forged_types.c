@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/forged_types.c: every op with arguments and results of wrong types.
  *
  *   forged_types GRAPHS [--each N] [--runs N] [--part I/N] [--orders N]

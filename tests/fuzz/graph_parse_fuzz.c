@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/graph_parse_fuzz.c: any bytes as the text form of a graph. What parses must verify as
  * far as it was checked while building, print, and read back to the same text. */
 #include <stdint.h>

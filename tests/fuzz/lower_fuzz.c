@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/lower_fuzz.c: any bytes as the text of a graph of ATen ops, through plan and lowering in
  * an order of registries that the text chooses; one in 64 that gets there is compiled and run. With
  * libFuzzer, a mutator of its own changes types and numbers, so that most texts still parse. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/npy_fuzz.c: any bytes as a .npy file. The first byte chooses the dtype that is
  * expected. */
 #include <stddef.h>

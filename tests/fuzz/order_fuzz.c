@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/order_fuzz.c: orders of registries, pins and plugin paths as they come from the
  * environment. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/pt2_fuzz.c: any bytes as a .pt2 archive: opened, imported, printed. */
 #include <stddef.h>
 #include <stdint.h>

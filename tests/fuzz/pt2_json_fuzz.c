@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/pt2_json_fuzz.c: any bytes as the program (model.json) of an archive that is whole
  * otherwise.
  *

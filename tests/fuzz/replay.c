@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/replay.c: a main for fuzz targets that are built without libFuzzer: runs each file
  * named on the command line. */
 #include <stdint.h>

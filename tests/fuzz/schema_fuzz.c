@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/schema_fuzz.c: any bytes as a schema in PyTorch's notation. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/settings_fuzz.c: buddy.toml, which may have come with somebody else's project. */
 #include <stdlib.h>
 #include <string.h>

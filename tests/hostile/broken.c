@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/hostile/broken.c: one registry that is broken in one way, chosen by -DBROKEN_<way>; without
  * any it is good. NAME is what it is called. The note, the descriptor and the query are written
  * out, so that each can lie alone. */

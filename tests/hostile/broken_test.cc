@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/hostile/broken_test.cc: each broken registry is refused with the code and the sentence that
 // tell why.
 #include "tests/core/registry/registry_fixture.h"

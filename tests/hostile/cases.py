@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every test of a hostile or failing plugin, and writes the table of cases and outcomes.
 
     python3 tests/hostile/cases.py --build build [-o tests/hostile/CASES.md]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/hostile/misuse.c: a registry whose rows misuse the host in every way that the host can see.
  * One op per way. */
 #define _GNU_SOURCE

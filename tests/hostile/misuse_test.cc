@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/hostile/misuse_test.cc: rows that misuse the host fail; the host, the graph and the next
 // row do not.
 #include "tests/core/registry/fake_emitter.h"

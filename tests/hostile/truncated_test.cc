@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/hostile/truncated_test.cc: a plugin file cut anywhere, or with any byte changed, never ends
 // the process.
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/kit/kitrows.c: a portable registry with a row for each function of buddy/kit.h, checked by
  * kitrows.jsonl. */
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A newcomer's path, in a clean Debian root: sh tests/kit/newcomer.sh BUILD [ROOT]
 #
 # The root gets what a machine with buddy on it has: buddy, the libraries that it needs, a compiler and CMake. Then a user

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The Debian packages in a clean Debian root: sh tests/kit/packages.sh BUILD [ROOT]
 #
 # They are made (cpack), installed, used by the command, by a C program through pkg-config and by one through CMake, and

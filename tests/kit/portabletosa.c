@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/kit/portabletosa.c: the elementwise part of TOSA by host services alone: the portable tier
  * can express a dialect registry, and one file of it serves buddy on several LLVMs.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/kit/rogue.c: a registry that a host cannot defend itself against, for `buddy plugin check`:
  * it does one thing that no plugin may do, chosen by -DROGUE_<way>; without any it is good. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/kit/slow.c: a registry that is right and slow: what `buddy run --autotune` must find out.
  * Its relu waits for two milliseconds. */
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An author's way: install, move the tree, write a registry from the template, build, check, drop in, use.
 
     python3 tests/kit/test_author.py --build build

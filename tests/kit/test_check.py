@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`buddy plugin check` on registries that misbehave in one way each: it survives, and says what is wrong.
 
     python3 tests/kit/test_check.py --build build

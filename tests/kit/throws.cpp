@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/kit/throws.cpp: a registry in C++ whose callbacks throw: through the guard, and without it.
 #include <stdexcept>
 

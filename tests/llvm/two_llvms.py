@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One and the same file of a portable registry, on two LLVMs; native files of one are refused by the other.
 
     python3 tests/llvm/two_llvms.py --build build --other build/llvm-19

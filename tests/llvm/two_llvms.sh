@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # One file of a registry of the portable tier, on LLVM 22 and on LLVM 19: sh tests/llvm/two_llvms.sh BUILD
 #
 # BUILD is a build tree on LLVM 22. The development packages of two LLVMs exclude one another, so those of LLVM 19 are not

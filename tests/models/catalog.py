@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The register of test models: what a model is, and how its weights are drawn.
 
 The models themselves are in vision.py, language.py and sem_*.py; zoo.py gathers them.

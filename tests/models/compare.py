@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares an array with the expected one.
 
     python tests/models/compare.py EXPECTED.npy ACTUAL.npy [--tolerance T] [--dtype bfloat16]

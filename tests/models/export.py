@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports the test models to .pt2 archives, each with its inputs and the outputs that PyTorch computes.
 
     python tests/models/export.py [--out DIR] [--only NAME…] [--dialect composite|decomposed|both] [--tiny]

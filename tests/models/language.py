@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transformers, built from their `transformers` configurations with random weights.
 
 Every standard model has a `_tiny` twin: the same code and ops in a size that compiles and runs in no time.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes which ops a folder of exported models uses, with counts, dtypes and arguments, as Markdown.
 
     python tests/models/ops_report.py --models DIR [--notes FILE] [--out FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes test models of plain functions: what sem_*.py are written with.
 
     @program(normal(4, 5))

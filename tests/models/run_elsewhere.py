@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gives exported models to others than buddy's own compiler: these have to take what `buddy import` writes.
 
     python tests/models/run_elsewhere.py --config CONFIG --buddy PATH --models DIR [--only NAME…] [--llvm BIN]

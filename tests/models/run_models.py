@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs exported models with `buddy run` and compares what comes out with what PyTorch computed.
 
     python tests/models/run_models.py --buddy PATH --models DIR [--registries LIST]… [--only NAME…] [-j N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs about memory: views and in-place ops, weights and constants, state that outlives a call.
 
 As in all sem_*.py, a program's docstring says what an importer has to get right.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs about structure: signatures, ops of several results, subgraphs, symbolic sizes, masks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs about values: dtypes and their promotion, odd numbers, odd shapes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of compare.py and run_models.py, with a script in the place of buddy. Needs numpy and pytest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Convolutional networks and the smallest programs, written by hand in their standard architectures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """All test models, by name: `zoo.MODELS["lenet5"].build()`.
 
     python tests/models/zoo.py        lists them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Activations and the other elementwise formulas: every float dtype, numbers that decide branches, NaN and infinities."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Scaled dot product attention: masks, causal, scale, grouped heads, ranks, dtypes; and what models build of it."""
 
 import torch

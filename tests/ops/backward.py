@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gradients: the ops that autograd writes, and whole training steps."""
 
 import torch

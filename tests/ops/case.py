@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One op, or a few, on some tensors: what is exported, run and compared with eager PyTorch."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ops on complex numbers that are ops on their parts, or formulas of their own."""
 
 import torch

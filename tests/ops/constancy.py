@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is computed of constants is kept from run to run; what only looks like it must not be: gathers by constant indices,
 parts of weights that a loop or an input names, random numbers of constant parameters. run_ops.py runs each case with
 other numbers."""

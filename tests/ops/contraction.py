@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Matrix products of every rank, linear, and their bf16, f16, f64 and integer forms."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Convolutions: 1 to 3 spatial dims, groups, strides, dilation, padding, transposed."""
 
 import torch

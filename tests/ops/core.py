@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every op that PyTorch calls core (torch.Tag.core): one sample each, or the reason for which there is none."""
 
 import torch

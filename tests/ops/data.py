@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Results as long as the data say, and what sorts, counts and gathers statistics."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ops that torch.export rewrites before it writes them, or that only decompositions write: called by their own names."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ops in the forms that are met rarely: nothing to pool, sizes that floats compute, memory out of order, one sample."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arithmetic, comparison, logic, selection and casts: all element types, broadcasting, 0-d and empty tensors."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fourier transforms: every form, norm and kind of length, and short-time transforms."""
 
 import torch

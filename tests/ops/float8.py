@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """8-bit floats: every code and every op that eager PyTorch has for them on CPU, to the last bit."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transcendental functions, roundings and float tests of the math registry."""
 
 import torch

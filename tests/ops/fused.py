@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A product or convolution with constant weights, and what follows it: some registries make one call of all that."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Chains over images with constant weights: convolutions, what follows them, and the layouts between them."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The ops on lists of tensors: every overload that PyTorch has, on arguments that its schema asks for."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sums of many terms along every kind of axes, judged against float64: no further from it than eager, or a few roundings."""
 
 import torch

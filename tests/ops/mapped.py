@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch.vmap, whose regions an archive holds whole, and what PyTorch builds on it."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Dense linear algebra: decompositions, solutions, norms and products of matrices."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ops of prims, into which PyTorch's decompositions turn programs."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A case as PyTorch exports it, and what eager PyTorch gives."""
 
 from __future__ import annotations

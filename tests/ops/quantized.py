@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Quantization as PyTorch's quantizers write it, and a model that went through PT2E's convert."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products and convolutions of dequantized tensors: in integers, within the rounding of f32 of what PyTorch computes in floats."""
 
 import quantized  # noqa: F401: registers the ops

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random ops: by what their numbers look like in bulk, and that a seed gives them again. The numbers are not PyTorch's."""
 
 import math

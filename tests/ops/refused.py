@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Data that PyTorch refuses: where eager raises, the run ends with an error of its own, and other inputs go on as before."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers that only the run knows: wherever an op takes a number, a size of another tensor may stand (`tril(mask, past)`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the op suite: each case is exported by PyTorch, run through the C API, and compared with eager.
 
     python3 tests/ops/run_ops.py --build build [--registries ORDER]… [--only GLOB] [--each N | --all] [--sizes] [-j 2] [--json FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Views, permutations, parts, joining, padding and other ops that move elements."""
 
 import torch

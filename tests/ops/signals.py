@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Windows of signal processing, sequences as padded tensors, bits as other numbers, ops under their kernels' names."""
 
 import torch

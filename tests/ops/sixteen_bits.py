@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers beside 16-bit floats, to the last bit: PyTorch rounds some of them to the tensor's dtype first, and others not."""
 
 import torch

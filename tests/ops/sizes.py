@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The calls of a dynamic case at sizes that break code: none, one, an odd number, and such as fill no tile.
 
 A symbol of the archive's inputs takes the size, all of them at once; the numbers are the case's own, repeated or cut off, so that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Special functions, and functions of integers and of complex numbers, of the math registry."""
 
 import torch

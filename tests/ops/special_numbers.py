@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers at the edges: NaN, infinities, zeros, subnormals and the ends of whole numbers, in ops that decide by them."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers and sizes that the data give, and of which the program says what they are: an exporter that was told
 `torch._check(n == 4)` writes 4 wherever n stood. Data that give another one end the run, also where nothing uses them."""
 

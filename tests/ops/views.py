@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Views, pieces, joins and filled tensors as the composite registry expands them; 0-d, empty and dynamic ones."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Distances of all pairs, bags of embeddings, sampling by a grid, and windows that are gathered or added up."""
 
 import torch

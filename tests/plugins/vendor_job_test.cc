@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Problems of the vendor kernels that are cut into parts: a host's threads share them, the result
 // is right, and has the same bits on any number of threads, with a packed weight and without.
 #include <gtest/gtest.h>

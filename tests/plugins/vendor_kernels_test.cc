@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The vendor kernels against naive loops of their own in double precision: listed shapes, random
 // ones (the seed is printed; BUDDY_TEST_SEED sets it), both with the library and with the plain
 // loops that stand in for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the vendor kernels do besides multiplying: what follows a product (bias, addend,
 // activation), filters that are scaled, images with their channels innermost, and packed weights
 // that a keeper keeps. With the library, and with the plain loops that stand in for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors for the test of the vendor kernels: any strides, guards around the data, and the
 // descriptor that MLIR would pass.
 #ifndef BUDDY_TESTS_PLUGINS_VENDOR_TENSOR_H_

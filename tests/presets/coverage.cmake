@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set(CMAKE_BUILD_TYPE Debug CACHE STRING "")
 set(CMAKE_C_FLAGS --coverage CACHE STRING "")
 set(CMAKE_CXX_FLAGS --coverage CACHE STRING "")

@@ -1,2 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "")
 set(BUDDY_SANITIZE address,undefined CACHE STRING "")

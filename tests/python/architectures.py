@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small models of many architectures of `transformers`, weights drawn at random: name to how one is built and called."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How long a live BERT-base takes from ExportedProgram to verified MLIR, in buddy and in torch-mlir.
 
     python tests/python/import_speed.py --package build/python --rounds 5

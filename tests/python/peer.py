@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tests and example scripts of the original, buddy-mlir, on our package, as they are.
 
     python3 tests/python/peer.py FOLDER [--only files|examples|overloads] [--match TEXT] [--json OUT] [--least KIND=N]…

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small models with random weights in place of those that a hub would give, for scripts that cannot be changed.
 
 ``install()`` has ``from_pretrained`` of transformers' classes, and torchvision's models, give them."""

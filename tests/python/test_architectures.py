@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch.compile(backend="buddy") over small models of many architectures, and over PyTorch's own samples of its modules.
 
 The whole takes long; a run without BUDDY_TEST_ALL=1 takes some of each family.

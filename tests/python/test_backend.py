@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch.compile(backend="buddy"): inference, changing sizes, several graphs, training, options."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy.config: settings of a buddy.toml, when they are asked for."""
 
 import os

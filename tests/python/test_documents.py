@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Python of the two reference documents, letter by letter.
 
 The blocks are kept here as text and executed as they are; only what they download is replaced, since there is no model

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs that are changed: nodes, arguments, outputs; copies of them; parts of them."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Archives and colours in Model Explorer: by its own loader of extensions, and by the classes that it has for its files."""
 
 import json

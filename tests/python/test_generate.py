@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """examples/generate: prefill and decode of one archive, in C and in Python, against transformers' own generate."""
 
 import subprocess

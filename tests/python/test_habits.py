@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a person meets: texts, tables, pages, progress, logs, stubs, the command."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The emitted modules with other tools: MLIR's Python bindings of iree-base-compiler read them, IREE runs them.
 
 In generic form, which MLIR keeps readable over its versions; the pretty form of an op may change from one to the next, as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy.backends.iree: programs imported by buddy, compiled and run by IREE; and what is said where IREE is absent."""
 
 import subprocess

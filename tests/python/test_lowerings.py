@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rows written in Python: the guide's three steps, priorities, declining, failing."""
 
 import threading

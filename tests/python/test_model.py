@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy.load: archives, and what `buddy compile` writes, called from Python."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tensors cross by address and by DLPack, and the GIL is free while buddy works."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a notebook shows of graphs, of who took their ops and of where their time goes; in Chromium, where it is there."""
 
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The documents' own call: what Inductor's decompositions make of a program are ops of prims."""
 
 import pytest

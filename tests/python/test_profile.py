@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a profile tells of real models: its slices add up to the run. What measuring costs: tests/bench/profile_cost.py."""
 
 import json

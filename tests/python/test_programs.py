@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Archives with several programs: chosen by name, loaded together, with their extra files."""
 
 import gc

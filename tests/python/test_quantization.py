@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transforms that make integers of weights: what the graph then is, and what it gives."""
 
 import copy

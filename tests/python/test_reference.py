@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch as the reference of ``buddy bisect``: eager, and a live model."""
 
 import subprocess

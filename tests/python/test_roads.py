@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The other roads in: TorchScript modules and archives, make_fx traces."""
 
 import pytest

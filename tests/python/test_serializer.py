@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The text of a program is the one that PyTorch's own serializer writes, whichever way an argument went."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The examples of servers: many clients at the same time, and eager's numbers; skipped where a server is not installed."""
 
 import json

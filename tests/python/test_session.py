@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy.Session: state of programs, kept by sessions: in place, forked, rewound, saved, on several threads."""
 
 import random

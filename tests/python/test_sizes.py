@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sizes at run time: what the exported program gives, it gives; what that refuses, or no memory holds, is an error of the run."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transforms of graphs: each gives other nodes, and the same numbers."""
 
 import pytest

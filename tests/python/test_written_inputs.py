@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Inputs that a program writes to: in place where they lie, and as eager leaves them whatever they share memory with."""
 
 from pathlib import Path

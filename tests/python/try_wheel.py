@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tries a wheel as a new user would: a new virtual environment, the quick start, and no library from outside of it.
 
     python tests/python/try_wheel.py sdk/python/dist/*.whl

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/graph_fixture.h: a graph built by calls, planned by registries that the test brings,
 // and lowered.
 #ifndef BUDDY_TESTS_SDK_GRAPH_FIXTURE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the suite stands on: models, and a server that has all of them. BUDDY_BUILD names the build."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The models that the suite serves: archives, what eager computes, and a compiled library.
 
     python3 tests/serve/models.py --buddy build/bin/buddy --runtime build/lib/libbuddy_runtime.so --out FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A Triton server over a model repository of the tests."""
 
 from __future__ import annotations

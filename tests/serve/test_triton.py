@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy's backend in Triton's server: configurations, numbers, batches, errors, and what loading leaves behind.
 
     BUDDY_BUILD=build PYTHONPATH=PACKAGES python -m pytest tests/serve

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/tools/graph_to_mlir.c: a graph in its text form becomes MLIR, for the FileCheck tests.
  *
  *   graph_to_mlir [options] FILE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* acme_rt.h: Acme's runtime, version 1: memory of the device, and programs that it runs.
  *
  * The device is simulated: its memory is an arena that the host cannot address but through

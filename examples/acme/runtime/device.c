@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* device.c: the device's memory and its queue. Every program has an arena of its own, so programs
  * of several threads do not meet. */
 #include <stdatomic.h>

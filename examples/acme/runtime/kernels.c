@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* kernels.c: the device's two kernels, simulated. */
 #include "kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* kernels.h: what the device computes. */
 #ifndef ACME_KERNELS_H
 #define ACME_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* acme.h: what the files of Acme's registry share. */
 #ifndef ACME_H
 #define ACME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* fusion.c: attention as models write it out,
  *
  *   softmax(q @ k.transpose(-2, -1) * scale, -1) @ v

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* offload.c: compiled code comes here with tensors of the host: they go to the device, a program
  * runs, the result comes back. If the device has no memory left, the result is NaN, which nobody
  * takes for a number: compiled code cannot be told of errors. */

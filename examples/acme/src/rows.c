@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* rows.c: what goes to the device, and in which form. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/bessel.c: Bessel functions and their kin.
  *
  * J and Y are the C library's. I: the power series, all of whose terms are positive (DLMF 10.25.2),

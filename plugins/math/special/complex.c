@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/complex.c: the C library's complex functions, part by part, and a few that
  * are made of them. */
 #include "plugins/math/special/complex.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/complex.h: functions of complex numbers, on f64 parts. A function is two,
  * one a part of its result: no calling convention for pairs is the same in C and in compiled code.
  * All are pure and [any-thread]. */

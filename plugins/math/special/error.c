@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/error.c: the error function's relatives, all from libm's erf and erfc.
  *
  * erfcx: exp(x^2) erfc(x) with x^2 in two parts, so that the exponential keeps its digits; the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/gamma.c: the gamma function's relatives.
  *
  * digamma, trigamma: recurrence up to x >= 10, then the asymptotic series (DLMF 5.11.2, 5.15.8);

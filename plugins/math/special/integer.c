@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/integer.c: see integer.h. What may wrap is computed unsigned, where that is
  * defined. */
 #include "plugins/math/special/integer.h"

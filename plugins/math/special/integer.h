@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/integer.h: functions of and to whole numbers, called as those of special.h.
  */
 #ifndef BUDDY_PLUGINS_MATH_INTEGER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/polynomial.c: the classical orthogonal polynomials, by their three-term
  * recurrences (DLMF 18.9.1, 18.9.2). Chebyshev's inside of (-1, 1) by the trigonometric forms (DLMF
  * 18.5.1 to 18.5.4), which cost the same for every degree. */

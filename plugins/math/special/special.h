@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/math/special/special.h: functions of real numbers that neither the math dialect nor the
  * C library has. Compiled code calls them by name (runtime.c), on f64 whatever the tensors hold, so
  * that results in narrower types are rounded once.

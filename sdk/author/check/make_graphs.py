@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes aten.graphs: one small graph for each op and each kind of arguments, for `buddy plugin check`.
 
     python3 sdk/author/check/make_graphs.py --build build [--archives DIR]… [--keep] -o sdk/author/check/aten.graphs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # buddy_add_registry: builds a registry. The registries of buddy's own tree are built by this very function.
 #
 #   buddy_add_registry(<name> [PORTABLE] <source>...)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/accusation.c: see accusation.h. */
 #include "sdk/cli/bisect/accusation.h"
 

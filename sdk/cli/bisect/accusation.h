@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/accusation.h: what a search has found, and how it is told. */
 #ifndef BUDDY_SDK_CLI_BISECT_ACCUSATION_H
 #define BUDDY_SDK_CLI_BISECT_ACCUSATION_H

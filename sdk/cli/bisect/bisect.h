@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/bisect.h: where two ways of computing a graph part.
  *
  *   way        how a graph becomes code: registries, options of the compiler, threads

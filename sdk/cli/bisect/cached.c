@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/cached.c: code that was compiled before, as `buddy run` takes it from the cache. */
 #include <string.h>
 

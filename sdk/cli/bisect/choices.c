@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/choices.c: options of the command, turned for a part that is off: which of them alone
  * makes it right, or which set. */
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/golden.c: values that somebody else has computed: an .npz file, which is a zip of .npy
  * files, one for each value by its name. It is mapped, and a value is read when it is wanted. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/measure.c: how far two tensors are from each other. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/nonfinite.c: where numbers of a result come from that are none. The whole runs once. What
  * is not finite in a result is followed to the node that makes it of numbers that are: the part that
  * makes it is halved, and a half whose inputs are finite, or are made so, answers for itself. So what

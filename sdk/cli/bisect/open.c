@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/open.c: a graph whose values are to be had: its nodes by number, its inputs, and all
  * that it computes, a piece at a time. */
 #include <stdlib.h>

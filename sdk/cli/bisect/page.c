@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/page.c: the page of `buddy bisect`: what is off, and the graph with its errors. */
 #include <math.h>
 

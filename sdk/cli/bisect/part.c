@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/part.c: neighbouring nodes of a graph as a program, run on values that are alive. */
 #include <math.h>
 #include <stdlib.h>

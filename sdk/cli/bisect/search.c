@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/search.c: halves a part that is off, until a node is left, or nodes that are off
  * together alone. Each half runs on the reference's values. */
 #include <math.h>

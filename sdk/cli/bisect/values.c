@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/values.c: the values of a graph: where they are made and used last, and the tensors
  * of those that are alive. */
 #include <stdlib.h>

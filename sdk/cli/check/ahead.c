@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/ahead.c: the functions of a registry as a model that was compiled ahead of time
  * comes to them (buddy.ahead/1): by the runtime's own road, in a process that has not opened the
  * registry. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/cases.c: an author's own cases, one JSON object a line; empty lines and lines that
  * start with // are left out.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/check.h: `buddy plugin check`: what its files share.
  *
  * Nothing of the plugin runs in the command's own process. Each stage is a child (child.c) that

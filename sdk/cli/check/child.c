@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/child.c: children that may die.
  *
  * A child leads a process group of its own, so that what it started dies with it. What it or the

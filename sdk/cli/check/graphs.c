@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/graphs.c: graphs of one op each, from share/buddy/check/aten.graphs: a file of
  * graphs in their text form, one after the other; lines that start with // are comments. */
 #include <limits.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/numbers.c: what goes into a graph, and whether two results are the same. */
 #include <complex.h>
 #include <math.h>

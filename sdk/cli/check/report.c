@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/report.c: what was found, for a person and for a program. */
 #include <string.h>
 

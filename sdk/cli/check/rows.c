@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/rows.c: one op of the plugin, asked about many graphs.
  *
  *   1  plan, twice: the answers are the same, each refusal has a reason, nothing fails

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/state.c: what belongs to the process, and not to a plugin: locale, folder, signals,
  * environment, descriptors, threads, how floats are rounded. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/stress.c: the plugin on several threads, over and over, and when memory runs out.
  */
 #include <malloc.h>

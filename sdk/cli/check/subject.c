@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/check/subject.c: the plugin, loaded in a child. */
 #include <stdbool.h>
 #include <stdlib.h>

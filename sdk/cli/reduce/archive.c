@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/archive.c: writes a .pt2 archive, as torch.export.save and sdk/import/archive.c have
  * it: a zip whose entries are stored, each beginning at a multiple of 64.
  *

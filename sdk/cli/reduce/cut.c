@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/cut.c: some nodes of a program as a program of their own.
  *
  * Parameters, buffers and constants stay what they are. What a node outside makes becomes an input;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/program.c: what an archive says, as JSON (sdk/import/archive.c has its layout). */
 #include <ctype.h>
 #include <string.h>

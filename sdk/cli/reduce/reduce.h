@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/reduce.h: the smallest archive for which a command fails as it does for the whole.
  *
  *   program   what an archive says, as JSON: nodes, names, stored tensors. It is never imported, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/search.c: delta debugging over nodes.
  *
  * First halves, which overlap: what is in one place is found in as many trials as there are halvings,

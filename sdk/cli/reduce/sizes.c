@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/sizes.c: smaller dims, by numbers.
  *
  * A number that is a size becomes a smaller one wherever it is a size: in what the program says of

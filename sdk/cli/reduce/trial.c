@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/trial.c: a command on the files of a program, and what it says of them.
  *
  * It runs by the shell in a process group of its own, so that what it started ends with it, and what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/reduce/values.c: what a program computes, in files: the inputs of cuts.
  *
  * The program runs in a child, piece by piece and without optimisation, as the reference of `buddy

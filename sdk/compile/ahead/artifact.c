@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/artifact.c: see artifact.h.
  *
  * Each C struct is written as an LLVM struct of the same fields in the same order: LLVM lays it out

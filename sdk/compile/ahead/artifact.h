@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/artifact.h: writes a compiled program into an LLVM module as the data and the
  * functions that sdk/runtime/artifact.h describes. */
 #ifndef BUDDY_SDK_COMPILE_ARTIFACT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/build.c: an archive becomes a file with machine code; see buddy/compile.h.
  *
  * The road is that of a model that is compiled to run (compile.c) up to the llvm dialect; from

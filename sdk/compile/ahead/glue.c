@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/glue.c: the typed functions, as LLVM IR; see glue.h.
  *
  * NAME_run puts its arguments into three arrays on the stack (values of the shape symbols, pointers

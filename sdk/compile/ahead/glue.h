@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/glue.h: the C functions of a model that is compiled ahead of time, and the
  * header that declares them. What the one writes the other says. */
 #ifndef BUDDY_SDK_COMPILE_GLUE_H

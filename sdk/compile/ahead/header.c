@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/header.c: the C header of a model that is compiled ahead of time; see glue.h.
  * It stands alone: a program that includes it needs nothing else of buddy's. */
 #include <ctype.h>

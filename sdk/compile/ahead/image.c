@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/image.c: an archive becomes a shared library for the cache of this machine; see
  * image.h.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/image.h: what libbuddy_model finds in this library by name: the two ways from
  * an archive to code for this process. */
 #ifndef BUDDY_SDK_COMPILE_IMAGE_H

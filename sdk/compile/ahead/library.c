@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/library.c: see library.h.
  *
  * lld links the objects with the static runtime and against the target's C and maths libraries, so

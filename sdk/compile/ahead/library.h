@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/library.h: objects in memory become the bytes of a shared library. */
 #ifndef BUDDY_SDK_COMPILE_LIBRARY_H
 #define BUDDY_SDK_COMPILE_LIBRARY_H

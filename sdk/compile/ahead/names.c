@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/names.c: see names.h. The words are texts: keywords.txt; library_names.txt,
  * what glibc's headers of ISO C and POSIX declare, and the names of these headers. */
 #include "sdk/compile/ahead/names.h"

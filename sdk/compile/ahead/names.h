@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/names.h: which names a header for C and C++ may give to what it declares. */
 #ifndef BUDDY_SDK_COMPILE_NAMES_H
 #define BUDDY_SDK_COMPILE_NAMES_H

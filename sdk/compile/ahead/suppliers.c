@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/suppliers.c: see suppliers.h. */
 #include "sdk/compile/ahead/suppliers.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/suppliers.h: which files compiled code needs for the functions of registries
  * that it calls (buddy.ahead/1). */
 #ifndef BUDDY_SDK_COMPILE_SUPPLIERS_H

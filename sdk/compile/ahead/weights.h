@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/weights.h: the weights of a model, laid out one behind the other. */
 #ifndef BUDDY_SDK_COMPILE_WEIGHTS_H
 #define BUDDY_SDK_COMPILE_WEIGHTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/booleans.c: see booleans.h. */
 #include "sdk/compile/code/booleans.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/booleans.h: booleans in memory are read and written as bytes. */
 #ifndef BUDDY_SDK_COMPILE_BOOLEANS_H
 #define BUDDY_SDK_COMPILE_BOOLEANS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/codegen.c: see codegen.h.
  *
  * The road of each part: llvm dialect → LLVM IR (mlirTranslateModuleToLLVMIR) → LLVM's own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/codegen.h: a module in the llvm dialect becomes object files in memory. */
 #ifndef BUDDY_SDK_COMPILE_CODEGEN_H
 #define BUDDY_SDK_COMPILE_CODEGEN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/inlined.c: see inlined.h. */
 #include "sdk/compile/code/inlined.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/inlined.h: mathematical functions as LLVM's own instructions, in inlined.ll. */
 #ifndef BUDDY_SDK_COMPILE_INLINED_H
 #define BUDDY_SDK_COMPILE_INLINED_H

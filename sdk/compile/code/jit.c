@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/jit.c: see jit.h.
  *
  * The object files that codegen.c makes are linked into the process by ORC. MLIR's ExecutionEngine

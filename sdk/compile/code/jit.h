@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/jit.h: a module in the llvm dialect becomes machine code, in this process. */
 #ifndef BUDDY_SDK_COMPILE_JIT_H
 #define BUDDY_SDK_COMPILE_JIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/libm.c: see libm.h. */
 #include "sdk/compile/code/libm.h"
 

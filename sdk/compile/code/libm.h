@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/libm.h: the mathematical functions that compiled code may call. */
 #ifndef BUDDY_SDK_COMPILE_LIBM_H
 #define BUDDY_SDK_COMPILE_LIBM_H

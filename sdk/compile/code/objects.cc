@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sdk/compile/code/objects.cc: see objects.h.
 #include "sdk/compile/code/objects.h"
 

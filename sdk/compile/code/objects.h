@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/objects.h: what LLVM and lld offer in C++ alone: processors by name, archives,
  * linking. */
 #ifndef BUDDY_SDK_COMPILE_OBJECTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/parts.c: see parts.h. */
 #include "sdk/compile/code/parts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/parts.h: a module in the llvm dialect becomes several, whose code can be
  * generated at the same time. */
 #ifndef BUDDY_SDK_COMPILE_PARTS_H

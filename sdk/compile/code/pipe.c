@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/pipe.c: see pipe.h. */
 #define _GNU_SOURCE /* pipe2 */
 #include "sdk/compile/code/pipe.h"

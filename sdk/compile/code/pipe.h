@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/pipe.h: the output of what can only write files, in memory.
  *
  * LLVM ends the process when a file that it writes does not fit on the disk. A pipe has no size: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/sanitized.c: see sanitized.h. */
 #include "sdk/compile/code/sanitized.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/sanitized.h: a library that is built with AddressSanitizer has the code that it
  * generates checked, too. In all other builds these do nothing. */
 #ifndef BUDDY_COMPILE_CODE_SANITIZED_H

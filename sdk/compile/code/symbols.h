@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/symbols.h: names with addresses, for linking compiled code. */
 #ifndef BUDDY_SDK_COMPILE_SYMBOLS_H
 #define BUDDY_SDK_COMPILE_SYMBOLS_H

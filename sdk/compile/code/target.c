@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/target.c: see target.h. */
 #include "sdk/compile/code/target.h"
 

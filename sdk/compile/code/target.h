@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/target.h: which processor code is generated for. */
 #ifndef BUDDY_SDK_COMPILE_TARGET_H
 #define BUDDY_SDK_COMPILE_TARGET_H

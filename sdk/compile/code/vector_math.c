@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/vector_math.c: see vector_math.h.
  *
  * A call of expf carries the attribute "vector-function-abi-variant" =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/code/vector_math.h: exp, erf and their kin on whole vectors. */
 #ifndef BUDDY_SDK_COMPILE_VECTOR_MATH_H
 #define BUDDY_SDK_COMPILE_VECTOR_MATH_H

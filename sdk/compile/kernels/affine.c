@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/affine.c: see affine.h. */
 #include "sdk/compile/kernels/affine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/affine.h: multiplications and additions that follow a convolution, one number
  * for each of its channels, done with its filter in place of its result.
  *

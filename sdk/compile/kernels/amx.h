@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/amx.h: tiles of a product of words in AMX's registers (Intel's Advanced
  * Matrix Extensions).
  *

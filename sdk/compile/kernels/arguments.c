@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/arguments.c: see arguments.h. */
 #include "sdk/compile/kernels/arguments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/arguments.h: what a kernel passes to functions that serve many shapes.
  *
  * Buffers travel as bare pointers, and the numbers by which the function finds its way in them as

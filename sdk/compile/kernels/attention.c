@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention.c: see attention.h: what lies between two products. */
 #include "sdk/compile/kernels/attention.h"
 

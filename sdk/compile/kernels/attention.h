@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention.h: attention as one loop: two products, and between them loops over
  * the rows of what the first one makes, such as a softmax of masked and scaled scores.
  *

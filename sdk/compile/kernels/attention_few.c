@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention_few.c: see attention.h: few rows of any number, such as those of
  * one token after another. Keys and values are read where they lie, since packing them would take
  * longer. */

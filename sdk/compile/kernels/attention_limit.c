@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention_limit.c: see attention.h: columns that add nothing.
  *
  * A step that puts minus infinity wherever a comparison of the indices of row and column says so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention_steps.c: the text of what lies between two products; see
  * attention.h.
  *

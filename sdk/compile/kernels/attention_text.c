@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention_text.c: the text of the loop; see attention.h.
  *
  * A unit is some rows of one batch, at least a block of them; it packs the right operands for

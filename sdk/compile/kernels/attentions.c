@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attentions.c: calls take the place of attention; see attention.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/blocks.c: see blocks.h. */
 #include "sdk/compile/kernels/blocks.h"
 

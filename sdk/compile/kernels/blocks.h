@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/blocks.h: blocks of a product that stay in the second cache while the panels
  * of B go by (panels.h). */
 #ifndef BUDDY_SDK_COMPILE_BLOCKS_H

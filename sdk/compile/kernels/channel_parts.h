@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/channel_parts.h: what the parts of the text of channel_tiles.h share. */
 #ifndef BUDDY_SDK_COMPILE_CHANNEL_PARTS_H
 #define BUDDY_SDK_COMPILE_CHANNEL_PARTS_H

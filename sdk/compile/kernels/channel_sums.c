@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/channel_sums.c: the sums of a tile of a depthwise convolution: what they
  * begin with, and the products of the window. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/channel_tiles.c: see channel_tiles.h. */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/channel_tiles.h: the tiles of depthwise convolutions whose images' channels
  * lie innermost, as functions that serve many shapes.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/channels.c: depthwise convolutions over images whose channels lie innermost;
  * see depthwise.h. Threads share the lines. */
 #include "sdk/compile/kernels/channel_tiles.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/choice.c: see choice.h. */
 #include "sdk/compile/kernels/choice.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/choice.h: tells who asks (buddy_compile_options.choice) how a product or a
  * convolution is computed, and why not faster. */
 #ifndef BUDDY_SDK_COMPILE_KERNELS_CHOICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/contraction.h: matrix products, in whatever form, become calls of the
  * library's gemm.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/convolution.c: see convolution.h. */
 #include "sdk/compile/kernels/convolution.h"
 

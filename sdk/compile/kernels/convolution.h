@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/convolution.h: convolutions become calls of the library's convolution. */
 #ifndef BUDDY_SDK_COMPILE_CONVOLUTION_H
 #define BUDDY_SDK_COMPILE_CONVOLUTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/convolution_read.c: see convolution_read.h.
  *
  * Named operations differ in the order of axes only. A table spells the order of each operand's

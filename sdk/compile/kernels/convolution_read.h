@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/convolution_read.h: what a named convolution of linalg is, whatever the order
  * of its axes. */
 #ifndef BUDDY_SDK_COMPILE_CONVOLUTION_READ_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/convolution_text.c: the kernel of a convolution of any sizes; see
  * convolution_read.h. */
 #include <stdbool.h>

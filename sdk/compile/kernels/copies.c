@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/copies.c: see copies.h. */
 #include "sdk/compile/kernels/copies.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/copies.h: copies between buffers with gaps, or in another order. */
 #ifndef BUDDY_SDK_COMPILE_COPIES_H
 #define BUDDY_SDK_COMPILE_COPIES_H

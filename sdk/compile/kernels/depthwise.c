@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/depthwise.c: see depthwise.h.
  *
  * A plane at a time, a line at a time: a vector of neighbours on the output's line is the sum of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/depthwise.h: depthwise convolutions become loops of vectors. */
 #ifndef BUDDY_SDK_COMPILE_DEPTHWISE_H
 #define BUDDY_SDK_COMPILE_DEPTHWISE_H

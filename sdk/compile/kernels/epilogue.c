@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/epilogue.c: see epilogue.h: finding the loop; epilogue_text.c writes it. */
 #include "sdk/compile/kernels/epilogue.h"
 

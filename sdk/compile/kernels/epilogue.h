@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/epilogue.h: loops over the result of a product or a convolution that can be
  * done while it is in registers: normalisation, activation, addition of another image.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/epilogue_text.c: the text of an epilogue; see epilogue.h. */
 #include <stdbool.h>
 #include <stdio.h>

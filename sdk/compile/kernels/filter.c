@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/filter.c: see filter.h. */
 #include "sdk/compile/kernels/filter.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/filter.h: the filter of a convolution, and its panels. */
 #ifndef BUDDY_SDK_COMPILE_FILTER_H
 #define BUDDY_SDK_COMPILE_FILTER_H

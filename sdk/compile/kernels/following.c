@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/following.c: see following.h: finding the loop; following_text.c writes it.
  */
 #include "sdk/compile/kernels/following.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/following.h: the loop that follows a product element by element, done with
  * each panel of the result while this is in cache: activations, masks, the addition of what came in
  * beside it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/following_text.c: the text of a loop that follows a product; see following.h.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/functions.c: see functions.h. */
 #include "sdk/compile/kernels/functions.h"
 

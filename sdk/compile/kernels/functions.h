@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/functions.h: how the functions of kernels come into the text that becomes
  * part of the module: whole, or as declarations of those that are there as machine code. */
 #ifndef BUDDY_SDK_COMPILE_FUNCTIONS_H

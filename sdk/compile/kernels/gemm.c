@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/gemm.c: see gemm.h. */
 #include "sdk/compile/kernels/gemm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/gemm.h: products of matrices of any sizes, by functions of the library:
  * gemm.mlir for many rows, dots.mlir for few. */
 #ifndef BUDDY_SDK_COMPILE_GEMM_H

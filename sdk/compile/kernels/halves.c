@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/halves.c: see halves.h. */
 #include "sdk/compile/kernels/halves.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/halves.h: constants two of whose numbers lie in one element of another: four
  * bits each in a byte.
  *

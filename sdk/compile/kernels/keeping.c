@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/keeping.c: see keeping.h. */
 #include "sdk/compile/kernels/keeping.h"
 

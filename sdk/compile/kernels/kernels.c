@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/kernels.c: see kernels.h. */
 #include "sdk/compile/kernels/kernels.h"
 

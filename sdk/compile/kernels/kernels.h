@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/kernels.h: functions that take the place of single operations in the module
  * being compiled.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/library.c: the functions of the library, each a text of this folder in which
  * words that start with $ stand for element types and sizes; see kernels.h. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/machine.c: see machine.h. */
 #include "sdk/compile/kernels/machine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/machine.h: the processor that code is for, as far as kernels are cut for it:
  * a row of a table by features of LLVM. It is a value, which whoever compiles makes of the target
  * and hands down: kernels ask nobody else, so that the same target gets the same code wherever it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/matrices.c: see matrices.h. */
 #include "sdk/compile/kernels/matrices.h"
 

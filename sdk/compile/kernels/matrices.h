@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/matrices.h: contractions read as products of matrices, with loops around
  * them.
  *

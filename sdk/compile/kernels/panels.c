@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panels.c: see panels.h. */
 #include "sdk/compile/kernels/panels.h"
 

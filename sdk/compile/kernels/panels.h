@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panels.h: products of matrices whose sizes are known: loops written for one
  * shape.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panels_kept.c: the text by which a kernel finds the panels that it keeps from
  * run to run; see panels.h. */
 #include <stdio.h>

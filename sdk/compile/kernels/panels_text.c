@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
  * are kept. */
 #include "sdk/compile/kernels/epilogue.h"

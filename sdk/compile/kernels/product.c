@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/product.c: see product.h. */
 #include "sdk/compile/kernels/product.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/product.h: products of matrices of known sizes, by loops written for them
  * (panels.h). Only a run may know how many rows there are, and how many products: up to
  * BD_FEW_ROWS rows are then multiplied by the library (gemm.h), with B where it is, so that a

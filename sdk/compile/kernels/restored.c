@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/restored.c: see restored.h: finding the loop; restored_text.c and
  * restored_row.c write it. */
 #include "sdk/compile/kernels/restored.h"

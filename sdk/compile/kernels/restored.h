@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/restored.h: products whose right operand a loop makes of smaller constants:
  * weights in bytes or parts of bytes, widened, shifted and scaled by group.
  *

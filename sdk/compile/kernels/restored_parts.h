@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/restored_parts.h: what the texts of restored.h share. */
 #ifndef BUDDY_SDK_COMPILE_RESTORED_PARTS_H
 #define BUDDY_SDK_COMPILE_RESTORED_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/restored_row.c: the product of one row with an operand that is made where it
  * is needed; see restored.h. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/restored_table.c: numbers of four bits are looked up; see restored_parts.h.
  *
  * Within a group the loop makes one of sixteen numbers of each half of a byte. It makes all of them

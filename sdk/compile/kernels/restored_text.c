@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/restored_text.c: the text of an operand that is made where it is needed; see
  * restored.h.
  *

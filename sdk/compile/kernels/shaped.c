@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/shaped.c: see shaped.h. */
 #include "sdk/compile/kernels/shaped.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/shaped.h: convolutions over one to three axes whose sizes and filter are known: loops
  * written for one shape.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/staging.c: see staging.h. */
 #include "sdk/compile/kernels/staging.h"
 

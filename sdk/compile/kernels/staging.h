@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/staging.h: rows of A that would push one another out of the cache are copied
  * to where they do not.
  *

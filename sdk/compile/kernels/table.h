@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/table.h: what kernels.c and library.c share: the kernels of a module, by key.
  */
 #ifndef BUDDY_SDK_COMPILE_KERNELS_TABLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tile.c: see tile.h. */
 #include "sdk/compile/kernels/tile.h"
 

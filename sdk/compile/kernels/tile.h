@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tile.h: one tile of a product of matrices, in registers; see panels.h, whose
  * names the text uses. */
 #ifndef BUDDY_SDK_COMPILE_TILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tile_end.c: what becomes of a tile's sums: they are stored, or what follows
  * is done with them first, in registers. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tile_parts.h: what the beginning and the end of a tile's text share. */
 #ifndef BUDDY_SDK_COMPILE_TILE_PARTS_H
 #define BUDDY_SDK_COMPILE_TILE_PARTS_H

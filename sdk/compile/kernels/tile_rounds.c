@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tile_rounds.c: the innermost loop of a tile, over k; see tile.h. */
 #include <stdio.h>
 

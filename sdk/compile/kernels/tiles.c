@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tiles.c: see tiles.h.
  *
  * Matrices travel as the buffers that they lie in, which are bare pointers, and the numbers by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/tiles.h: all tiles of one panel, as a function that serves many shapes.
  *
  * What is unrolled is in the function's text: rows and vectors of a tile, what its sums begin and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/transposition.c: see transposition.h.
  *
  * Axes that follow one another without gaps in both buffers, in the same order, are gone through as one: the loops of

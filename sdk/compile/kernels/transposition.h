@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/transposition.h: copies between buffers of which one has its neighbours along another axis than
  * the other.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd.c: see winograd.h. */
 #include "sdk/compile/kernels/winograd.h"
 

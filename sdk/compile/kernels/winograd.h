@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd.h: convolutions with windows of 3×3 and steps of one, in 2.25 times
  * fewer multiplications: F(2×2, 3×3) of Winograd's minimal filtering (Lavin and Gray, "Fast
  * Algorithms for Convolutional Neural Networks", 2016).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd_in.c: what goes into the products of winograd.h: filters, and
  * squares of the input. Transforms go along the first axis, then along the second; what is between
  * is named e. */

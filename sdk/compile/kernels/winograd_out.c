@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd_out.c: what comes out of the products of winograd.h: squares of the
  * output. Between the two axes sums are named q. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd_parts.h: the three transforms of winograd.h, as functions that serve
  * many shapes: sizes and strides are arguments. Each text calls its function by values of the
  * kernel that are named here. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd_text.c: see winograd_text.h. */
 #include "sdk/compile/kernels/winograd_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/winograd_text.h: what the texts of winograd_parts.h share: vectors, squares
  * and their places, the function and its call. */
 #ifndef BUDDY_SDK_COMPILE_WINOGRAD_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/words.c: see words.h. */
 #include "sdk/compile/kernels/words.h"
 

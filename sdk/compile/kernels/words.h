@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/words.h: elements that processors multiply several at a time: a word of them
  * by another, whose products are added up and added to a sum, by one instruction.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/accurate.c: see accurate.h. */
 #include "sdk/compile/rewrite/accurate.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/accurate.h: functions that upstream's lowering would compute by a formula
  * that loses all digits. */
 #ifndef BUDDY_SDK_COMPILE_ACCURATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/allocations.c: see allocations.h.
  *
  * One unknown size is compared, as a number without sign, with the most that it may be. Several are

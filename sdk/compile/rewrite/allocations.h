@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/allocations.h: sizes that only the run knows, checked before memory of these
  * sizes is asked for. */
 #ifndef BUDDY_SDK_COMPILE_ALLOCATIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/arena.c: see arena.h.
  *
  * The block is gone through once, with the bodies of loops in it, in the order in which it runs: an

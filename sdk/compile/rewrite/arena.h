@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/arena.h: the memory of intermediate results, planned. */
 #ifndef BUDDY_SDK_COMPILE_ARENA_H
 #define BUDDY_SDK_COMPILE_ARENA_H

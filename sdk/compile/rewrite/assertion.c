@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/assertion.c: see assertion.h.
  *
  * cf.assert %ok, "text" becomes a call of @buddy.check(%ok, number); the text stays in the program,

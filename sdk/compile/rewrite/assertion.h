@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/assertion.h: checks that compiled code makes while it runs. */
 #ifndef BUDDY_SDK_COMPILE_ASSERTION_H
 #define BUDDY_SDK_COMPILE_ASSERTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/beginning.c: see beginning.h. */
 #include "sdk/compile/rewrite/beginning.h"
 

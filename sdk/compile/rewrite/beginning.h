@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/beginning.h: what a buffer holds when an operation begins to add to it. */
 #ifndef BUDDY_SDK_COMPILE_BEGINNING_H
 #define BUDDY_SDK_COMPILE_BEGINNING_H

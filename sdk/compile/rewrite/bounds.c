@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/bounds.c: see bounds.h.
  *
  * The least and the largest index, by tosa's own reductions over the [N, W] index tensor, are

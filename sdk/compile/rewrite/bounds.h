@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/bounds.h: indices of tosa's gather and scatter are checked while the program
  * runs. */
 #ifndef BUDDY_SDK_COMPILE_BOUNDS_H

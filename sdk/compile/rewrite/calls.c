@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/calls.c: see calls.h.
  *
  *   call @product(%a, %w, %out, %zero, %zero)      %keeper = call @buddy.keeper_0()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/calls.h: what calls of registries' functions say of themselves, by the
  * attributes of buddy/registry.h. */
 #ifndef BUDDY_SDK_COMPILE_CALLS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/collapse.c: see collapse.h. */
 #include "sdk/compile/rewrite/collapse.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/collapse.h: neighbouring loops become one. */
 #ifndef BUDDY_SDK_COMPILE_COLLAPSE_H
 #define BUDDY_SDK_COMPILE_COLLAPSE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/constancy.c: see constancy.h.
  *
  * Questions go backwards, from a value to what it is made of, and end after so many operations:

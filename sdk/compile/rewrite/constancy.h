@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/constancy.h: which values are the same in every run.
  *
  * Whatever is kept from run to run is made of such values alone, and everything that keeps asks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/constants.c: see constants.h. */
 #include "sdk/compile/rewrite/constants.h"
 

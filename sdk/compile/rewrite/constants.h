@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/constants.h: large constants stay out of LLVM. */
 #ifndef BUDDY_SDK_COMPILE_CONSTANTS_H
 #define BUDDY_SDK_COMPILE_CONSTANTS_H

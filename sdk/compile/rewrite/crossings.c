@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/crossings.c: see crossings.h.
  *
  * A loop that one operand walks along by steps of one is that operand's lane. What is transposed is a buffer whose axes

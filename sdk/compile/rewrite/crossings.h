@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/crossings.h: loops whose operands have their neighbours along different axes. */
 #ifndef BUDDY_SDK_COMPILE_CROSSINGS_H
 #define BUDDY_SDK_COMPILE_CROSSINGS_H

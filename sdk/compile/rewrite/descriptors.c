@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/descriptors.c: see descriptors.h.
  *
  * The pointer of a memref is sought from its use backwards: casts and views of known shape keep it,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/descriptors.h: memrefs and what they become in the llvm dialect; see
  * pointers.h. */
 #ifndef BUDDY_SDK_COMPILE_DESCRIPTORS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/direct.c: see direct.h.
  *
  * For a copy from all of the allocation A into (part of) the allocation T:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/direct.h: results are written where a copy would have taken them.
  *
  * An image that is copied into the middle of a frame of zeros, or whose axes change places by a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/extremes.c: see extremes.h. What is looked for:
  *
  *   %c = arith.constant -3.40282347E+38 : f32

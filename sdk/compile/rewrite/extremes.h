@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/extremes.h: maxima and minima of floats that begin at infinity. */
 #ifndef BUDDY_SDK_COMPILE_EXTREMES_H
 #define BUDDY_SDK_COMPILE_EXTREMES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/fills.c: see fills.h. */
 #include "sdk/compile/rewrite/fills.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/fills.h: buffers that are filled with one number. */
 #ifndef BUDDY_SDK_COMPILE_FILLS_H
 #define BUDDY_SDK_COMPILE_FILLS_H

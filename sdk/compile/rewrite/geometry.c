@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/geometry.c: see geometry.h. */
 #include "sdk/compile/rewrite/geometry.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/geometry.h: where a view of known sizes lies in the buffer that it is a view
  * of. */
 #ifndef BUDDY_SDK_COMPILE_GEOMETRY_H

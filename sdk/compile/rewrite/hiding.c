@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/hiding.c: see hiding.h.
  *
  * A hidden operation is called buddy.hidden, of a dialect that does not exist; it has the operands,

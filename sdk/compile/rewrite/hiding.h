@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/hiding.h: keeping linalg's fusion away from products of matrices and
  * convolutions, and from reductions that it gets wrong. */
 #ifndef BUDDY_SDK_COMPILE_HIDING_H

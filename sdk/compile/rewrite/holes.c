@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/holes.c: see holes.h. */
 #include "sdk/compile/rewrite/holes.h"
 

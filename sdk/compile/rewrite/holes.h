@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/holes.h: which places of an arena are free, while it is planned.
  *
  * An allocator of addresses without memory behind them: best fit (of the free places that are large

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/inplace.c: see inplace.h. Of the two allocations that of the result goes away. */
 #include "sdk/compile/rewrite/inplace.h"
 

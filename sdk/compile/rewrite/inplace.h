@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/inplace.h: elementwise operations write where they have read. */
 #ifndef BUDDY_SDK_COMPILE_INPLACE_H
 #define BUDDY_SDK_COMPILE_INPLACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/layouts.c: see layouts.h.
  *
  * A candidate is an allocation whose every user copes with strides. Candidates that one operation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/layouts.h: images between convolutions lie with their channels innermost.
  *
  * Operations count the axes of an image as n, c, h, w, and that stays so: only the buffer behind it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/leftovers.c: see leftovers.h. */
 #include "sdk/compile/rewrite/leftovers.h"
 

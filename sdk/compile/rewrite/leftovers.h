@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/leftovers.h: what fusing loops leaves behind. */
 #ifndef BUDDY_SDK_COMPILE_LEFTOVERS_H
 #define BUDDY_SDK_COMPILE_LEFTOVERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/lifetime.c: see lifetime.h.
  *
  * MLIR's own deallocation pass frees everything at the end of the block and compares all buffers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/lifetime.h: when buffers are freed. */
 #ifndef BUDDY_SDK_COMPILE_LIFETIME_H
 #define BUDDY_SDK_COMPILE_LIFETIME_H

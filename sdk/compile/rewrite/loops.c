@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/loops.c: see loops.h.
  *
  * One loop is moved to the inside, the others keep their order; so every element of the result

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/loops.h: the order of the loops of linalg operations. */
 #ifndef BUDDY_SDK_COMPILE_LOOPS_H
 #define BUDDY_SDK_COMPILE_LOOPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/once.c: see once.h.
  *
  *   %b = memref.alloc()              %kept = call @buddy_runtime_keep(%slot, %n_bytes)

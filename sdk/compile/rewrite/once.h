@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/once.h: what depends on constants alone is computed in the first run, and
  * kept. */
 #ifndef BUDDY_SDK_COMPILE_ONCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/origins.c: see origins.h.
  *
  * Importing gives every operation the location loc("node"("path.of.module"("file.py":41))); where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/origins.h: of which nodes of the graph a loop is, by its location. MLIR gives
  * loops that were fused the location of the last; those of all stay in the body. */
 #ifndef BUDDY_SDK_COMPILE_ORIGINS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/outline.c: see outline.h.
  *
  * For one operation: its operands, and the values that its body uses from outside, become the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/outline.h: loop nests become functions of their own. */
 #ifndef BUDDY_SDK_COMPILE_OUTLINE_H
 #define BUDDY_SDK_COMPILE_OUTLINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/outputs.c: see outputs.h. */
 #include "sdk/compile/rewrite/outputs.h"
 

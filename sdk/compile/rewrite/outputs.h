@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/outputs.h: what linalg operations on tensors write to. */
 #ifndef BUDDY_SDK_COMPILE_OUTPUTS_H
 #define BUDDY_SDK_COMPILE_OUTPUTS_H

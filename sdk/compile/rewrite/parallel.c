@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/parallel.c: see parallel.h. */
 #include "sdk/compile/rewrite/parallel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/parallel.h: an scf.parallel, read into plain numbers, and what its units are;
  * see spread.h. */
 #ifndef BUDDY_SDK_COMPILE_PARALLEL_H

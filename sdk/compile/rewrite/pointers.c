@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/pointers.c: see pointers.h.
  */
 #include "sdk/compile/rewrite/pointers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/pointers.h: buffers of which a pointer says all are passed on as pointers.
  *
  * A memref becomes a descriptor in the llvm dialect: two pointers, an offset, sizes and strides,

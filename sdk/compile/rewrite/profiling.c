@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/profiling.c: see profiling.h. */
 #include "sdk/compile/rewrite/profiling.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/profiling.h: code that measures itself. */
 #ifndef BUDDY_SDK_COMPILE_PROFILING_H
 #define BUDDY_SDK_COMPILE_PROFILING_H

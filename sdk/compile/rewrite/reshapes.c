@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/reshapes.c: see reshapes.h. */
 #include "sdk/compile/rewrite/reshapes.h"
 

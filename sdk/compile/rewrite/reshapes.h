@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/reshapes.h: views that upstream's lowering cannot take.
  *
  * expand-strided-metadata (LLVM 22) ends the process on a memref.expand_shape of which one group

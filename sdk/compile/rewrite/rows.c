@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/rows.c: see rows.h. A block is gone through once.
  *
  * The first operation of a group offers its parallel loops as rows, but for those that walk along

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/rows.h: operations that follow one another go through memory together. */
 #ifndef BUDDY_SDK_COMPILE_ROWS_H
 #define BUDDY_SDK_COMPILE_ROWS_H

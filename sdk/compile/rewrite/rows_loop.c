@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/rows_loop.c: a group of rows becomes a loop:
  *
  *   scf.parallel (%r) = (%c0) to (%n) step (%c1) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/rows_parts.h: what rows.c and rows_text.c share: operations as they are found,
  * and the loop that they become. */
 #ifndef BUDDY_SDK_COMPILE_ROWS_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/samples.c: see samples.h: which operations go into loops.
  *
  * Taken is what lies on a way from one convolution to another within the batch, and what is done to

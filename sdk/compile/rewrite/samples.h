@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/samples.h: convolutions over a batch of unknown size, sample by sample.
  *
  * What convolutions are fast by is chosen from sizes: layouts, windows in fewer multiplications,

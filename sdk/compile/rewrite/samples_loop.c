@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/samples_loop.c: the loops of samples.h.
  *
  * All operations of the block are put in order anew: those of no loop that wait for none, the loops

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/samples_parts.h: what the files of samples.h share. */
 #ifndef BUDDY_SDK_COMPILE_SAMPLES_PARTS_H
 #define BUDDY_SDK_COMPILE_SAMPLES_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/samples_read.c: which operations do the same for each sample of a batch; see
  * samples.h. */
 #include <stdlib.h>

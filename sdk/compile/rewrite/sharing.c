@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sharing.c: see sharing.h. The values lie in a struct on the caller's stack,
  * as the llvm dialect has them: buffers as pointers, or as descriptors where the type of one of
  * them does not say the rest. In front of them lies the address of the part: all parts whose values

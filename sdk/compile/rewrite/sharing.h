@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sharing.h: the functions around parts of loops that carry their values from
  * thread to thread; see spread.h. */
 #ifndef BUDDY_SDK_COMPILE_SHARING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/slices.c: see slices.h. */
 #include "sdk/compile/rewrite/slices.h"
 

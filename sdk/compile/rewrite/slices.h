@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/slices.h: slices that drop dims of size 1.
  *
  * Which dims a tensor.extract_slice or insert_slice drops is told by its shapes. Of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/spread.c: see spread.h.
  *
  * What a loop needs from the kernel around it is either made anew in its part, if that costs

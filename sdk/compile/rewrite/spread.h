@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/spread.h: parallel loops of kernels become functions that several threads
  * share; see sdk/runtime/spread.h.
  *

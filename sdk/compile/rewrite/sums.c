@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sums.c: see sums.h. What is looked for, with loops of results anywhere:
  *
  *   scf.for %i = %c0 to %n step %c1 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sums.h: sums of floats that stay accurate however long they are. */
 #ifndef BUDDY_SDK_COMPILE_SUMS_H
 #define BUDDY_SDK_COMPILE_SUMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sums_parts.c: see sums_parts.h. */
 #include "sdk/compile/rewrite/sums_parts.h"
 

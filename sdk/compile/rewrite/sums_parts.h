@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sums_parts.h: what sums.c and sums_tiles.c share: a sum as it is found, and
  * the writing of what it becomes. */
 #ifndef BUDDY_SDK_COMPILE_SUMS_PARTS_H

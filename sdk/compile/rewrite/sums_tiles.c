@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sums_tiles.c: sums whose results lie along the innermost loop.
  *
  * The innermost loops of results are cut into tiles that stay in the first cache, and the loops over

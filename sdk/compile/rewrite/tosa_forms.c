@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/tosa_forms.c: see tosa_forms.h.
  *
  *   %x = tosa.transpose %i                     %i: n, c, h, w; or %i is a tosa.slice of it that takes

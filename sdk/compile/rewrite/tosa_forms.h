@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/tosa_forms.h: what programs had before TOSA's forms of it. */
 #ifndef BUDDY_SDK_COMPILE_TOSA_FORMS_H
 #define BUDDY_SDK_COMPILE_TOSA_FORMS_H

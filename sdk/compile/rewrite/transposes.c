@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/transposes.c: see transposes.h.
  *
  * An operand is read at a list of loops, one for each of its axes. Going from the operand back to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/transposes.h: products of transposed matrices. */
 #ifndef BUDDY_SDK_COMPILE_TRANSPOSES_H
 #define BUDDY_SDK_COMPILE_TRANSPOSES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/work.c: see work.h. */
 #include "sdk/compile/rewrite/work.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/work.h: how much arithmetic an operation does. Its location keeps that, as metadata:
  * whatever takes the operation's place (a kernel's call, a loop of several) has its location. */
 #ifndef BUDDY_SDK_COMPILE_WORK_H

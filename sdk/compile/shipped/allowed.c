@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/shipped/allowed.c: see allowed.h. */
 #include "sdk/compile/shipped/allowed.h"
 

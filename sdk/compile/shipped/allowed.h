@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/shipped/allowed.h: whether models of this process take kernels that came with the
  * library, for tests, which compare. */
 #ifndef BUDDY_SDK_COMPILE_ALLOWED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/shipped/shipped.c: see shipped.h. */
 #include "sdk/compile/shipped/shipped.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Kernels that come compiled with the library (shipped.h): buddy_make_kernels compiles programs/ for each level of
 # processors, and data.c puts the blobs that it writes into the library. shipped_data: the sources for that.
 set(shipped ${CMAKE_CURRENT_SOURCE_DIR}/shipped)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/shipped/shipped.h: machine code of kernels that came compiled with this library.
  *
  * A kernel's name holds a hash of its text (kernels.h), and the text says all of it: the tile of

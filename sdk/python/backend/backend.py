@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The build backend: scikit-build-core over the tree's own CMakeLists.txt, wherever it lies.
 
 In a checkout the tree is two folders up. An sdist carries it below ``tree/``, copied there while it is made.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A wheel has no links: each library is there once, under the name that others ask for, which the CMake package names, too.
 set(folder "${CMAKE_INSTALL_PREFIX}/buddy/lib")
 file(GLOB links "${folder}/libbuddy*.so*")

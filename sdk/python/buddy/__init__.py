@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """buddy brings PyTorch programs to MLIR, and runs them.
 
     from buddy.compiler.frontend import DynamoCompiler      # import functions, models, .pt2 files; run them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """``python -m buddy`` is the ``buddy`` command; ``golden``, which needs PyTorch, is a verb of its own, and so is the reference
 ``eager`` of ``bisect``.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """``buddy.bisect`` and ``python -m buddy bisect --against eager``: PyTorch itself is the reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The extension module: the C libraries as they are. Everything here is private to the package."""
 
 from collections.abc import Callable, Sequence

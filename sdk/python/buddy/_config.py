@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Settings of a buddy.toml, which no import of this package reads by itself."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Decompositions that TorchDynamo's graphs need: of kernels that PyTorch chooses for one processor while it traces."""
 
 from __future__ import annotations

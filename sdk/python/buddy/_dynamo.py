@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The road through TorchDynamo: graphs as it finds them, brought to ATen by AOTAutograd."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """``python -m buddy golden MODEL.pt2``: what PyTorch computes, value by value, for ``buddy bisect --against``."""
 
 from __future__ import annotations

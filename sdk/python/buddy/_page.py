@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pages within notebooks, of the template that the command writes; ``page.html`` tells what its data are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where the parts of the installation lie: in a wheel below this package, in a build tree beside it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How a live program reaches the C importer: as the text that torch.export.save would write, and tensors by address.
 
 PyTorch's own serializer writes each node; it is the one description of a program that PyTorch keeps stable over its

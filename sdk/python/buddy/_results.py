@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From what a compiled program gives to what the caller of its graph expects."""
 
 from __future__ import annotations

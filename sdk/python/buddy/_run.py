@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Running compiled programs on torch tensors, without copies: addresses in, DLPack out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The text of a program, as torch.export.save would write it: PyTorch's serializer, with short ways for what is common.
 
 PyTorch builds a dataclass for every size, argument and name, each with all the fields that its union could have. That is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """``torch.compile(model, backend="buddy")``: the backend, which PyTorch finds by its entry point.
 
 Options, ``torch.compile(..., backend="buddy", options={…})``:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exceptions of buddy, and what the library says besides: warnings and notes go to ``logging``, logger ``buddy``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models from files: ``buddy.load("model.pt2")``, and libraries that ``buddy compile`` wrote."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sessions: what programs remember between their runs (caches of keys and values, recurrent states), as objects."""
 
 from __future__ import annotations

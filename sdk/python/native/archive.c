@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/archive.c: what an archive holds besides one program: the names of all, and the
  * files that were given along. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/argument.c: what Python writes for arguments and types becomes the graph's. */
 #include "sdk/python/native/argument.h"
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/argument.h: what Python writes for arguments and types becomes the graph's. */
 #ifndef BUDDY_SDK_PYTHON_ARGUMENT_H
 #define BUDDY_SDK_PYTHON_ARGUMENT_H

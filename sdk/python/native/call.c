@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/call.c: Call: what a lowering written in Python may ask of the host.
  *
  * A Call is alive while its callback runs. Handles (values of the graph; values, types and

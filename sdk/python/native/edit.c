@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/edit.c: changes of a graph, one node at a time; a plan that was made of it is
  * dropped. Nodes are named; the name of a value is the name of its node, or name.0, name.1, … */
 #include <stdio.h>

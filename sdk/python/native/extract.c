@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/extract.c: some nodes of a graph as a graph of their own: bd_graph_extract, by
  * lists of names. */
 #include "core/base/memory.h"

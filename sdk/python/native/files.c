@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/files.c: the writer of all files (core/base/outfile.h). */
 #include "core/base/outfile.h"
 #include "core/base/try.h"

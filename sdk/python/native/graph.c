@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/graph.c: Graph: a program as it was imported, and its plan. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/library.c: Library: the description that a model compiled ahead of time carries
  * in its shared library (sdk/runtime/artifact.h), read where it lies, and the sizes of one call of
  * its typed function. The call itself is Python's: C cannot call a function of as many parameters

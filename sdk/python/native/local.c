@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/local.c: LocalRegistry: a registry in this process whose rows are Python
  * functions.
  *

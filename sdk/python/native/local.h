@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/local.h: registries whose rows are Python functions. */
 #ifndef BUDDY_SDK_PYTHON_LOCAL_H
 #define BUDDY_SDK_PYTHON_LOCAL_H

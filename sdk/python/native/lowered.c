@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/lowered.c: Module: a verified MLIR module: text, bytecode, compilation. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/module.c: the extension module buddy._buddy. */
 #include <stdlib.h>
 #include <string.h>

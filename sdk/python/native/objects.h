@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/objects.h: what the parts of the extension share.
  *
  *   module.c       the module, and functions that belong to no object

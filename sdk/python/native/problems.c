@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/problems.c: diagnostics become exceptions and log records; buddy/errors.py
  * decides which. */
 #include "sdk/python/native/objects.h"

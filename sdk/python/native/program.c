@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/program.c: Program: compiled code, and its runs.
  *
  * Either a program, whose parameters are inputs like the user's, or a model, which has them bound.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/registries.c: Registries: what is loaded, in order, and its rows. */
 #include <stdlib.h>
 

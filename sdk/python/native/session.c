@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/session.c: Session: the state of models (buddy/session.h), and steps on it. One
  * thread at a time; buddy/session.py sees to it. */
 #include "buddy/session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/tensors.c: tensors in by pointer, out by DLPack. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/walk.c: what Python sees of a graph, copied out under its lock. */
 #include "sdk/python/native/objects.h"
 

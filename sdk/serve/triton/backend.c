@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/backend.c: a backend of Triton's server that runs archives of torch.export and
  * libraries of `buddy compile`: what the server calls. A model is loaded once; its instances are threads
  * of the server that run it, and share the threads of the process that a run may have. */

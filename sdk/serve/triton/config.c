@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/config.c: see config.h. */
 #include "sdk/serve/triton/config.h"
 

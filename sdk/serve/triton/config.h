@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/config.h: a model's configuration, config.pbtxt, which the server hands on as JSON:
  * what it lacks is made of the archive's ports, what it has is compared with them. */
 #ifndef BUDDY_SDK_SERVE_TRITON_CONFIG_H

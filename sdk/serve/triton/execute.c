@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/execute.c: requests become runs, and results become answers.
  *
  *   1. Each request is read: what its tensors lack is its own error.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/ports.c: see ports.h. */
 #include "sdk/serve/triton/ports.h"
 

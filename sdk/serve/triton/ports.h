@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/ports.h: a model's inputs and outputs as the server knows them: by name, with types of
  * its own, and with or without a first dim along which requests are put together. */
 #ifndef BUDDY_SDK_SERVE_TRITON_PORTS_H

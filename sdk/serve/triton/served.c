@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/served.c: see served.h. The model's file is MODEL/1/model.pt2, or model.so, a library
  * of `buddy compile`, or what default_model_filename says. */
 #include "sdk/serve/triton/served.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/served.h: a model as the server has it: loaded once, run by all its instances at the
  * same time. */
 #ifndef BUDDY_SDK_SERVE_TRITON_SERVED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/settings.c: see settings.h. */
 #include "sdk/serve/triton/settings.h"
 

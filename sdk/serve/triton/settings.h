@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/settings.h: the parameters of a model's configuration, which have the names of the
  * command's options: parameters { key: "threads" value: { string_value: "2" } }. What a model does not
  * say may be said for all of them on the server's command line: --backend-config=buddy,threads=2. */

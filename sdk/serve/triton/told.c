@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/told.c: see told.h. */
 #include "sdk/serve/triton/told.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/told.h: what buddy says, in the server's words: errors and lines of its log. */
 #ifndef BUDDY_SDK_SERVE_TRITON_TOLD_H
 #define BUDDY_SDK_SERVE_TRITON_TOLD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/serve/triton/triton.h: what this backend uses of the binary interface between Triton's server and
  * its backends, version 1.19: names, numbers and parameters, as the server exports them. The server's
  * version is asked before anything else is called (TRITONBACKEND_Initialize).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/bench/bandwidth/main.c: how fast memory can be read: the bound of a token of generation.
  *
  *     build/bin/bandwidth [FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What models are made of, class by class: small programs that show what a mechanism is worth, or that there is none.
 
     lstm, gru, …          of the table below

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Who is measured: each loads an artifact of the same model, and runs it on the same arrays.
 
 A contender is used in a process of its own (worker.py). Its libraries are imported by `start`, so that a process pays

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Latency, all contenders in turn: each loaded in a process of its own, the others asleep while one runs."""
 
 from __future__ import annotations

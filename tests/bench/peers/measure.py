@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures buddy beside PyTorch eager, TorchInductor, OpenVINO and ONNX Runtime, in one interleaved run.
 
     python3 tests/bench/peers/measure.py --build build [--out build/peers] [--models NAME…] [--peers NAME…]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The page: a table for each quantity, a bar in each cell."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the artifacts of a model, each in the form that the contenders start from: .pt2, .onnx, .xml.
 
     python prepare.py DIR MODEL

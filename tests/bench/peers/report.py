@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sums up what was measured: ratios on paper, summary.json, and a page (page.py)."""
 
 from __future__ import annotations

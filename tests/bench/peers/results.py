@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What was measured, kept line by line, and what one measurement is of."""
 
 from __future__ import annotations

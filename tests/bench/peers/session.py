@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The parent's side of a measured process: starts it, talks to it, and reads what the kernel knows of it."""
 
 from __future__ import annotations

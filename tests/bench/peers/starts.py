@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cold and warm starts, private memory, and whether the numbers are right: each in fresh processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One contender, one model, one process: does what measure.py asks for, a line of JSON each way.
 
     python worker.py CONTENDER STEM THREADS OPTIONS-AS-JSON

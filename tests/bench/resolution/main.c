@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/bench/resolution/main.c: what loading and resolving cost: resolution DIR [ROUNDS]
  *
  *   load     ten registries of 1,000 rows each: searched, loaded, opened, their tables merged. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/bench/resolution/many.c: a registry of 1,000 rows; NAME is what it is called. Its rows
  * decline with a reason, unless TAKES. The first of them brings the schemas. */
 #include "buddy/registry.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A library with the CBLAS interface. It has no convolution: what a caller would write around it is
 // im2col and one product per group, so that is what is timed.
 #include <stdlib.h>

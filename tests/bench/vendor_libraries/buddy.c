@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What buddy itself makes of a product: linalg.matmul, compiled for its sizes. Both matrices are
 // inputs: nothing is kept from run to run. BUDDY_THREADS says on how many threads.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The contract between the measuring program and one library under measurement.
 //
 // Each library is wrapped in a shared object of its own, loaded with RTLD_LOCAL, so that libraries

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Times the variants of several libraries in turns and prints medians and ratios.
 //
 // Usage: vendor_libraries ROUNDS NAME=WRAPPER.so [NAME=WRAPPER.so ...]

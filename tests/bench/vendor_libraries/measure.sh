@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures the CPU libraries that the vendor registry could stand on, so that the choice can be repeated; and beside them
 # the products that buddy generates, if $BUDDY_BUILD names a build of it.
 #

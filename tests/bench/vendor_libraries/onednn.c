@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // oneDNN, versions 2 and 3, in the ways a caller can use it:
 //   sgemm    the BLAS-like call
 //   plain    a primitive on the caller's own layouts, nothing is repacked

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A module of another project as a program that tests/fuzz/programs/judge.py judges: its inputs, its sizes, its runs."""
 
 from __future__ import annotations

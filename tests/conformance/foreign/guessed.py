@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """All public modules and functions of a package as programs: constructors and calls by the names of their parameters.
 
 Nobody here chose what is called. Of some forms of inputs (images, sequences, vectors, volumes, edges) a case is the first that eager takes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The node tests of ONNX, made PyTorch modules by onnx2torch."""
 
 from __future__ import annotations

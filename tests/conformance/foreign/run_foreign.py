@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs of other projects, which nobody here chose: each exported with fixed sizes and with dynamic ones, run by buddy, compared.
 
     pip install -r tests/requirements.txt && pip install --no-deps -r tests/conformance/foreign/requirements.txt

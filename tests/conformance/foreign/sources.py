@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where programs come from: each source has names, and makes the program of a name. Imports wait until they are needed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The modules that the models of transformers are made of, and the models, each with its own configuration made small."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files are read by core/base/infile.c and written by core/base/outfile.c: no other source calls the system for one.
 
     python3 tests/core/base/file_calls.py SOURCE_FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/base/options_test.cc: structs of callers of other versions.
 #include "core/base/options.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/base/shown_test.cc: what of a text reaches a terminal.
 #include "core/base/shown.h"
 

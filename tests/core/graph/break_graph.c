@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/graph/break_graph.c: see the header. In C, since the structures are C. */
 #include "tests/core/graph/break_graph.h"
 

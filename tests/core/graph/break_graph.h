@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/graph/break_graph.h: breaks the structures of a graph, each in one way. */
 #ifndef BUDDY_TESTS_CORE_GRAPH_BREAK_GRAPH_H
 #define BUDDY_TESTS_CORE_GRAPH_BREAK_GRAPH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/graph/effects_test.cc: nodes that stay although nobody uses what they give.
 #include "core/graph/effects.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/graph/fixture.h: a graph over a small opset, and short ways to say things about it.
 #ifndef BUDDY_TESTS_CORE_GRAPH_FIXTURE_H
 #define BUDDY_TESTS_CORE_GRAPH_FIXTURE_H

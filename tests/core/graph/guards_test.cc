@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conditions on sizes: proved, refuted, kept, printed and read back.
 #include "core/graph/guards.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every allocation of the main paths fails once: the code says so, nothing leaks, and what was
 // there stays sound.
 #include "core/base/memory.h"

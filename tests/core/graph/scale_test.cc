@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing may be quadratic in the size of a graph. The tests count memory and steps rather than
 // time, and stay far below a second as long as they are right.
 #include "tests/core/graph/fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/call_test.cc: what a call remembers from match to emit. Its misuse:
 // tests/hostile/misuse_test.cc.
 #include "tests/core/registry/fake_emitter.h"

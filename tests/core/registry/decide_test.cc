@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/decide_test.cc: many candidates, and graphs and registries that do not belong
 // together.
 #include "tests/core/registry/registry_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/decline_test.cc: values of arguments in the host's own refusals.
 #include "tests/core/registry/registry_fixture.h"
 

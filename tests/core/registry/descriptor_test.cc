@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/descriptor_test.cc: descriptors in memory, against a map of what is loaded.
 // The broken plugins of tests/hostile go the same way through files.
 #include "core/registry/descriptor.h"

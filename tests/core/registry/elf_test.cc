@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/elf_test.cc: a good plugin's bytes, changed one field at a time.
 #include "core/registry/elf.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/emit_test.cc: emission as transactions, and what happens when a row does not
 // keep its word.
 #include "tests/core/registry/fake_emitter.h"

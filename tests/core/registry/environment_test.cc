@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/environment_test.cc: what is taken from the process.
 #include "core/registry/environment.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/expand_test.cc: nodes that become others, and what is left when they cannot.
 #include "tests/core/registry/registry_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/fake_emitter.c: handles are addresses of static bytes; a call's ops are names
  * in a buffer. */
 #include "tests/core/registry/fake_emitter.h"

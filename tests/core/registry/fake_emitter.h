@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/fake_emitter.h: an emitter without MLIR: it writes down what it is asked. */
 #ifndef BUDDY_TESTS_CORE_REGISTRY_FAKE_EMITTER_H
 #define BUDDY_TESTS_CORE_REGISTRY_FAKE_EMITTER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/functions_test.cc: functions that a registry has in a library beside it.
 #include "core/registry/functions.h"
 

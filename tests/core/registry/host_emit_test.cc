@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/host_emit_test.cc: the services of emission, used as they should be. Misuse:
 // tests/hostile.
 #include "tests/core/registry/fake_emitter.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/host_expand_test.cc: nodes with all kinds of arguments and several results.
 // Misuse: tests/hostile.
 #include "tests/core/registry/fake_emitter.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/host_test.cc: the table of services as a plugin sees it.
 #include "core/registry/host.h"
 

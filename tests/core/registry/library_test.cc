@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/library_test.cc: libbuddy as a file: it stands without LLVM.
 #include <elf.h>
 #include <gtest/gtest.h>

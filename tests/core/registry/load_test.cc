@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/load_test.cc: orders, dependencies, and the life of a plugin in the process.
 #include <cstdlib>
 #include <memory>

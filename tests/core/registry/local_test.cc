@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/local_test.cc: registries that the program itself brings, in memory.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/memory_out_test.cc: each allocation fails once; nothing leaks, nothing
 // crashes, and the last run succeeds.
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/order_test.cc: orders and pins as users write them.
 #include "core/registry/order.h"
 

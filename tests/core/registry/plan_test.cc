@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/plan_test.cc: which row takes a node, and what the trail says.
 #include "tests/core/registry/registry_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/plugin_file_test.cc: who may be able to change a plugin, and what is no
 // plugin at all.
 #include "core/registry/plugin_file.h"

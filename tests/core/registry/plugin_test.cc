@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/plugin_test.cc: the handshake with a file. What is refused, and how:
 // tests/hostile/broken_test.cc.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/prefer_test.cc: a chooser has a registry asked first, node by node.
 #include "tests/core/registry/registry_fixture.h"
 

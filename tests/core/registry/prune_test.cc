@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/prune_test.cc: nodes without effect go before anything is asked.
 #include "tests/core/registry/registry_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/registries_test.cc: one table from op name to the rows that may take it.
 #include "core/registry/registries.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/registry_fixture.h: an opset, the test registries, and a graph to plan.
 #ifndef BUDDY_TESTS_CORE_REGISTRY_REGISTRY_FIXTURE_H
 #define BUDDY_TESTS_CORE_REGISTRY_REGISTRY_FIXTURE_H

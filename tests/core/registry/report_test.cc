@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/report_test.cc: long reports stay readable.
 #include "tests/core/registry/registry_fixture.h"
 

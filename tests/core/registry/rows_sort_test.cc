@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/rows_sort_test.cc: rows in any order, against std::stable_sort.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/rows_test.cc: rows against the schemas of their ops. What breaks a rule:
 // tests/hostile.
 #include "core/registry/rows.h"

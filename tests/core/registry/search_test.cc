@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/search_test.cc: directories, their order, and what is found in them.
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/segments_test.cc: what belongs to loaded objects, and what can be read at
 // all.
 #include "core/registry/segments.h"

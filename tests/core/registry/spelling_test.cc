@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/spelling_test.cc: names.
 #include "core/registry/spelling.h"
 

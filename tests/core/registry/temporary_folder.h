@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/temporary_folder.h: a folder that goes with its test.
 #ifndef BUDDY_TESTS_CORE_REGISTRY_TEMPORARY_FOLDER_H
 #define BUDDY_TESTS_CORE_REGISTRY_TEMPORARY_FOLDER_H

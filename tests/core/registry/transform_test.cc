@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/transform_test.cc: rewrites come before rows, and never make a program worse.
 #include "tests/core/registry/fake_emitter.h"
 #include "tests/core/registry/registry_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/symbols/schema_fixture.h: parses one schema at a time.
 #ifndef BUDDY_TESTS_CORE_SYMBOLS_SCHEMA_FIXTURE_H
 #define BUDDY_TESTS_CORE_SYMBOLS_SCHEMA_FIXTURE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Forged archives through import, plan, lower, and, a part of them, compile and run: no death, no hang, no memory.
 
     python3 tests/fuzz/archives/forge.py --build build/sanitizers [--archives N] [--first N] [--seed S] [-j 1] [--run 0.1] [PATH…]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/fuzz/archives/forged.c: drives archives through the library, one after the other, in one process.
  *
  *   forged_archives < LIST       lines: "import PATH", or "run PATH", which also compiles it and runs it three times

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a statement is made of: tensors that are there, dims, numbers, weights.
 
 The program is run eagerly while it grows, so each statement is written for the sizes and dtypes that are there.

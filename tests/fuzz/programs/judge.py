@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exports a program, runs it in buddy several times, and judges every number.
 
   right     every run gives PyTorch's numbers, or refuses what PyTorch refuses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements that move numbers: views, gathers, writes in place, padding, sorting. See statements.py."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A random program: its text, its inputs, and what PyTorch makes of it.
 
 A program is a list of statements in Python, so that it can be shown, cut down and run by hand.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cuts a program down to the statements that a finding needs, each attempt in a process of its own."""
 
 from __future__ import annotations

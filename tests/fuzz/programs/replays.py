@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch's own numbers again, otherwise: with roundings elsewhere, or with more digits.
 
 A mode sees every op that a program runs, those within cond, loops and scans included.

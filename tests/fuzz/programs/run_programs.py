@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs from PyTorch through buddy, each in several runs, compared with eager and float64.
 
     python3 tests/fuzz/programs/run_programs.py --build build [--programs N] [--seed S] [--minutes M] [-j 1] [--show]

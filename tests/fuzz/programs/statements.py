@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements that compute: each function writes one for a Builder, as an expression.
 
 What PyTorch does not take for the sizes and dtypes at hand is dropped, so the functions need not be right always.

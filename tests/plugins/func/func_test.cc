@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow, run: branches, loops and checks must do what PyTorch's do.
 #include <gtest/gtest.h>
 

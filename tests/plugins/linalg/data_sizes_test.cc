@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results as long as the data say, where the program says a number: it has to be that number, or the run ends.
 #include "buddy/compile.h"
 #include "buddy/import.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The special functions of the math registry against values to 17 digits, and at the edges of their domains.
 #include <gtest/gtest.h>
 

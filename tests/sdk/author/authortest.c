@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/sdk/author/authortest.c: a registry in which each row is one helper of buddy/emit.h. Every
  * op is authortest::NAME(Tensor a) -> Tensor; what it does follows from the types of argument and
  * result. */

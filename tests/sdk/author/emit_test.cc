@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The helpers of buddy/emit.h, run: what they build must give the right numbers, also for symbolic
 // sizes.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which part of what follows a convolution is done with its filter: multiplications and additions
 // of constants, up to the first operation that is anything else.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of words in AMX's registers: which sizes are taken for them, by which instructions, and
 // that the numbers are those of plain loops. On a processor without AMX the numbers are those of
 // its vectors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of intermediate results: places in one arena, and none asked of the system in later runs.
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two products with a softmax between them are one loop, which gives PyTorch's numbers: masks of
 // all forms, heads that share keys, rows that fill no block, sizes that only a run knows, and the
 // same bits on any number of threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a buffer holds when a product begins to add to it: told by whoever had to do with it last,
 // through whatever view and in whatever loop, and by nobody else.
 #include <gtest/gtest.h>

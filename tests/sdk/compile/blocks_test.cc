@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products in blocks of rows and of k, over A or a copy of it: which blocks there are, and that
 // nothing is lost between them.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No boolean is left in memory, which LLVM would not read or write as vectors.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Depthwise convolutions of bytes, whose images come to lie with channels innermost, give what
 // plain loops give.
 #include "tests/sdk/compile/weighted.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who asks is told how each product and convolution is computed, and why not faster.
 #include "tests/sdk/compile/harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values are the same in every run: everything that is kept asks this.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops whose operands have their neighbours along different axes: the numbers are those of plain loops whatever the
 // order of the axes, the element type and the sizes, known or not; and what is transposed is a step of its own where
 // that is worth it.

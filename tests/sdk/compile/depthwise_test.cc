@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Depthwise convolutions over planes give what plain loops give, framed or not.
 #include <cmath>
 

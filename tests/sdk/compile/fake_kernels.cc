@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/sdk/compile/fake_kernels.h"
 
 #include <cstdio>

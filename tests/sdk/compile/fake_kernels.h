@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In place of the library's kernels, for sources that only add texts to them.
 #ifndef BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
 #define BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts of buffers are filled by one function: the part and nothing beside it, whatever its axes.
 #include <algorithm>
 #include <numeric>

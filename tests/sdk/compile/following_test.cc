@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loop behind a product, done with its panels, gives the bits that it gives by itself.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles MLIR text and runs it on tensors that a test fills.
 #ifndef BUDDY_TESTS_SDK_COMPILE_HARNESS_H
 #define BUDDY_TESTS_SDK_COMPILE_HARNESS_H

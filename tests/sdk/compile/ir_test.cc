@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types are written as MLIR prints them.
 #include <gtest/gtest.h>
 

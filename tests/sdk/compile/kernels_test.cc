@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products and convolutions in all their forms give what plain loops give.
 #include <algorithm>
 #include <cmath>

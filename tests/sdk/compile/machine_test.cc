@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels are cut for follows from the features of a target, and from nothing else.
 #include <gtest/gtest.h>
 

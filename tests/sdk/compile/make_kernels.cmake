@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 cmake_minimum_required(VERSION 3.20)
 # buddy_make_kernels: the same program gives the same bytes; kernels of another level are other ones; what cannot be
 # compiled is told.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What depends on constants alone is computed in the first run: which buffers that holds for.
 #include <gtest/gtest.h>
 

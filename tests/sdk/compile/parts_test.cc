@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A module falls into parts that can be translated by themselves, the same ones each time.
 #include <gtest/gtest.h>
 

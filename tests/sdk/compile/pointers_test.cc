@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers of which a pointer says all are passed on as pointers.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of which only a run knows how many rows there are: which of them have loops of their
 // shape, that panels of constants are kept for many rows and not for few, and which tiles there are.
 #include <gtest/gtest.h>

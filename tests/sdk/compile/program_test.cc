@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules become programs that give the right numbers, take what they should and refuse what they
 // should not.
 #include <cmath>

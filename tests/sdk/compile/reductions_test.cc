@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The largest and the smallest of a row, whatever its length, with NaNs and infinities; masks.
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products with weights that a loop makes of smaller constants: which loops that holds for, and
 // their numbers.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that follow one another and need of each other only their own rows are one loop, of any
 // size; those that need more are not; and elementwise results lie where their operands did.
 #include <cmath>

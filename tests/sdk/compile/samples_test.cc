@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions over batches of unknown size: loops over samples of known sizes, and what they give.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that came compiled with the library: who takes which, and that results are the same.
 #include <cstring>
 #include <fstream>

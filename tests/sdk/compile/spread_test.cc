@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that threads share: a part for each, and functions around it for all that carry the same.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums of many terms: near to the exact ones, whatever axes they go over, and the same bits on any number of threads.
 #include <cmath>
 #include <cstdlib>

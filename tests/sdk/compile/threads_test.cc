@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs give the same bits on any number of threads, and fail in the same place.
 #include <atomic>
 #include <thread>

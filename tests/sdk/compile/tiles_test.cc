@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of different sizes share the functions that do their tiles; what is unrolled sets them
 // apart.
 #include <gtest/gtest.h>

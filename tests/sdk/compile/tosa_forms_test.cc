@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions of images that were turned, and products of one matrix, are as they were without
 // TOSA's forms.
 #include <gtest/gtest.h>

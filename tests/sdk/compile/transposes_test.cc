@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products read the originals of transposed matrices, through views that add or take away axes of
 // size 1.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How far vectorised functions are from the right number, in units of the last place.
 //
 // libmvec, which most of them go to on x86-64, promises 4 units; exp is our own (inlined.ll).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs MLIR text whose second argument is a parameter of a model.
 #ifndef BUDDY_TESTS_SDK_COMPILE_WEIGHTED_H
 #define BUDDY_TESTS_SDK_COMPILE_WEIGHTED_H

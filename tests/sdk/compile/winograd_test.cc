@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 3×3 convolutions in fewer multiplications: as near to the exact sum as rounding allows, for sizes
 // with every kind of edge, and the same bits on any number of threads.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of words: which contractions are taken for them, on which processors, and by which
 // instruction.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/import/archive_builder.h: archives made by hand, with or without lies.
 #ifndef BUDDY_TESTS_SDK_IMPORT_ARCHIVE_BUILDER_H
 #define BUDDY_TESTS_SDK_IMPORT_ARCHIVE_BUILDER_H

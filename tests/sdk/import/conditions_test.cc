@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sdk/import/normalize.h"
 
 #include "tests/sdk/import/archive_builder.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs imported graphs with PyTorch, node by node, and compares with what the exported programs gave.
 
     python tests/sdk/import/evaluate.py LIBRARY_FOLDER MODELS_FOLDER [NAME …]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sdk/import/zero_points.h"
 
 #include "buddy/import.h"

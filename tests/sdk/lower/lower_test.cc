@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs become modules: what rows build is kept whole or not at all, and parameters come in three
 // forms.
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/sdk/lower/lowertest.c: a registry whose rows do one thing each, right or wrong. Every op is
  * lowertest::NAME(Tensor a) -> Tensor; where two rows have one name, the first spoils something and
  * the second is good, so that what the first has left behind would show in the module. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/model/calibration_test.cc: what is kept of measurements, and what is chosen by them.
 #include "sdk/model/calibration.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/model/case_test.cc: which nodes are cases, and of what sizes.
 #include "sdk/model/case.h"
 

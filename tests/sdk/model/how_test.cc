@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/model/how_test.cc: every call that takes options of a model judges all of them first.
 #include "sdk/model/how.h"
 

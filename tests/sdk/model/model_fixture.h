@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/model/model_fixture.h: a graph of ATen ops, built by calls.
 #ifndef BUDDY_TESTS_SDK_MODEL_MODEL_FIXTURE_H
 #define BUDDY_TESTS_SDK_MODEL_MODEL_FIXTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/model/rates_test.cc: what measurements say of other cases, and which registry they
 // pick.
 #include "sdk/model/rates.h"

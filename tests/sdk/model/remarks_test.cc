@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/model/remarks_test.cc: what the compiler said is said again, whatever the file holds.
 #include "sdk/model/remarks.h"
 

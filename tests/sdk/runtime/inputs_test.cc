@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes with symbols at the entry of a program: bound from the inputs, compared, kept in range,
 // told by name.
 #include <gtest/gtest.h>

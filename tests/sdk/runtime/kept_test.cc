@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Slots are filled once, by one thread, and seen whole by all.
 #include <gtest/gtest.h>
 

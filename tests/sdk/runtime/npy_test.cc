@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // .npy files: what NumPy writes is read, what is read is checked.
 #include <sys/stat.h>
 #include <unistd.h>

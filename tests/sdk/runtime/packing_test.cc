@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels pack for themselves: memory of the run the first time, kept from the second on.
 #include <gtest/gtest.h>
 

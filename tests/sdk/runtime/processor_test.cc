@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What this processor can do, and what the system lets a process do with it.
 #include <gtest/gtest.h>
 #include <signal.h>

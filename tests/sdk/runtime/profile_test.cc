@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a profile tells is seconds of the system's clock, whatever it counts by.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/sdk/runtime/racing.c: threads that share a model compiled ahead of time, for ThreadSanitizer.
  *
  * Compiled by tests/ahead/run_racing.py with the runtime, which is instrumented; the model's own code is not. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The generator gives the published words of Philox 4x32-10, and the runtime's distributions have their moments.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/runtime/services_test.cc: what functions of registries ask of the run that calls them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sessions over a program that is a function of the test: two buffers, one written in place and one
 // renewed, and a pair.
 #include "buddy/session.h"

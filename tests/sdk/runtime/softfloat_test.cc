@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions between float widths, against what rounding to nearest, ties to even, means.
 #include <gtest/gtest.h>
 

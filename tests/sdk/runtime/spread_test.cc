@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops are shared by threads: every unit is done once, failures come out in order, memory of
 // helpers goes back, and forks and the end of the last program leave nothing behind.
 #include <gtest/gtest.h>

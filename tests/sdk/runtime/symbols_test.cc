@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What compiled code may call is there for the linker, too, under the same name and at the same
 // place.
 #include <dlfcn.h>

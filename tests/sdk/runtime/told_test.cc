@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/sdk/runtime/told_test.cc: functions that are told how many threads a run has, and get them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the server calls: a backend's start, models that load, are configured, run and go.
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Requests become runs and answers, over a program that is a function of the test: hostile requests, batches
 // that fail, memory that runs out.
 #include <gtest/gtest.h>

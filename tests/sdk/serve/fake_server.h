@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Triton's server as far as a backend sees it, for tests: objects are plain structs that a test fills with
 // whatever it likes, and all that the backend does with them is counted.
 #ifndef BUDDY_TESTS_SDK_SERVE_FAKE_SERVER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/shipped/making/data.c: the blobs of shipped.h, as the build wrote them. Without
  * BUDDY_SHIPPED_FOLDER, where they are, the library has none. */
 #include "sdk/compile/shipped/shipped.h"

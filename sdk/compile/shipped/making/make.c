@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/shipped/making/make.c: compiles programs for a level of processors, and writes the
  * kernels that they ask for as a blob of shipped.h.
  *

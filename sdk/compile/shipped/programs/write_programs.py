@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the programs beside this file: typical layers, whose kernels come compiled with the library.
 
     python3 write_programs.py build/bin/buddy [PROGRAM...]        # needs PyTorch; all of them if none is named

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs of torch.export on IREE: imported by buddy, compiled and run by IREE.
 
     from buddy.backends import iree

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Dialects by name: ``dialects.tosa.AddOp(type, a, b)`` builds the op ``tosa.add``.
 
 Arguments without a name are first the type of the result (or a list of types), then operands; attributes go by name.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """DynamoCompiler: PyTorch functions, models and archives become graphs, MLIR and running code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Types, attributes, values and ops of MLIR, as lowerings written in Python use them.
 
 A small part of what MLIR's own bindings offer, by the same names, so that a lowering reads the same with either. Types

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lowerings and expansions written in Python, and what they see: the node, its arguments, a symbol table.
 
 A lowering is a function ``lowering(node, symbol_table)`` that builds ops (``buddy.compiler.ir``,

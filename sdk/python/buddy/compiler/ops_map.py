@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From the symbol of an op, as TorchDynamo's tables show it, to the class that stands for it in a graph."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Registries as mappings, from the name of an op to the rows that lower it; rows may be written in Python."""
 
 from __future__ import annotations

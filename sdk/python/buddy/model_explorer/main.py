@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What Model Explorer (PyPI's ``ai-edge-model-explorer``) loads of an extension."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/alpha.c: a well-behaved portable registry that emits, and declines in
  * every way. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/beta.c: a well-behaved portable registry that expands, and takes what
  * alpha leaves. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/borrower.c: a registry with rows for ops that another defines; in
  * the end it declines both. */
 #include "buddy/registry.h"

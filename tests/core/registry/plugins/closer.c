@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/closer.c: tells on stderr when it is opened and closed. -DNAME,
  * -DNEEDS. */
 #include <stdio.h>

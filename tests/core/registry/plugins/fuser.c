@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/fuser.c: a registry with transforms: one that fuses, one that leads
  * to an op nobody takes, one that fails. */
 #include <string.h>

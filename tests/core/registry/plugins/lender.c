@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/lender.c: a registry whose functions are in a library beside it; with
  * LIBRARY that library, which lacks one of them. */
 #include "buddy/extensions.h"

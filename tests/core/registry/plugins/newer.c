@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/newer.c: a registry built with the headers of 1.9: longer rows, a
  * longer descriptor. */
 #include "buddy/registry.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of imported programs, modules that they are lowered to, and functions that they are split into."""
 
 from buddy.compiler.graph.driver import GraphDriver

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The nodes of a graph as Python objects, and how what is changed in them reaches the graph."""
 
 from __future__ import annotations

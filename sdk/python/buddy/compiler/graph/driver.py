@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A graph as several functions: one for each of its groups of ops, and a main function that calls them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A graph as it was imported, and the module that it is lowered to."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ops of a graph as Python objects. Every op that buddy knows has a class here, made from its definition when it is asked
 for: ``from buddy.compiler.graph.operation import AddOp, MatmulOp``, or ``*`` for all."""
 

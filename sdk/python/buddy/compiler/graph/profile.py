@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where the time of a graph goes: as objects, as a table in the terminal, as a page in a notebook."""
 
 from __future__ import annotations

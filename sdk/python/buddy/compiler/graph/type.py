@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Types of devices and tensors, by the names that scripts of buddy-mlir use."""
 
 from __future__ import annotations

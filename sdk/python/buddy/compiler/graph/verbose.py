@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What ``verbose`` tells: tables of what PyTorch gives, and, for each node of a graph that is lowered, its MLIR."""
 
 from __future__ import annotations

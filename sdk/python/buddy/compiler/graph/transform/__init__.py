@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transforms of graphs, for ``graph.perform`` and ``graph.fuse_ops``. Each changes nodes to others that mean the same, or
 makes groups for ``GraphDriver``; loops are merged when a graph is compiled, with or without them."""
 

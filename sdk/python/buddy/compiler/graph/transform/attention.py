@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention that decompositions took apart becomes one op again, ``scaled_dot_product_attention``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products of matrices as calls of a library. Which library that is, the registry ``vendor`` says: the compiler has it first
 with ``enable_external_calls``."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Groups of ops, which ``GraphDriver`` makes functions of."""
 
 from __future__ import annotations

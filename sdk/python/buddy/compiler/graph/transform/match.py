@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the transforms share: who makes a value, who uses it, and nodes in the place of others."""
 
 from __future__ import annotations

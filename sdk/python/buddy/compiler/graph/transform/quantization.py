@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Weights of matrix products as small integers, with a scale for each channel of the output.
 
 Each transform changes the graph and its parameters: a weight keeps its name and is of int8 from then on, and the parameter

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transposes, reshapes and pools that say less than they could."""
 
 from __future__ import annotations
