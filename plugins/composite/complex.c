@@ -80,7 +80,8 @@ buddy_code cp_op_complex_logsumexp(void *state, const buddy_op *self, buddy_call
 }
 
 /* logaddexp: self, other: log1p beside the one of the larger real part. Two equal infinities have
- * no difference: those below zero are themselves, those above are added up as they are. */
+ * no difference: those below zero are themselves, those above are added up as they are. Beside a
+ * NaN there is none, be its real part infinite: exp of that is 0. */
 buddy_code cp_op_complex_logaddexp(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = be_arg_value(call, 0), y = be_arg_value(call, 1);
@@ -97,7 +98,9 @@ buddy_code cp_op_complex_logaddexp(void *state, const buddy_op *self, buddy_call
                               cp_number(call, "aten.eq.Tensor", least, -INFINITY));
   value is_highest = cp_binary(call, "aten.logical_and.default", is_equal,
                                cp_number(call, "aten.eq.Tensor", least, INFINITY));
-  return cp_finish(call, cp_where(call, is_lowest, low, cp_where(call, is_highest, plain, near)));
+  value sum = cp_where(call, is_lowest, low, cp_where(call, is_highest, plain, near));
+  value none = cp_full(call, be_type(call, cp_type(call, x)->dtype, 0, NULL), NAN);
+  return cp_finish(call, cp_where(call, cp_unary(call, "aten.isnan.default", low), none, sum));
 }
 
 /* ---- Random numbers -------------------------------------------------------------------------- */
