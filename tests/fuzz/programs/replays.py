@@ -74,7 +74,7 @@ class Noise(Replay):
     def __init__(self, seed: int):
         super().__init__()
         self.generator = torch.Generator().manual_seed(seed)
-        self.is_other = seed % 2 == 1
+        self.is_other, self.is_whole_exact = seed % 2 == 1, seed % 8 >= 6  # else a mask of x >= 1 is another one each time
 
     def run(self, func, args, kwargs):
         if any(argument.alias_info for argument in func._schema.arguments):
@@ -116,6 +116,8 @@ class Noise(Replay):
         if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
             return value
         sign, kind = torch.randint(-2, 3, value.shape, generator=self.generator), torch.finfo(value.dtype)
+        if self.is_whole_exact and not value.is_complex():
+            sign = torch.where(value == value.round(), 0, sign)
         noisy = value + value * (sign * kind.eps * 0.5 * roundings).to(value.real.dtype if value.is_complex() else value.dtype)
         if value.is_complex():
             return noisy
