@@ -251,6 +251,27 @@ class Bisecting(CommandTest):
             self.assertIn("conv2d_1.npy", archive.namelist())
         self.assertEqual(buddy("bisect", MODEL, "--against", golden).returncode, 0)
 
+    @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
+    def test_python_tells_what_it_cannot_read(self) -> None:
+        """An op that PyTorch lacks, inputs that the program does not take: nothing is written, and what was there stays."""
+        def edit(program) -> None:
+            next(node for node in program["graph_module"]["graph"]["nodes"] if node["name"] == "relu")["target"] = "torch.ops.nobody.relu.default"
+
+        golden = self.folder / "values.npz"
+        golden.write_bytes(b"before")
+        wrong = self.folder / "wrong.npy"
+        wrong.write_bytes(MODEL.with_name("lenet5_expected.npy").read_bytes())
+        before = sorted(path.name for path in self.folder.iterdir())
+        script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
+        for model, given in ((self.rewrite_json(edit), INPUT), (MODEL, wrong)):
+            words = [os.environ["BUDDY_PYTHON"], script, model, "-i", given, "-o", golden]
+            result = subprocess.run(words, capture_output=True, text=True, check=False)
+            self.assertNotEqual(result.returncode, 0)
+            if model != MODEL:
+                self.assertRegex(result.stderr.splitlines()[-1], r"edited\.pt2: PyTorch cannot read it: .*--import")
+            self.assertEqual(golden.read_bytes(), b"before")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.suffix != ".pt2"), [n for n in before if not n.endswith(".pt2")])
+
     def test_nan_is_followed(self) -> None:
         """To the node that makes it, with what it is made of; in a few programs, and in one where there is none."""
         status, text = self.bisect(*self.plugins, "--nan", fault="nan")

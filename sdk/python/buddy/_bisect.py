@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -80,7 +81,7 @@ def _value_of(word: str, words: list[str], names: tuple[str, ...]) -> str | None
 
 
 def main(arguments: list[str]) -> int:
-    """``buddy bisect`` with the values of PyTorch in place of the word ``eager``."""
+    """``buddy bisect`` with the values of PyTorch in place of the word ``eager``; ``--import MODULE`` is as ``golden`` has it."""
     rest, words, inputs, model = [], list(arguments), [], None
     with tempfile.TemporaryDirectory() as folder:
         golden = Path(folder) / "golden.npz"
@@ -90,6 +91,8 @@ def main(arguments: list[str]) -> int:
                 rest += ["--against", str(golden) if against == "eager" else against]
             elif (path := _value_of(word, words, ("-i", "--input"))) is not None:
                 inputs.append(path)
+            elif (module := _value_of(word, words, ("--import",))) is not None:
+                importlib.import_module(module)
             else:
                 model = word if model is None and word.endswith(".pt2") else model
                 rest.append(word)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import os
 import sys
 import zipfile
 from collections.abc import Set
@@ -69,19 +70,34 @@ def _results(program: torch.export.ExportedProgram, results: list[Any] | None) -
     return {spec.arg.name: result for spec, result in zip(specs, results or ()) if isinstance(spec.arg, TensorArgument)}
 
 
+def _load(model: Path) -> torch.export.ExportedProgram:
+    """What PyTorch cannot read is told in a sentence; which op or class it lacks, its own log tells."""
+    try:
+        return torch.export.load(model)
+    except Exception as error:  # of whatever kind: it is PyTorch's
+        cause = str(error.__cause__ or error).strip().partition("\n")[0].partition(". ")[0]
+        raise SystemExit(f"{model}: PyTorch cannot read it: {cause}; if an op or a class is missing, name the module that "
+                         "registers it with --import") from error  # fmt: skip
+
+
 def write(model: Path, out: Path, inputs: list[Any] | None = None, names: Set[str] = frozenset(),
           results: list[Any] | None = None) -> int:  # fmt: skip
     """Runs the archive eagerly and writes its inputs and values as an .npz file; how many. results: flat, of the model that
     was exported, which stand above those of the archive.
     """
-    program = torch.export.load(model)
+    program = _load(model)
     if inputs is None:
         if program.example_inputs is None:
             raise SystemExit(f"{model}: has no example inputs; give them with --input")
         inputs = torch.utils._pytree.tree_leaves(program.example_inputs)
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive, torch.no_grad():
-        recorder = _Recorder(program.graph_module, archive, names, _results(program, results))
-        recorder.run(*_arguments(program, inputs, recorder))
+    part = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive, torch.no_grad():
+            recorder = _Recorder(program.graph_module, archive, names, _results(program, results))
+            recorder.run(*_arguments(program, inputs, recorder))
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
     return recorder.n
 
 
