@@ -162,7 +162,9 @@ static value run_over(buddy_call *call, direction *d, value x) {
 
 static buddy_code refuse_lstm(buddy_call *call) {
   const buddy_tensor_type *x = be_arg_type(call, 0);
-  const int64_t n = be_int(call, 4, 1) * (be_bool(call, 7) ? 2 : 1);
+  const int64_t n_layers = be_int(call, 4, 1);
+  if (n_layers < 1 || n_layers > 16) return be_decline(call, "no layers, or too many");
+  const int64_t n = n_layers * (be_bool(call, 7) ? 2 : 1);
   if (be_bool(call, 6) && be_float(call, 5, 0) != 0) return be_decline(call, "dropout");
   if (!x || x->rank != 3 || !be_is_static(x)) return be_decline(call, "no batch of known size");
   if (x->dims[be_bool(call, 8) ? 1 : 0] > MAX_STEPS || x->dims[be_bool(call, 8) ? 1 : 0] < 1)

@@ -374,7 +374,8 @@ static buddy_code read_network(buddy_call *call, const la_cell *cell, layer *l, 
   n->has_biases = be_bool(call, HAS_BIASES);
   if (be_bool(call, TRAIN) && be_float(call, DROPOUT, 0) != 0 && n->n_layers > 1)
     return be_decline(call, "dropout between the layers");
-  const int64_t n_cells = n->n_layers * n->n_directions;
+  const bool is_known = n->n_layers > 0 && n->n_layers <= (int64_t)params->n;
+  const int64_t n_cells = is_known ? n->n_layers * n->n_directions : 0;
   n->n_params = n_cells > 0 ? params->n / (size_t)n_cells : 0;
   const size_t expected = n->has_biases ? 4 : 2;
   if (input->rank != 3 || n_cells <= 0 || params->n != n->n_params * (size_t)n_cells ||
