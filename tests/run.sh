@@ -4,7 +4,7 @@
 # runs every suite. The last line says how many passed. BUDDY_TEST_MODELS=tiny (the default) or full chooses the models.
 set -eu
 cd "$(dirname "$0")/.."
-sh examples/packages.sh libgtest-dev llvm-22-tools python3 python3-dev python3-venv binutils help2man openmpi-bin libopenmpi-dev mpich libmpich-dev \
+sh examples/packages.sh libgtest-dev llvm-22-tools python3 python3-dev python3-venv binutils unzip help2man openmpi-bin libopenmpi-dev mpich libmpich-dev \
   ${BUDDY_TEST_ALL:+clang-22 libclang-rt-22-dev clang-format-22 clang-tidy-22 doxygen}
 build=${BUDDY_BUILD_DIR:-build}
 cmake -S . -B "$build" -G Ninja -DBUDDY_TESTS=ON
