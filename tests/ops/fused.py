@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A product or convolution with constant weights, and what follows it: some registries make one call of all that."""
 
+import itertools
+
 import torch
 import torch.nn.functional as F
 
@@ -73,3 +75,15 @@ FAMILY.add("blocks", lambda x: block(F.max_pool2d(block(x), 2)), t(1, 8, 14, 14)
 FAMILY.add("a block, dynamic", block, t(2, 8, 6, 6), others=(t(3, 8, 9, 7),), tolerance=CLOSE)
 FAMILY.add("bf16", lambda x: F.relu(F.conv2d(x, filters.bfloat16(), offsets.bfloat16())), t(2, 4, 9, 9, dtype=torch.bfloat16),
            tolerance=(2e-2, 2e-1))
+
+# A reduction of one number is a loop of no dims that begins with what its result held: fused into loops that ask for it
+# again and again, it must not add up.
+OF_ONE = {"sum": lambda x: x.sum(), "float sum": lambda x: (x > 0).sum(dtype=torch.float32), "prod": lambda x: (x * 2).prod(),
+          "mean": lambda x: x.mean(), "norm": lambda x: x.norm(), "logsumexp": lambda x: x.logsumexp(()),
+          "any": lambda x: (x > 0).any().float(), "count": lambda x: x.count_nonzero().float(), "index": lambda x: x.argmax().float(),
+          "var": lambda x: x.var(correction=0), "sum of sums": lambda x: x.sum().sum() + x.sum()}
+bounds = torch.tensor([-1.5, 0.0, 0.5, 2.0])
+ASKED_AGAIN = {"bucketize": lambda y, x: torch.bucketize(y, bounds), "added": lambda y, x: x + y, "summed": lambda y, x: (x * y).sum(1),
+               "expanded": lambda y, x: y.expand(4, 3).cumsum(0), "at last": lambda y, x: (y.reshape(1, 1) * 3 - x).amax()}
+for (first, reduce_), (second, ask) in itertools.product(OF_ONE.items(), ASKED_AGAIN.items()):
+    FAMILY.add(f"{first} of one number, {second}", lambda x, z, f=reduce_, g=ask: g(f(x), z), t(), t(4, 3))

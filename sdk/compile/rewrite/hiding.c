@@ -79,16 +79,25 @@ static bool is_of_constants(MlirValue value, int n_steps) {
   return true;
 }
 
+static MlirAffineMap map_of(MlirOperation op, intptr_t operand) {
+  return mlirAffineMapAttrGetValue(
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(op), operand));
+}
+
+static bool has_maps(MlirOperation op) {
+  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  return bd_op_is(op, "linalg.generic") && maps.ptr &&
+         mlirArrayAttrGetNumElements(maps) == mlirOperationGetNumOperands(op);
+}
+
 /* Whether it may have nothing to reduce, and folding a constant into it may make its body forget what
  * the result was: upstream (LLVM 22, RemoveOutsDependency) then leaves out the initial value, which is
  * the result of nothing. */
 static bool is_of_nothing(MlirOperation op) {
-  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   const intptr_t n = mlirOperationGetNumOperands(op);
   bool may_be_empty = false, has_constant = false;
-  if (!bd_op_is(op, "linalg.generic") || !maps.ptr || mlirArrayAttrGetNumElements(maps) != n)
-    return false;
-  const MlirAffineMap out = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, n - 1));
+  if (!has_maps(op)) return false;
+  const MlirAffineMap out = map_of(op, n - 1);
   if (mlirAffineMapGetNumResults(out) >= mlirAffineMapGetNumDims(out)) return false;
   for (intptr_t i = 0; i < n - mlirOperationGetNumResults(op); ++i) {
     const MlirValue input = mlirOperationGetOperand(op, i);
@@ -101,19 +110,36 @@ static bool is_of_nothing(MlirOperation op) {
   return may_be_empty && has_constant;
 }
 
-/* Whether it has no loop that sums up, and still reads what its result was: a sum over no axes.
- * Upstream (LLVM 22) fuses it as elementwise into a loop that goes round more often, where it sums
- * up what it has written itself. */
-static bool is_sum_of_one(MlirOperation op) {
-  const intptr_t n_results = mlirOperationGetNumResults(op);
-  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (!bd_op_is(op, "linalg.generic") || !maps.ptr || n_results == 0) return false;
+/* Whether loops that fusion may bring it into ask for each element more than once. */
+static bool is_asked_again(MlirValue value, int n_steps) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (has_maps(user)) {
+      const MlirAffineMap map = map_of(user, mlirOpOperandGetOperandNumber(use));
+      if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return true;
+    } else if (!bd_op_starts_with(user, "tensor.")) {
+      continue;
+    }
+    if (n_steps == 0) return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
+      if (is_asked_again(mlirOperationGetResult(user, i), n_steps - 1)) return true;
+  }
+  return false;
+}
+
+/* Whether it computes each element from what its result began with, and fusion may have it computed
+ * again: upstream (LLVM 22, fuseElementwiseOps) makes the result one of the loops' results, and each
+ * round then begins with what the one before has left. */
+static bool is_from_its_result(MlirOperation op) {
+  if (!has_maps(op)) return false;
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  const intptr_t n = mlirBlockGetNumArguments(body);
-  for (intptr_t i = n - n_results; i < n; ++i) {
-    const MlirAffineMap out = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    if (mlirAffineMapGetNumResults(out) < mlirAffineMapGetNumDims(out)) return false;
-    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, i)))) return true;
+  const intptr_t n = mlirOperationGetNumResults(op), first = mlirOperationGetNumOperands(op) - n;
+  for (intptr_t i = 0; i < n; ++i) {
+    const MlirAffineMap map = map_of(op, first + i);
+    if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return false; /* sums up */
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, first + i))))
+      return is_asked_again(mlirOperationGetResult(op, i), MOST_STEPS);
   }
   return false;
 }
@@ -169,10 +195,10 @@ buddy_code bd_products_hide(MlirOperation root) {
   mlirContextSetAllowUnregisteredDialects(mlirOperationGetContext(root), true);
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
-    if (!is_product(ops.items[i]) && !is_of_nothing(ops.items[i]) && !is_sum_of_one(ops.items[i]))
-      continue;
-    if (bd_op_is(ops.items[i], "linalg.conv_2d_ngchw_gfchw")) code = hide_groups(ops.items[i]);
-    if (code == BUDDY_OK) code = hide(ops.items[i]);
+    const MlirOperation op = ops.items[i];
+    if (!is_product(op) && !is_of_nothing(op) && !is_from_its_result(op)) continue;
+    if (bd_op_is(op, "linalg.conv_2d_ngchw_gfchw")) code = hide_groups(op);
+    if (code == BUDDY_OK) code = hide(op);
   }
   bd_ops_deinit(&ops);
   return code;
