@@ -124,7 +124,7 @@ bd_machine bd_machine_measure(int n_threads) {
   for (int i = 0; i < n; ++i) workers[i] = (worker){.chains = wide};
   const double seconds = least_seconds(workers, n);
   if (seconds > 0)
-    machine.flops = 2.0 * n * N_CHAINS * N_ROUNDS * wide.width / sizeof(float) / seconds;
+    machine.flops = (double)(2LL * n * N_CHAINS * N_ROUNDS * wide.width / 4) / seconds;
   uint64_t *words = bd_malloc(N_BYTES);
   if (!words) return machine;
   memset(words, 1, N_BYTES); /* or all of it is one page of zeros */
@@ -138,6 +138,6 @@ bd_machine bd_machine_measure(int n_threads) {
 }
 
 double bd_machine_seconds(const bd_machine *machine, double flops, double bytes) {
-  const double rate = bytes > SHARED_CACHE ? machine->bytes : machine->cached_bytes;
+  const double rate = bytes > (double)SHARED_CACHE ? machine->bytes : machine->cached_bytes;
   return fmax(machine->flops > 0 ? flops / machine->flops : 0, rate > 0 ? bytes / rate : 0);
 }

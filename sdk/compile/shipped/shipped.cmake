@@ -4,9 +4,10 @@
 set(shipped ${CMAKE_CURRENT_SOURCE_DIR}/shipped)
 set(shipped_data ${shipped}/making/data.c)
 string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
-# The tool runs where the library is built; under a sanitizer it would take a minute.
+# The tool runs where the library is built; under a sanitizer it would take a minute. An older LLVM compiles nothing.
 option(BUDDY_SHIPPED_KERNELS "Compile common kernels with the library, so that programs need not" ON)
-if(BUDDY_SHIPPED_KERNELS AND processor MATCHES "^(x86_64|amd64)$" AND NOT CMAKE_CROSSCOMPILING AND NOT BUDDY_SANITIZE)
+if(BUDDY_SHIPPED_KERNELS AND processor MATCHES "^(x86_64|amd64)$" AND NOT CMAKE_CROSSCOMPILING AND NOT BUDDY_SANITIZE
+   AND NOT BUDDY_LLVM_VERSION VERSION_LESS 22)
   add_executable(buddy_make_kernels ${shipped}/making/make.c
     $<TARGET_OBJECTS:buddy_mlir_code>)
   target_include_directories(buddy_make_kernels PRIVATE ${PROJECT_SOURCE_DIR})
