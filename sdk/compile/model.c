@@ -10,6 +10,7 @@
 #include "sdk/compile/ahead/image.h"
 #include "sdk/compile/compile.h"
 #include "sdk/compile/source.h"
+#include "sdk/model/compiler_table.h"
 
 static void release(void *object) {
   bd_model_source_close(object);
@@ -63,3 +64,11 @@ buddy_code bd_model_compile(const char *path, const buddy_model_options *options
   bd_model_own(*out_model, (bd_model_owner){release, source});
   return BUDDY_OK;
 }
+
+const bd_compiler_table bd_compiler_functions = {
+    .struct_size = sizeof(bd_compiler_table),
+    .compile_model = bd_model_compile,
+    .write_image = bd_image_write,
+    .lower = buddy_lower,
+    .compile = buddy_compile,
+};

@@ -7,16 +7,15 @@
 #include "buddy/compile.h"
 #include "buddy/import.h"
 
-/* Compiles an archive to run in this process: bd_model_compile of libbuddy_mlir. */
+/* Compiles an archive to run in this process. */
 buddy_code bd_compiler_compile(const char *path, const buddy_model_options *options,
                                buddy_diags *diags, buddy_model **out_model);
-/* Compiles an open archive into a shared library for this process, whose weights stay in the archive:
- * bd_image_write of libbuddy_mlir. BUDDY_DECLINED, with a warning: this one cannot be. */
+/* Compiles an open archive into a shared library for this process, whose weights stay in the archive.
+ * BUDDY_DECLINED, with a warning: this one cannot be. */
 buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
                                    const buddy_model_options *options, const buddy_writer *out,
                                    buddy_diags *diags);
-/* Compiles a planned graph whose parameters are the same in all runs: buddy_lower and
- * buddy_compile. */
+/* Compiles a planned graph whose parameters are the same in all runs. */
 buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,
                                     buddy_program **out_program);
 /* Where the compiler's file is, without loading it. False if it is not known. */

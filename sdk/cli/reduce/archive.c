@@ -168,8 +168,8 @@ typedef struct storing {
 } storing;
 
 /* The first elements of a tensor, in every dim; sizes: how many. */
-static buddy_code first_elements(const json_t *whole, const json_t *payload, const bd_payload *all,
-                                 buddy_tensor *out) {
+static buddy_code first_elements(const json_t *whole, const json_t *payload,
+                                 const bd_stored_bytes *all, buddy_tensor *out) {
   const json_t *meta = json_object_get(whole, "tensor_meta");
   int64_t sizes[64], strides[64], cut[64], offset;
   buddy_tensor lent;
@@ -187,7 +187,7 @@ static buddy_code first_elements(const json_t *whole, const json_t *payload, con
 static buddy_code store_bytes(const storing *s, const json_t *payload, const json_t *whole,
                               bool is_weight) {
   char path[BD_ZIP_MAX_NAME];
-  bd_payload bytes;
+  bd_stored_bytes bytes;
   const char *name = json_string_value(json_object_get(payload, "path_name"));
   snprintf(path, sizeof path, "data/%s/%s", is_weight ? "weights" : "constants", name ? name : "");
   if (json_object_get(s->written, path)) return BUDDY_OK;

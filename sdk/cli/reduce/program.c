@@ -219,10 +219,10 @@ void bd_program_close(bd_program *p) {
 }
 
 buddy_code bd_program_payload(const bd_program *p, const json_t *payload, bool is_weight,
-                              buddy_diags *diags, bd_payload *out) {
+                              buddy_diags *diags, bd_stored_bytes *out) {
   const char *path = json_string_value(json_object_get(payload, "path_name"));
   char name[BD_ZIP_MAX_NAME];
-  *out = (bd_payload){.n = 0};
+  *out = (bd_stored_bytes){.n = 0};
   snprintf(name, sizeof name, "%.*sdata/%s/%s", p->folder, bd_zip_entry_at(p->zip, 0)->name,
            is_weight ? "weights" : "constants", path ? path : "");
   const bd_zip_entry *entry = bd_zip_find(p->zip, name);

@@ -54,13 +54,13 @@ json_t *bd_program_inputs(const bd_program *p);
 json_t *bd_program_meta(const bd_program *p, const char *name);
 /* The file of a stored tensor, as its payload names it; the caller frees out->own, which is null where
  * the bytes are the archive's. */
-typedef struct bd_payload {
+typedef struct bd_stored_bytes {
   const uint8_t *bytes;
   size_t n;
   uint8_t *own;
-} bd_payload;
+} bd_stored_bytes;
 buddy_code bd_program_payload(const bd_program *p, const json_t *payload, bool is_weight,
-                              buddy_diags *diags, bd_payload *out);
+                              buddy_diags *diags, bd_stored_bytes *out);
 /* The program with sizes that are numbers: those of its expressions for these numbers of symbols. */
 buddy_code bd_program_fix(const bd_program *p, const json_t *symbols, json_t **out_root);
 
