@@ -213,7 +213,7 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
   r.n_runs = args->repeat;
   r.stages = args->tells_stages ? stages : NULL;
   if (args->output || args->is_by_step)
-    r.machine = bd_machine_measure(buddy_program_threads(r.program));
+    r.machine = bd_machine_rates_measure(buddy_program_threads(r.program));
   if (code == BUDDY_OK) {
     char sum[BD_PROFILE_SUM];
     if (r.stages) print_stages(r.stages);

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "core/base/text.h"
-#include "sdk/cli/machine.h"
+#include "sdk/cli/machine_rates.h"
 #include "sdk/cli/session.h"
 
 /* A stage of making the model: importing, choosing registries, compiling. */
@@ -38,7 +38,7 @@ typedef struct bd_profile_report {
   double total; /* of the steps' least times */
   unsigned long n_runs;
   const bd_stages *stages; /* null: not asked for */
-  bd_machine machine;
+  bd_machine_rates machine;
 } bd_profile_report;
 
 buddy_code bd_profile_report_init(const bd_session *session, const buddy_program *program,
@@ -46,7 +46,7 @@ buddy_code bd_profile_report_init(const bd_session *session, const buddy_program
 void bd_profile_report_deinit(bd_profile_report *report);
 
 /* The least time that the machine would need for so many calls of a step, as a part of the time that they
- * took (bd_machine_seconds, of their arithmetic and operands). Above 1 for elements that are multiplied faster than f32, and
+ * took (bd_machine_rates_seconds, of their arithmetic and operands). Above 1 for elements that are multiplied faster than f32, and
  * where a call does not read all that it is given. 0: not known. */
 double bd_profile_share(const bd_profile_report *report, const buddy_step *step, double n_calls,
                         double seconds);
@@ -54,7 +54,7 @@ double bd_profile_share(const bd_profile_report *report, const buddy_step *step,
 enum { BD_PROFILE_SUM = 128 };
 void bd_profile_sum(const bd_profile_report *report, char text[BD_PROFILE_SUM]);
 /* "the machine's limits: 145 Gflop/s of f32, 18 GB/s from memory, 160 GB/s from caches" */
-void bd_profile_limits(const bd_machine *machine, char text[BD_PROFILE_SUM]);
+void bd_profile_limits(const bd_machine_rates *machine, char text[BD_PROFILE_SUM]);
 /* A page of the graph's nodes (explorer.h), whose times the data are, and of the steps. */
 buddy_code bd_profile_write_page(const char *path, const bd_profile_report *report,
                                  const json_t *graphs, const json_t *data, buddy_diags *diags);

@@ -7,7 +7,7 @@
 #include "sdk/cli/page.h"
 #include "sdk/cli/profile.h"
 
-void bd_profile_limits(const bd_machine *machine, char text[BD_PROFILE_SUM]) {
+void bd_profile_limits(const bd_machine_rates *machine, char text[BD_PROFILE_SUM]) {
   snprintf(
       text, BD_PROFILE_SUM,
       "the machine's limits: %.3g Gflop/s of f32, %.3g GB/s from memory, %.3g GB/s from caches",

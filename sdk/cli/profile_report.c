@@ -120,8 +120,8 @@ buddy_code bd_profile_report_init(const bd_session *session, const buddy_program
 
 double bd_profile_share(const bd_profile_report *r, const buddy_step *step, double n_calls,
                         double seconds) {
-  const double least = bd_machine_seconds(&r->machine, n_calls * (double)step->n_flops,
-                                          n_calls * (double)step->n_bytes);
+  const double least = bd_machine_rates_seconds(&r->machine, n_calls * (double)step->n_flops,
+                                                n_calls * (double)step->n_bytes);
   return seconds > 0 ? least / seconds : 0;
 }
 

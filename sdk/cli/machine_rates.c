@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/machine.c: see machine.h. */
-#include "sdk/cli/machine.h"
+/* sdk/cli/machine_rates.c: see machine_rates.h. */
+#include "sdk/cli/machine_rates.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -115,12 +115,12 @@ static double rate(worker *workers, int n, const uint64_t *words, size_t n_words
   return seconds > 0 ? (double)n * (double)n_words * sizeof(*words) * n_rounds / seconds : 0;
 }
 
-bd_machine bd_machine_measure(int n_threads) {
+bd_machine_rates bd_machine_rates_measure(int n_threads) {
   worker workers[MAX_THREADS];
   const int n = n_threads < 1 ? 1 : n_threads > MAX_THREADS ? MAX_THREADS : n_threads;
   const size_t n_words = N_BYTES / sizeof(uint64_t) / (size_t)n;
   const chains wide = widest();
-  bd_machine machine = {0};
+  bd_machine_rates machine = {0};
   for (int i = 0; i < n; ++i) workers[i] = (worker){.chains = wide};
   const double seconds = least_seconds(workers, n);
   if (seconds > 0)
@@ -137,7 +137,7 @@ bd_machine bd_machine_measure(int n_threads) {
   return machine;
 }
 
-double bd_machine_seconds(const bd_machine *machine, double flops, double bytes) {
+double bd_machine_rates_seconds(const bd_machine_rates *machine, double flops, double bytes) {
   const double rate = bytes > (double)SHARED_CACHE ? machine->bytes : machine->cached_bytes;
   return fmax(machine->flops > 0 ? flops / machine->flops : 0, rate > 0 ? bytes / rate : 0);
 }
