@@ -200,8 +200,9 @@ BUDDY_EXPORT size_t buddy_model_n_inputs(const buddy_model *model); /* user inpu
 BUDDY_EXPORT const buddy_port *buddy_model_input(const buddy_model *model, size_t i);
 BUDDY_EXPORT size_t buddy_model_n_outputs(const buddy_model *model); /* user outputs, flattened */
 BUDDY_EXPORT const buddy_port *buddy_model_output(const buddy_model *model, size_t i);
-/* As buddy_program_run. [thread-safe] unless the model mutates buffers: then runs are serialised.
- */
+/* As buddy_program_run. An input that the program writes to is written where it lies: after a run that
+ * fails it may have some of its new values. [thread-safe] unless the model mutates buffers: then runs
+ * are serialised. */
 BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs,
                                         size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                         buddy_diags *diags);
