@@ -9,7 +9,8 @@
 /* Turns contractions and convolutions on tensors into operations that no pass knows, and back. The
  * pass linalg-fuse-elementwise-ops would otherwise move reshapes through them, which makes them
  * generic, and then fuse into them whatever computes their operands, to be computed again for each
- * column of the result. So are reductions of constants of which there may be none, and sums over no axes. */
+ * column of the result. So are reductions of constants of which there may be none, and what begins
+ * with its own result where something asks for its elements more than once. */
 buddy_code bd_products_hide(MlirOperation root);
 buddy_code bd_products_restore(MlirOperation root);
 
