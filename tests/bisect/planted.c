@@ -4,8 +4,10 @@
  * models, and what is to be found. */
 #include <buddy/kit.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 static int n_threads = 1;
@@ -53,11 +55,27 @@ static void keep(int64_t slot, const buddy_keeper *keeper, float *numbers, int64
 }
 
 enum { SQUARE = -1 };
-enum { LOST, TURNED, COARSE, TAIL, KEY, STALE, THREADS, FOLD, TWO_OPTIONS, NONE };
+enum {
+  LOST,
+  TURNED,
+  COARSE,
+  TAIL,
+  KEY,
+  STALE,
+  THREADS,
+  FOLD,
+  TWO_OPTIONS,
+  CRASH,
+  HANG,
+  SECOND,
+  NONE
+};
 
 static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                    const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
                    int64_t slot, const buddy_keeper *keeper) {
+  if (fault == CRASH) raise(SIGSEGV);
+  while (fault == HANG) pause();
   float *in = copy(x), *weight = copy(w), *bias = copy(b), *to = begin(out);
   const int64_t n = bk_size(w, 0), depth = bk_size(w, 1), rows = count(out) / n;
   if (fault == KEY) keep(0, keeper, weight, n * depth); /* every call has the same slot */
@@ -108,10 +126,12 @@ static void convolution(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
   free(weight);
 }
 
-/* LOST: the mean; TURNED: weight and bias; COARSE: the variance is of a sample; TAIL: an epsilon. */
-static void layer_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
-                       const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
-                       double epsilon) {
+/* LOST: the mean; TURNED: weight and bias; COARSE: the variance is of a sample; TAIL: an epsilon;
+ * SECOND: the mean is right in the first result, and not in the second. Means and roots may be null. */
+static void native_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                        const bk_runtime_tensor *b, const bk_runtime_tensor *out,
+                        const bk_runtime_tensor *means, const bk_runtime_tensor *roots,
+                        int64_t fault, double epsilon) {
   float *in = copy(x), *weight = copy(w), *bias = copy(b), *to = begin(out);
   const int64_t n = count(w), rows = count(x) / n;
   for (int64_t r = 0; r < rows; ++r) {
@@ -120,6 +140,8 @@ static void layer_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
     for (int64_t i = 0; i < n; ++i) variance += pow((double)in[r * n + i] - mean, 2);
     variance /= (double)(fault == COARSE ? n - 1 : n);
     if (fault == LOST) mean = 0;
+    if (means) begin(means)[r] = (float)(fault == SECOND ? 1.5 * mean : mean);
+    if (roots) begin(roots)[r] = (float)(1 / sqrt(variance + epsilon));
     for (int64_t i = 0; i < n; ++i) {
       const double unit = ((double)in[r * n + i] - mean) /
                           sqrt(variance + (fault == TAIL ? 1e-2 * variance + 1e-3 : epsilon));
@@ -130,6 +152,12 @@ static void layer_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
   free(in);
   free(weight);
   free(bias);
+}
+
+static void layer_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
+                       const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
+                       double epsilon) {
+  native_norm(x, w, b, out, NULL, NULL, fault, epsilon);
 }
 
 /* LOST: the root; TURNED: weight and bias; TAIL: the momentum is taken for epsilon. */
@@ -195,10 +223,15 @@ static void scaled(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
 
 #define SYMBOL(name) {"_mlir_ciface_planted_" #name, (void (*)(void))name}
 static const buddy_runtime_symbol symbols[] = {
-    SYMBOL(linear),      SYMBOL(scaled),
-    SYMBOL(convolution), SYMBOL(softmax),
-    SYMBOL(layer_norm),  SYMBOL(average),
-    SYMBOL(batch_norm),  {BUDDY_THREADS_FUNCTION "planted", (void (*)(void))set_threads}};
+    SYMBOL(linear),
+    SYMBOL(scaled),
+    SYMBOL(convolution),
+    SYMBOL(softmax),
+    SYMBOL(layer_norm),
+    SYMBOL(average),
+    SYMBOL(batch_norm),
+    SYMBOL(native_norm),
+    {BUDDY_THREADS_FUNCTION "planted", (void (*)(void))set_threads}};
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof symbols / sizeof symbols[0],
                                       symbols};
 
@@ -249,7 +282,7 @@ static buddy_code emit_two(buddy_call *call, const planted *p, const bk_input *i
 static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const planted *p = self->user;
-  const buddy_tensor_type *to = be_result_type(call, 0);
+  const buddy_tensor_type *to[3];
   bk_input inputs[5];
   size_t n_args = 1;
   for (const char *at = self->args; *at; ++at) n_args += *at == ',';
@@ -258,10 +291,12 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
     inputs[i] = (bk_input){bk_tensor(call, i), be_arg_type(call, i)};
   if (!p->kernel && p->second) return emit_two(call, p, inputs);
   if (!p->kernel) {
-    return bk_result(call, 0, bk_elementwise(call, to, inputs, p->n_inputs, p->body));
+    return bk_result(call, 0,
+                     bk_elementwise(call, be_result_type(call, 0), inputs, p->n_inputs, p->body));
   }
   const int is_window = strcmp(p->kernel, "planted_convolution") == 0;
-  const int is_layer = strcmp(p->kernel, "planted_layer_norm") == 0;
+  const int is_native = strcmp(p->kernel, "planted_native_norm") == 0;
+  const int is_layer = is_native || strcmp(p->kernel, "planted_layer_norm") == 0;
   const int is_batch = strcmp(p->kernel, "planted_batch_norm") == 0;
   const int64_t ints[] = {p->fault, is_window ? be_int_at(call, 3, 0, 1) : 0,
                           is_window ? be_int_at(call, 4, 0, 0) : 0};
@@ -269,12 +304,14 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
                            : is_layer ? be_float(call, 3, 0)
                                       : 0,
                            is_batch ? be_float(call, 6, 0) : 0};
-  buddy_ir_value result;
+  buddy_ir_value results[3];
+  const size_t n_results = is_native ? 3 : 1;
+  for (size_t i = 0; i < n_results; ++i) to[i] = be_result_type(call, i);
   const bk_runtime_call spec = {.symbol = p->kernel,
                                 .inputs = inputs,
                                 .n_inputs = p->n_inputs,
-                                .outputs = &to,
-                                .n_outputs = 1,
+                                .outputs = to,
+                                .n_outputs = n_results,
                                 .ints = ints,
                                 .n_ints = is_window ? 3u : 1u,
                                 .floats = floats,
@@ -282,8 +319,9 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
                                             : is_layer ? 1u
                                                        : 0u,
                                 .keeps = p->keeps};
-  const buddy_code code = bk_call(call, &spec, &result);
-  return code == BUDDY_OK ? bk_result(call, 0, result) : code;
+  buddy_code code = bk_call(call, &spec, results);
+  for (size_t i = 0; code == BUDDY_OK && i < n_results; ++i) code = bk_result(call, i, results[i]);
+  return code;
 }
 
 /* Rows of one op differ in their benefit. */
@@ -303,6 +341,9 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
 #define LAYER(name, fault)                                                                    \
   ROW("layer_norm.default", "input, weight, bias, eps, normalized_shape, cudnn_enable", name, \
       "planted_layer_norm", fault, 0, 0, 3, 0, 0)
+#define NATIVE(name, fault)                                                            \
+  ROW("native_layer_norm.default", "input, weight, bias, eps, normalized_shape", name, \
+      "planted_native_norm", fault, 0, 0, 3, 0, 0)
 #define BATCH(name, fault)                                                                      \
   ROW("batch_norm.default",                                                                     \
       "input, weight, bias, running_mean, running_var, momentum, eps, training, cudnn_enabled", \
@@ -359,6 +400,8 @@ static const buddy_op ops[] = {
     LINEAR("linear.stale", STALE, 0),
     LINEAR("linear.threads", THREADS, 0),
     LINEAR("linear.fold", FOLD, 0),
+    LINEAR("linear.crash", CRASH, 0),
+    LINEAR("linear.hang", HANG, 0),
     ROW("_standard_gamma_grad.default", "self, output", NULL, "planted_scaled", NONE, 0, 1u << 1, 2,
         0, 0),
     ROW("_standard_gamma_grad.default", "self, output", "gamma.two", "planted_scaled", TWO_OPTIONS,
@@ -375,6 +418,8 @@ static const buddy_op ops[] = {
     LAYER("layer.swapped", TURNED),
     LAYER("layer.sample", COARSE),
     LAYER("layer.epsilon", TAIL),
+    NATIVE("native.mean", LOST),
+    NATIVE("native.second", SECOND),
     BATCH("batch.root", LOST),
     BATCH("batch.swapped", TURNED),
     BATCH("batch.momentum", TAIL),

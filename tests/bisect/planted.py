@@ -35,6 +35,7 @@ MOST_RUNS, MOST_MEMORY, MOST_NODES = 20, 1.5, 3
 # A fault, the archive, the op, and what the option must be.
 GAMMA = "aten._standard_gamma_grad.default"  # which the planted registry alone has
 BERT, SPLIT, RESNET, PLAIN = "bert_tiny.composite", "bert_tiny.decomposed", "resnet18_tiny.composite", "resnet18_tiny.decomposed"
+SYMBOLIC = "bert_tiny_dynamic.composite"
 PIN = r"--pin {}=(?!planted)"
 FAULTS = (
     *((f"linear.{kind}", BERT, "aten.linear.default", PIN) for kind in ("bias", "turned", "bf16", "tail", "key", "stale")),
@@ -44,7 +45,10 @@ FAULTS = (
     ("gelu.sigmoid", BERT, "aten.gelu.default", PIN), ("gelu.option", BERT, "aten.gelu.default", "--optimize 0"),
     ("tanh.bf16", BERT, "aten.tanh.default", PIN), ("add.bf16", BERT, "aten.add.Tensor", PIN),
     ("add.alpha", BERT, "aten.add.Tensor", PIN), ("softmax.sum", SPLIT, "aten._softmax.default", PIN),
-    ("softmax.base", SPLIT, "aten._softmax.default", PIN),
+    ("softmax.base", SPLIT, "aten._softmax.default", PIN), ("native.mean", SPLIT, "aten.native_layer_norm.default", PIN),
+    ("layer.mean", SYMBOLIC, "aten.layer_norm.default", PIN), ("tanh.bf16", SYMBOLIC, "aten.tanh.default", PIN),
+    *((f"linear.{kind}", SYMBOLIC, "aten.linear.default", PIN) for kind in ("tail", "key", "stale")),
+    ("linear.threads", SYMBOLIC, "aten.linear.default", "--threads 1"), ("gelu.fused", SYMBOLIC, "aten.gelu.default", "--fusion never"),
     *((f"conv.{kind}", RESNET, "aten.conv2d.default", PIN) for kind in ("shifted", "turned", "bf16", "tail", "one", "key", "stale")),
     ("conv.threads", RESNET, "aten.conv2d.default", "--threads 1"),
     *((f"batch.{kind}", RESNET, "aten.batch_norm.default", PIN) for kind in ("root", "swapped", "momentum")),
@@ -194,7 +198,7 @@ def main() -> int:
     args.build = args.build.resolve()
     buddy = args.build / "bin" / "buddy"
     planting = reduce if args.reduce else plant
-    faults = tuple((fault, REAL[model] if args.real else model, *rest) for fault, model, *rest in FAULTS)
+    faults = tuple((fault, REAL.get(model, model) if args.real else model, *rest) for fault, model, *rest in FAULTS)
     good = accuse_none(buddy, args.models, args.only) if args.sound else \
         planting(buddy, args.build / "tests" / "bisect" / "plugins", args.models, args.only, faults)
     print(f"{sum(good)} passed, {len(good) - sum(good)} failed")

@@ -62,6 +62,33 @@ def chain(program, ops: tuple = CHAIN) -> None:
     behind["inputs"][0]["arg"]["as_tensor"]["name"] = ops[-1][0]
 
 
+def symbolic(program) -> None:
+    """The example's batch becomes a symbol."""
+    graph = program["graph_module"]["graph"]
+    size = {"as_expr": {"expr_str": "Symbol('s0', positive=True, integer=True)", "hint": {"as_int": 1}}}
+    for name, meta in graph["tensor_values"].items():
+        if not name.startswith(("p_", "b_")):
+            meta["sizes"][0] = size
+    program["range_constraints"]["s0"] = {"min_val": 1, "max_val": 64}
+
+
+def two_results(program) -> None:
+    """The first activation's mean, the second result of three, is added to it."""
+    chain(program, (("c_add", "add.Tensor", "relu_2", "c_mean"),))
+    graph = program["graph_module"]["graph"]
+    nodes, values = graph["nodes"], graph["tensor_values"]
+    at = next(i for i, node in enumerate(nodes) if node["name"] == "c_add")
+    args = {"input": {"as_tensor": {"name": "relu_2"}}, "normalized_shape": {"as_ints": [120]}, "weight": {"as_tensor": {"name": "p_fc1_bias"}},
+            "bias": {"as_tensor": {"name": "p_fc1_bias"}}, "eps": {"as_float": 1e-5}}
+    names = ("c_norm", "c_mean", "c_root")
+    nodes.insert(at, nodes[at] | {"target": "torch.ops.aten.native_layer_norm.default", "name": "c_norm",
+                                  "inputs": [{"name": name, "arg": arg, "kind": 1} for name, arg in args.items()],
+                                  "outputs": [{"as_tensor": {"name": name}} for name in names]})
+    values["c_norm"] = values["relu_2"]
+    values["c_mean"] = values["c_root"] = values["relu_2"] | {"sizes": [values["relu_2"]["sizes"][0], {"as_int": 1}],
+                                                              "strides": [{"as_int": 1}, {"as_int": 1}]}
+
+
 class Bisecting(CommandTest):
     models: Path | None = None
 
@@ -111,6 +138,25 @@ class Bisecting(CommandTest):
                 self.assertEqual({node["node"] for finding in found["findings"] for node in finding["nodes"]}, nodes)
                 self.assertIn(option, [way["option"] for finding in found["findings"] for way in finding["avoided_by"]])
                 self.assertEqual((found["is_in_later_runs_alone"], found["is_confirmed"]), (is_later, True))
+
+    def test_symbolic_sizes_and_several_results(self) -> None:
+        """The batch is a symbol, or the second result of three alone is off, or both; without the fault none is accused."""
+        plugins = (*self.plugins[:2], "--registries", "planted:linalg:*", "--threads", "2", "--json")
+        linears = {"linear", "linear_1", "linear_2"}
+
+        def both(program) -> None:
+            two_results(program)
+            symbolic(program)
+
+        for edit, fault, nodes in ((symbolic, "relu.leaky", RELUS), (symbolic, "linear.bf16", linears), (symbolic, "linear.stale", linears),
+                                   (two_results, "native.second", {"c_norm"}), (both, "native.second", {"c_norm"})):
+            with self.subTest(f"{edit.__name__}: {fault}"):
+                self.model = self.rewrite_json(edit)
+                found = json.loads(self.bisect(*plugins, fault=fault)[1])
+                self.assertEqual({node["node"] for finding in found["findings"] for node in finding["nodes"]}, nodes)
+                self.assertRegex(found["findings"][0]["avoided_by"][0]["option"], r"--pin aten\.\w+\.default=(?!planted)")
+                self.assertEqual((found["is_in_later_runs_alone"], found["is_confirmed"]), (fault.endswith(".stale"), True))
+                self.assertEqual(self.bisect(*plugins)[0], 0)
 
     def test_choices_of_the_compiler(self) -> None:
         """An option of each kind, which avoids the fault as the op's registry does, and is told of beside it."""

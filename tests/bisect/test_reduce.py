@@ -10,6 +10,7 @@ has is what a command looks for. The last line is `N passed, N failed`.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -26,7 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
 
 from harness import CACHE, INPUT, MODEL, Build, CommandTest, buddy  # noqa: E402
-from test_bisect import chain  # noqa: E402
+from test_bisect import chain, symbolic  # noqa: E402
 
 FAULTS = (("size", "relu_3", 1),)  # name, node, inputs; each run of `buddy bisect` takes its time
 
@@ -102,6 +103,20 @@ class Reducing(CommandTest):
                 self.assertEqual([node["op"] for node in found["nodes"]], [f"torch.ops.aten.{op}.default"])
                 self.out = self.out.rename(self.folder / fault)
                 self.assertEqual((self.script(fault), self.script()), (1, 0))
+
+    def test_kernels_of_plugins_that_crash_or_hang(self) -> None:
+        """While the model runs: in a registry of somebody's own, alone and in front of a vendor's library; of symbolic sizes too."""
+        plugins = Build.folder / "tests" / "bisect" / "plugins"
+        orders = ["planted:linalg:*"] + ["planted:vendor:tosa:*"] * ('"vendor"' in buddy("registries", "--json").stdout)
+        crashes = itertools.product(orders, ("linear.crash",), (None, symbolic))
+        for order, fault, edit in (*crashes, (orders[-1], "linear.hang", symbolic)):
+            with self.subTest(order=order, fault=fault, edit=edit):
+                self.out = self.folder / f"{order[8:9]}{fault}{edit is None}"
+                check = self.words("run", "-O0", "--no-cache", "--plugin-dir", plugins, "--registries", order)
+                found = self.reduced(check, "--seconds", 5, fault=fault, model=self.rewrite_json(edit) if edit else MODEL)
+                self.assertEqual(([node["op"] for node in found["nodes"]], found["status"]),
+                                 (["torch.ops.aten.linear.default"], -1 if "hang" in fault else 128 + signal.SIGSEGV))
+                self.assertEqual(self.script(), 0)
 
     def test_several_at_a_time_find_the_same(self) -> None:
         check = "t=$(unzip -p {model} '*models/model.json'); case $t in *aten.exp*aten.neg*) exit 3;; esac"

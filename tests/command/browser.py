@@ -20,6 +20,23 @@ IS_THERE = bool(DRIVER and PROGRAM)
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the protocol's name of an element's id
 KEYS = {"ArrowUp": "\ue013", "ArrowDown": "\ue015", "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Enter": "\ue007",
         "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010", "Tab": "\ue004"}
+THUMBNAIL = """
+const [png, cell, done] = arguments, image = new Image();
+image.onload = () => {
+  const canvas = Object.assign(document.createElement("canvas"), {width: image.width, height: image.height})
+    .getContext("2d", {willReadFrequently: true});
+  canvas.drawImage(image, 0, 0);
+  const rows = [];
+  for (let y = 0; y + cell <= image.height; y += cell) {
+    const row = [];
+    for (let x = 0; x + cell <= image.width; x += cell)
+      row.push(Math.round(canvas.getImageData(x, y, cell, cell).data.reduce((sum, v, i) => i % 4 < 3 ? sum + v : sum, 0) / (3 * cell * cell)));
+    rows.push(row);
+  }
+  done(rows);
+};
+image.src = "data:image/png;base64," + png;
+"""
 
 
 class Browser:
@@ -88,6 +105,11 @@ class Browser:
     def picture(self) -> bytes:
         """A PNG of what is seen."""
         return base64.b64decode(self.call("GET", "/screenshot"))
+
+    def thumbnail(self, picture: bytes, cell: int) -> list[list[int]]:
+        """How light each square of so many pixels of a PNG is, 0 to 255. Leaves the page."""
+        self.call("POST", "/url", {"url": "about:blank"})
+        return self.call("POST", "/execute/async", {"script": THUMBNAIL, "args": [base64.b64encode(picture).decode(), cell]})
 
     def complaints(self) -> list[str]:
         """What stands in the console since the last call: errors, warnings and requests that were refused."""

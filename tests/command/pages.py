@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
+import os
 import re
 import struct
 import subprocess
@@ -20,6 +22,7 @@ HOSTILE = "</script><img src=x onerror='window.broken=1'><!--\u202e\"&amp;"
 HARMLESS = HOSTILE.replace("\u202e", "\\u{202e}")
 FAULT = {"BUDDY_TEST_FAULT": "constant"}  # of a plugin whose relu is wrong
 PHONE, DESK = (390, 844), (1280, 800)
+CELL, MOST_APART = 20, 1.5
 PEERS = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -70,6 +73,12 @@ def colours(picture: bytes) -> int:
         data += picture[at + 8 : at + 8 + size] if kind == b"IDAT" else b""
         at += size + 12
     return len(set(zlib.decompress(data)))
+
+
+def apart(one: list[list[int]], other: list[list[int]]) -> float:
+    """Of two thumbnails: the mean difference of their squares, of 255."""
+    pairs = [(a, b) for rows in zip(one, other, strict=True) for a, b in zip(*rows, strict=True)]
+    return sum(abs(a - b) for a, b in pairs) / len(pairs)
 
 
 def many_nodes(program: dict) -> None:
@@ -153,6 +162,31 @@ class PagesTest(CommandTest):
                     self.assertGreater(colours(pictures[-1]), 60, page)
                 self.assertNotEqual(*pictures)
             self.assertEqual(self.browser.complaints(), [])
+
+    def test_pictures_are_those_that_are_kept(self) -> None:
+        """The page of who took what, in each scheme and size, beside the one in pages.json, which `BUDDY_KEEP_PICTURES=1` writes anew:
+        squares of 20 pixels may differ by what another font makes of a text. Of what is another picture the comparison says so."""
+        page, kept, taken = self.page("explain"), Path(__file__).with_name("pages.json"), {}
+        page.write_text(page.read_text().replace(str(MODEL), MODEL.name))
+        for (device, size), scheme in itertools.product((("desk", DESK), ("phone", PHONE)), ("light", "dark")):
+            self.open(page, size, scheme)
+            pictures = [self.browser.picture()]
+            for button in ("fold", "unfold"):
+                self.browser.js(f"document.querySelector('#{button}').click()")  # the mouse would leave its mark
+                pictures.append(self.browser.picture())
+            whole, folded, again = (self.browser.thumbnail(picture, CELL) for picture in pictures)
+            self.assertLess(apart(whole, again), 0.01)
+            self.assertGreater(apart(whole, folded), MOST_APART)
+            taken[f"{device}, {scheme}"] = whole
+        if os.environ.get("BUDDY_KEEP_PICTURES"):
+            kept.write_text(json.dumps({name: ["".join(f"{cell:02x}" for cell in row) for row in rows] for name, rows in taken.items()}, indent=1) + "\n")
+        wanted = {name: [list(bytes.fromhex(row)) for row in rows] for name, rows in json.loads(kept.read_text()).items()}
+        self.assertEqual(wanted.keys(), taken.keys())
+        for name, other in itertools.product(wanted, taken):
+            if name == other:
+                self.assertLess(apart(wanted[name], taken[name]), MOST_APART, name)
+            elif name.partition(",")[0] == other.partition(",")[0]:
+                self.assertGreater(apart(wanted[name], taken[other]), 5 * MOST_APART, (name, other))
 
     def test_folding_sorting_finding_and_reasons(self) -> None:
         explained = json.loads(buddy("explain", MODEL, "--json").stdout)
