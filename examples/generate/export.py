@@ -2,12 +2,13 @@
 """Writes a language model of transformers as an archive of two programs, prefill and decode, that generate.c and
 generate.py run.
 
-    python examples/generate/export.py model.pt2 [--from FOLDER]
+    python examples/generate/export.py model.pt2 [--from FOLDER] [--rows N]
 
 Both programs take token ids [1, n] and their positions [n], give logits [1, n, vocabulary], and write their caches to
 buffers. prefill takes any number of tokens from two on (a recurrent model's takes four: its loop over them is written
 out), decode one. FOLDER: what `save_pretrained` wrote, with its tokenizer, whose file goes along; without one, a small
-LLaMA with random weights is written.
+LLaMA with random weights is written. --rows: decode takes up to N conversations at once, ids [b, 1] and positions [b], so that
+sessions step as one batch; the caches are inputs then, which both programs write to. Not for recurrent models.
 """
 
 import argparse
@@ -17,7 +18,8 @@ import torch
 from torch import nn
 from torch.export import Dim, ExportedProgram, export
 from torch.export.pt2_archive._package import package_pt2
-from transformers import AutoModelForCausalLM, DynamicCache, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+from transformers import AutoModelForCausalLM, Cache, DynamicCache, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+from transformers.cache_utils import CacheLayerMixin
 from transformers.integrations.executorch import TorchExportableModuleWithStaticCache
 
 
@@ -41,6 +43,67 @@ class Recurrent(nn.Module):
 
     def state(self, i: int) -> tuple[torch.Tensor, torch.Tensor]:
         return getattr(self, f"conv_state_{i}"), getattr(self, f"recurrent_state_{i}")
+
+
+class Layer(CacheLayerMixin):
+    """The caches [b, heads, length, size] of one layer, each row of which is written at its own positions [b, n]."""
+
+    def __init__(self, keys: torch.Tensor, values: torch.Tensor, positions: torch.Tensor):
+        super().__init__()
+        self.keys, self.values, self.positions, self.is_initialized = keys, values, positions, True
+
+    def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
+        pass
+
+    def update(self, key_states: torch.Tensor, value_states: torch.Tensor, *args, **kwargs) -> tuple[torch.Tensor, torch.Tensor]:
+        rows = torch.arange(key_states.shape[0])[:, None]
+        self.keys[rows, :, self.positions] = key_states.transpose(1, 2)
+        self.values[rows, :, self.positions] = value_states.transpose(1, 2)
+        return self.keys, self.values
+
+    def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
+        return self.keys.shape[2], 0
+
+    def get_seq_length(self) -> int:
+        return 0
+
+    def get_max_length(self) -> int:
+        return self.keys.shape[2]
+
+
+class Together(nn.Module):
+    """A model of attention whose conversations are rows, each as far as it is."""
+
+    def __init__(self, model: PreTrainedModel):
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: torch.Tensor, cache_position: torch.Tensor, past_key_values: list[torch.Tensor]) -> torch.Tensor:
+        positions = cache_position.view(input_ids.shape)
+        cache = Cache(layers=[Layer(*pair, positions) for pair in zip(past_key_values[::2], past_key_values[1::2])])
+        seen = torch.arange(past_key_values[0].shape[2]) <= positions[:, None, :, None]
+        how = {"attention_mask": seen, "position_ids": positions, "past_key_values": cache, "use_cache": True}
+        return self.model(input_ids, **how).logits
+
+
+def caches(model: PreTrainedModel, length: int, rows: int) -> list[torch.Tensor]:
+    cache = DynamicCache(config=model.config)
+    model(torch.zeros(1, 1, dtype=torch.int64), past_key_values=cache, use_cache=True)
+    shapes = [tensor.shape for layer in cache.layers for tensor in (layer.keys, layer.values)]
+    return [torch.zeros(rows, heads, length, size) for _, heads, _, size in shapes]
+
+
+def programs_of_rows(model: PreTrainedModel, length: int, rows: int) -> dict[str, ExportedProgram]:
+    """rows: the most of decode."""
+    n, b, together = Dim("n", min=2, max=length - 1), Dim("b", min=1, max=rows), Together(model.eval())
+    exported = {}
+    with torch.no_grad():
+        for name, size, tokens in (("prefill", 1, 4), ("decode", 3, 1)):
+            given = caches(model, length, size)
+            inputs = torch.ones(size, tokens, dtype=torch.int64), torch.arange(size * tokens), given
+            shapes = ({1: n}, {0: n}, [{}] * len(given)) if tokens > 1 else ({0: b}, {0: b}, [{0: b}] * len(given))
+            exported[name] = export(together, inputs, dynamic_shapes=shapes, strict=False)
+    return exported
 
 
 def wrapped(model: PreTrainedModel, length: int) -> nn.Module:
@@ -67,8 +130,9 @@ def programs(model: PreTrainedModel, length: int) -> dict[str, ExportedProgram]:
     return exported
 
 
-def write(model: PreTrainedModel, path: Path, length: int, extra: dict[str, str] | None = None) -> None:
-    package_pt2(str(path), exported_programs=programs(model, length), extra_files=extra or {})
+def write(model: PreTrainedModel, path: Path, length: int, extra: dict[str, str] | None = None, rows: int = 1) -> None:
+    exported = programs(model, length) if rows == 1 else programs_of_rows(model, length, rows)
+    package_pt2(str(path), exported_programs=exported, extra_files=extra or {})
 
 
 def main() -> None:
@@ -76,6 +140,7 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("--from", type=Path, dest="folder", metavar="FOLDER", help="what save_pretrained wrote")
     parser.add_argument("--length", type=int, default=256, help="of the cache, in tokens")
+    parser.add_argument("--rows", type=int, default=1, help="the most conversations in one step of decode")
     args = parser.parse_args()
     torch.manual_seed(0)
     if args.folder:
@@ -84,7 +149,8 @@ def main() -> None:
         model = LlamaForCausalLM(LlamaConfig(vocab_size=512, hidden_size=128, intermediate_size=256, num_hidden_layers=4,
                                              num_attention_heads=8, num_key_value_heads=4))  # fmt: skip
     tokenizer = args.folder / "tokenizer.json" if args.folder else Path()
-    write(model, args.output, args.length, {"tokenizer.json": tokenizer.read_text()} if tokenizer.is_file() else None)
+    extra = {"tokenizer.json": tokenizer.read_text()} if tokenizer.is_file() else None
+    write(model, args.output, args.length, extra, args.rows)
 
 
 if __name__ == "__main__":

@@ -9,19 +9,24 @@
  *      lifted is "lifted_tensor_0"): the same name is the same state in all models, and of one type, so
  *      that they are exported from one module;
  *   2. every pair (buddy_pair): an output of a model that is an input one step later, by the input's
- *      name ("past_key_values_0").
+ *      name ("past_key_values_0"); or an input that the model itself writes to, which begins as zeros.
  *
- * A buffer of which a step changes some rows is written where it lies: no other row is moved. One that
- * is computed anew whole, and the output of a pair, are new tensors, which become the state as they are,
- * without a copy.
+ * A buffer or input of which a step changes some rows is written where it lies: no other row is moved.
+ * One that is computed anew whole, and the output of a pair, are new tensors, which become the state as
+ * they are, without a copy.
  *
  * Memory: a session has each state once, from the first step that needs it on. A fork shares all of
  * it; a buffer that two sessions share is copied whole when one of them writes to it first, so that
- * n forks have at most n times the state of one. Saving and loading need once more that of the state.
+ * n forks have at most n times the state of one. Sessions that are stepped as one batch have their
+ * states side by side in blocks, which have room for up to twice as many, and are freed with the last
+ * session in them; who joins or leaves moves at most one row, or, where a block is full, all. Saving and
+ * loading need once more that of the state.
  *
  * Threads: a session is used by one thread at a time; sessions of the same models, forks among them,
  * on as many threads as there are. Results are those of the same steps without any other session,
- * bit by bit, whatever else runs. The models must outlive the session. */
+ * bit by bit, whatever else runs; except that a batch adds products up in an order that depends on
+ * its number of rows, so that its last bits are those of the model for that many rows. The models must
+ * outlive the session. */
 #ifndef BUDDY_SESSION_H
 #define BUDDY_SESSION_H
 
@@ -32,7 +37,8 @@ extern "C" {
 #endif
 
 /* Output `output` of model `model` (both by number, among the user's) is, one step later, the input
- * called `state` of every model that has one. */
+ * called `state` of every model that has one. output: SIZE_MAX where the model writes to that input
+ * itself. */
 typedef struct buddy_pair {
   size_t model, output;
   const char *state;
@@ -41,11 +47,14 @@ typedef struct buddy_pair {
 typedef struct buddy_session_options {
   size_t struct_size;
   /* Null: pairs are found where they are plain: of a model, the n inputs that are called
-   * past_key_values… are paired with its last n outputs, in order, if these are of their types. */
+   * past_key_values… are paired with its last n outputs, in order, if these are of their types; those
+   * that it writes to are state as they are. */
   const buddy_pair *pairs;
   size_t n_pairs;
   /* Not 0: without `pairs` there are none. */
   int no_pairs;
+  /* Not 0: buddy_session_step_all takes all steps in turn, with the bits of each alone. */
+  int no_batches;
 } buddy_session_options;
 
 typedef struct buddy_session buddy_session;
@@ -85,8 +94,15 @@ typedef struct buddy_session_call {
   size_t n_outputs;
   buddy_code code; /* receives the result */
 } buddy_session_call;
-/* Steps of several sessions, in turn: one that fails does not keep the others from theirs. Returns the
- * first code that is no BUDDY_OK. */
+/* Steps of several sessions. One that fails does not keep the others from theirs. Returns the first code
+ * that is no BUDDY_OK. Calls of one session are done in their order.
+ *
+ * Steps of one model by different sessions are one run, a row each, where the sizes of the model say
+ * that it works on rows: the first size of all its inputs and outputs is the same symbol, no other size
+ * names it, and it has no buffers of its own; and where all sizes but the first, which is 1, are the
+ * same in these calls. All others are done in turn. Conversations of different lengths go together where
+ * length is no size, but a row of positions. A program whose rows look at each other (a mean over the
+ * batch) wants no_batches. A batch that fails is done again in turn. */
 BUDDY_EXPORT buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls,
                                                buddy_diags *diags);
 

@@ -309,6 +309,13 @@ static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
   return code;
 }
 
+bool bd_model_writes(const buddy_model *model, size_t i) {
+  for (size_t k = 0; k < buddy_program_n_outputs(model->program); ++k) {
+    if (model->outputs[k].role == ROLE_WRITTEN && model->outputs[k].i == i) return true;
+  }
+  return false;
+}
+
 size_t bd_model_n_states(const buddy_model *model) { return model->n_states; }
 
 const buddy_port *bd_model_state(const buddy_model *model, size_t s) {

@@ -4,6 +4,8 @@
 #ifndef BUDDY_SDK_RUNTIME_MODEL_H
 #define BUDDY_SDK_RUNTIME_MODEL_H
 
+#include <stdbool.h>
+
 #include "buddy/graph.h"
 #include "sdk/runtime/program.h"
 
@@ -29,6 +31,9 @@ bd_model_owner bd_model_owned(const buddy_model *model);
 /* The tensor over input i of the program, if it is bound to bytes that the model lends and never
  * writes to; else null. Its bytes may be replaced by equal ones while no run is under way. */
 buddy_tensor *bd_model_weight(buddy_model *model, size_t i);
+
+/* Whether the program writes to input i of the user. */
+bool bd_model_writes(const buddy_model *model, size_t i);
 
 /* ---- State: the buffers that the program replaces, by number ---- */
 size_t bd_model_n_states(const buddy_model *model);

@@ -186,9 +186,8 @@ static void release_taken(buddy_tensor *tensor) {
   free(tensor->sizes);
 }
 
-/* An output that the caller provides: must have the result's dtype and sizes. */
-static buddy_code fill_given(const buddy_port *port, const buddy_tensor *view, buddy_tensor *output,
-                             buddy_diags *diags) {
+buddy_code bd_output_fill(const buddy_port *port, const buddy_tensor *view, buddy_tensor *output,
+                          buddy_diags *diags) {
   char expected[256], got[256];
   int fits = output->dtype == view->dtype && output->rank == view->rank;
   for (uint32_t d = 0; fits && d < view->rank; ++d) fits = output->sizes[d] == view->sizes[d];
@@ -268,7 +267,7 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
                              "the value %s cannot be told from the inputs", source->value.text);
     }
   }
-  if (output->bytes) return fill_given(&source->port, &view, output, diags);
+  if (output->bytes) return bd_output_fill(&source->port, &view, output, diags);
   if (source->source == BD_SOURCE_RESULT)
     return fill_new(run, words[source->result], &view, replaced, output);
   const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);

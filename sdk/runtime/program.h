@@ -57,6 +57,10 @@ buddy_code bd_program_run_in_place(const buddy_program *program, const buddy_ten
                                    size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                    const size_t *in_place, buddy_diags *diags);
 
+/* Copies a result into the tensor that the caller gave for it, if this is of the same type. */
+buddy_code bd_output_fill(const buddy_port *port, const buddy_tensor *view, buddy_tensor *output,
+                          buddy_diags *diags);
+
 /* Compares the inputs with the signature and reports all that is wrong with them. out_symbols: one
  * per symbol of the signature, INT64_MIN for those that no input tells. */
 buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,

@@ -6,7 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
-#include "sdk/runtime/session.h"
+#include "sdk/runtime/batch.h"
 
 static const char usual[] = "past_key_values";
 
@@ -32,6 +32,12 @@ static size_t find(const bd_routes *routes, const char *name) {
 }
 
 /* The state of that name, which is there from now on. There is room. */
+static size_t n_unknown(const buddy_port *port) {
+  size_t n = 0;
+  for (uint32_t d = 0; d < port->rank; ++d) n += port->dims[d] < 0;
+  return n;
+}
+
 static buddy_code add(bd_routes *routes, const bd_state *state, buddy_diags *diags,
                       size_t *out_number) {
   *out_number = find(routes, state->name);
@@ -40,9 +46,12 @@ static buddy_code add(bd_routes *routes, const bd_state *state, buddy_diags *dia
     routes->states[*out_number] = *state;
     return BUDDY_OK;
   }
-  const bd_state *known = &routes->states[*out_number];
-  const bool is_pair = known->model == SIZE_MAX;
-  if (fits(known->port, state->port) && is_pair == (state->model == SIZE_MAX)) return BUDDY_OK;
+  bd_state *known = &routes->states[*out_number];
+  const bool is_input = known->model == SIZE_MAX;
+  if (fits(known->port, state->port) && is_input == (state->model == SIZE_MAX)) {
+    if (n_unknown(state->port) < n_unknown(known->port)) known->port = state->port;
+    return BUDDY_OK;
+  }
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, state->name,
                          "give the programs states of other names, or sessions of their own",
                          "the models do not agree on the type of this state");
@@ -53,7 +62,7 @@ static buddy_code add_buffers(bd_routes *routes, size_t m, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
   for (size_t s = 0; s < bd_model_n_states(route->model) && code == BUDDY_OK; ++s) {
     const buddy_port *port = bd_model_state(route->model, s);
-    code = add(routes, &(bd_state){port->target, port, m, s}, diags, &route->buffers[s]);
+    code = add(routes, &(bd_state){port->target, port, m, s, false}, diags, &route->buffers[s]);
   }
   return code;
 }
@@ -75,7 +84,8 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
     const size_t i = find_input(route->model, name);
     if (i == buddy_model_n_inputs(route->model)) continue;
     const buddy_port *port = buddy_model_input(route->model, i);
-    BD_TRY(add(routes, &(bd_state){port->name, port, SIZE_MAX, 0}, diags, &route->inputs[i]));
+    BD_TRY(
+        add(routes, &(bd_state){port->name, port, SIZE_MAX, 0, false}, diags, &route->inputs[i]));
     ++n;
   }
   if (n > 0) return BUDDY_OK;
@@ -84,18 +94,41 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
                          "a pair of the session is an input that no model has");
 }
 
+/* Input i of model m, which this writes to. */
+static buddy_code add_written(bd_routes *routes, size_t m, size_t i, buddy_diags *diags) {
+  const char *name = buddy_model_input(routes->models[m].model, i)->name;
+  BD_TRY(add_inputs(routes, name, diags));
+  routes->states[find(routes, name)].is_written = true;
+  return BUDDY_OK;
+}
+
+static buddy_code add_named(bd_routes *routes, const buddy_pair *pair, buddy_diags *diags) {
+  if (pair->model < routes->n_models && pair->state) {
+    const buddy_model *model = routes->models[pair->model].model;
+    const size_t i = find_input(model, pair->state);
+    if (i < buddy_model_n_inputs(model) && bd_model_writes(model, i))
+      return add_written(routes, pair->model, i, diags);
+  }
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
+                         pair->state ? pair->state : "pairs",
+                         "name an input that the model writes to",
+                         "model %zu of the session writes to no input of this name", pair->model);
+}
+
 static buddy_code add_pair(bd_routes *routes, const buddy_pair *pair, buddy_diags *diags) {
+  if (pair->output == SIZE_MAX) return add_named(routes, pair, diags);
   if (pair->model >= routes->n_models || !pair->state ||
       pair->output >= buddy_model_n_outputs(routes->models[pair->model].model)) {
     return buddy_diags_add(
         diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, pair->state ? pair->state : "pairs", NULL,
         "a pair names output %zu of model %zu, which is not there", pair->output, pair->model);
   }
-  buddy_code code = add_inputs(routes, pair->state, diags);
-  bd_route *route = &routes->models[pair->model];
-  if (code != BUDDY_OK) return code;
+  BD_TRY(add_inputs(routes, pair->state, diags));
+  const bd_route *route = &routes->models[pair->model];
   const bd_state *state = &routes->states[find(routes, pair->state)];
-  const bd_state value = {state->name, buddy_model_output(route->model, pair->output), SIZE_MAX, 0};
+  const bd_state value = {.name = state->name,
+                          .port = buddy_model_output(route->model, pair->output),
+                          .model = SIZE_MAX};
   return add(routes, &value, diags, &route->outputs[pair->output]);
 }
 
@@ -128,9 +161,21 @@ static bool has_usual(const buddy_model *model) {
   return false;
 }
 
+static buddy_code find_written(bd_routes *routes, size_t m, buddy_diags *diags) {
+  const buddy_model *model = routes->models[m].model;
+  for (size_t i = 0; i < buddy_model_n_inputs(model); ++i) {
+    if (strncmp(buddy_model_input(model, i)->name, usual, sizeof(usual) - 1) == 0 &&
+        bd_model_writes(model, i))
+      BD_TRY(add_written(routes, m, i, diags));
+  }
+  return BUDDY_OK;
+}
+
 static buddy_code find_all_pairs(bd_routes *routes, buddy_diags *diags) {
   const buddy_model *other = NULL;
   buddy_code code = BUDDY_OK;
+  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m)
+    code = find_written(routes, m, diags);
   for (size_t m = 0; m < routes->n_models && !other; ++m) {
     if (has_usual(routes->models[m].model)) other = routes->models[m].model;
   }
@@ -208,7 +253,10 @@ static buddy_code fill(bd_routes *routes, buddy_model *const *models,
     code = add_pair(routes, &options->pairs[i], diags);
   if (code == BUDDY_OK && options->n_pairs == 0 && !options->no_pairs)
     code = find_all_pairs(routes, diags);
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) end_route(&routes->models[m]);
+  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) {
+    end_route(&routes->models[m]);
+    if (!options->no_batches) bd_batch_find(&routes->models[m]);
+  }
   return code;
 }
 

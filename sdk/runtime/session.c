@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
+#include "sdk/runtime/batch.h"
 #include "sdk/runtime/strided.h"
 
 /* ---- Cells ---- */
@@ -31,7 +32,7 @@ static bd_cell *retain(bd_cell *cell) {
   return cell;
 }
 
-static buddy_code put_tensor(bd_cell **place, buddy_tensor *tensor) {
+buddy_code bd_cell_put(bd_cell **place, buddy_tensor *tensor) {
   bd_cell *cell = bd_cell_create(tensor);
   if (!cell) {
     buddy_tensor_release(tensor);
@@ -46,22 +47,48 @@ static buddy_code put_copy(bd_cell **place, const buddy_tensor *from) {
   buddy_tensor copy;
   BD_TRY(buddy_tensor_create(from->dtype, from->rank, from->sizes, &copy));
   bd_strided_copy(from, &copy);
-  return put_tensor(place, &copy);
+  return bd_cell_put(place, &copy);
 }
 
-/* The buffer has a value from now on: that of the archive, where it has none. */
-static buddy_code begin_buffer(const buddy_session *session, size_t i) {
+/* What a cache begins with: zeros; one row, where the model leaves their number open. */
+static buddy_code create_zeros(const buddy_port *port, buddy_tensor *out) {
+  int64_t sizes[BD_MAX_RANK];
+  for (uint32_t d = 0; d < port->rank; ++d) {
+    sizes[d] = d == 0 && port->dims[d] < 0 ? 1 : port->dims[d];
+    if (sizes[d] < 0) return BUDDY_NOT_FOUND;
+  }
+  BD_TRY(buddy_tensor_create(port->dtype, port->rank, sizes, out));
+  memset(out->bytes, 0, (size_t)buddy_tensor_n_elements(out) * buddy_dtype_size(out->dtype));
+  return BUDDY_OK;
+}
+
+/* The state has a value from now on: the one that it begins with, where it has none.
+ * BUDDY_NOT_FOUND: there is no such value. */
+static buddy_code begin(const buddy_session *session, size_t i) {
   const bd_state *state = &session->routes->states[i];
   buddy_tensor initial;
-  if (session->cells[i] || state->model == SIZE_MAX) return BUDDY_OK;
-  BD_TRY(
-      bd_model_create_state(session->routes->models[state->model].model, state->number, &initial));
-  return put_tensor(&session->cells[i], &initial);
+  if (session->cells[i]) return BUDDY_OK;
+  if (state->model != SIZE_MAX) {
+    BD_TRY(bd_model_create_state(session->routes->models[state->model].model, state->number,
+                                 &initial));
+  } else if (state->is_written) {
+    BD_TRY(create_zeros(state->port, &initial));
+  } else {
+    return BUDDY_NOT_FOUND;
+  }
+  return bd_cell_put(&session->cells[i], &initial);
 }
 
-/* The tensor of a buffer, which nobody else has from now on. */
-static buddy_code own_buffer(buddy_session *session, size_t i, buddy_tensor **out) {
-  buddy_code code = begin_buffer(session, i);
+buddy_code bd_session_begin(buddy_session *session, const bd_route *route) {
+  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i) {
+    if (route->inputs[i] != SIZE_MAX) BD_TRY(begin(session, route->inputs[i]));
+  }
+  return BUDDY_OK;
+}
+
+/* The tensor of a state that is to be written, which nobody else has from now on. */
+static buddy_code own(buddy_session *session, size_t i, buddy_tensor **out) {
+  buddy_code code = begin(session, i);
   if (code == BUDDY_OK && __atomic_load_n(&session->cells[i]->n_owners, __ATOMIC_ACQUIRE) > 1)
     code = put_copy(&session->cells[i], &session->cells[i]->tensor);
   if (code == BUDDY_OK) *out = &session->cells[i]->tensor;
@@ -183,20 +210,25 @@ static void step_deinit(step *s) {
   bd_free(s->inputs);
 }
 
-static buddy_code take_inputs(const buddy_session *session, const buddy_tensor *inputs, step *s,
+static buddy_code take_inputs(buddy_session *session, const buddy_tensor *inputs, step *s,
                               buddy_diags *diags) {
   for (size_t i = 0; i < buddy_model_n_inputs(s->route->model); ++i) {
     const size_t number = s->route->inputs[i];
+    buddy_tensor *tensor;
     if (number == SIZE_MAX) {
       s->inputs[i] = *inputs++;
-    } else if (session->cells[number]) {
-      s->inputs[i] = session->cells[number]->tensor;
-    } else {
+      continue;
+    }
+    const buddy_code code = bd_model_writes(s->route->model, i) ? own(session, number, &tensor)
+                                                                : begin(session, number);
+    if (code == BUDDY_NOT_FOUND) {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
                              session->routes->states[number].name,
                              "first run the program that makes it, or set it",
                              "this state of the session has no value yet");
     }
+    BD_TRY(code);
+    s->inputs[i] = session->cells[number]->tensor;
   }
   return BUDDY_OK;
 }
@@ -214,7 +246,7 @@ static buddy_code take_outputs(buddy_session *session, const buddy_tensor *outpu
     }
   }
   for (size_t i = 0; i < bd_model_n_states(s->route->model) && code == BUDDY_OK; ++i)
-    code = own_buffer(session, s->route->buffers[i], &s->buffers[i]);
+    code = own(session, s->route->buffers[i], &s->buffers[i]);
   return code;
 }
 
@@ -264,15 +296,36 @@ buddy_code buddy_session_step(buddy_session *session, size_t model, const buddy_
                          route->n_user_inputs, route->n_user_outputs, n_inputs, n_outputs);
 }
 
-buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls, buddy_diags *diags) {
-  buddy_code first = BUDDY_OK;
+static void step_call(buddy_session_call *c, buddy_diags *diags) {
+  c->code = buddy_session_step(c->session, c->model, c->inputs, c->n_inputs, c->outputs,
+                               c->n_outputs, diags);
+}
+
+/* Without memory for the order, in turn. */
+static void step_calls(buddy_session_call *calls, size_t n_calls, buddy_diags *diags) {
+  buddy_session_call **order = bd_calloc(n_calls + 1, sizeof(*order));
   for (size_t i = 0; i < n_calls; ++i) {
-    buddy_session_call *c = &calls[i];
-    c->code = buddy_session_step(c->session, c->model, c->inputs, c->n_inputs, c->outputs,
-                                 c->n_outputs, diags);
-    if (first == BUDDY_OK) first = c->code;
+    if (order)
+      order[i] = &calls[i];
+    else
+      step_call(&calls[i], diags);
   }
-  return first;
+  for (size_t i = 0; order && i < n_calls;) {
+    bool is_done;
+    const size_t end = i + bd_batch_step(order + i, n_calls - i, &is_done);
+    for (; i < end; ++i) {
+      if (!is_done) step_call(order[i], diags);
+    }
+  }
+  bd_free(order);
+}
+
+buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls, buddy_diags *diags) {
+  step_calls(calls, n_calls, diags);
+  for (size_t i = 0; i < n_calls; ++i) {
+    if (calls[i].code != BUDDY_OK) return calls[i].code;
+  }
+  return BUDDY_OK;
 }
 
 /* ---- The state ---- */
@@ -291,8 +344,8 @@ buddy_code buddy_session_state(buddy_session *session, size_t i, buddy_diags *di
                            "it has %zu states, and none of number %zu", session->routes->n_states,
                            i);
   }
-  const buddy_code code = begin_buffer(session, i);
-  if (code != BUDDY_OK || !session->cells[i]) return code;
+  const buddy_code code = begin(session, i);
+  if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
   *out_tensor = session->cells[i]->tensor;
   out_tensor->release = NULL;
   out_tensor->owner = NULL;

@@ -16,12 +16,15 @@ typedef struct bd_cell {
 /* Takes the tensor over. Null when memory is out, and the tensor is still the caller's. */
 bd_cell *bd_cell_create(const buddy_tensor *tensor);
 void bd_cell_release(bd_cell *cell); /* null is allowed */
+/* The tensor, which it takes over, on failure too, is the value in that place from now on. */
+buddy_code bd_cell_put(bd_cell **place, buddy_tensor *tensor);
 
 /* A state. */
 typedef struct bd_state {
   const char *name;
   const buddy_port *port; /* a type that it has; dims may be -1 */
-  size_t model, number;   /* a buffer: whose value it begins with; model is SIZE_MAX: a pair */
+  size_t model, number;   /* a buffer: whose value it begins with; model is SIZE_MAX: an input */
+  bool is_written;        /* an input that a model writes to: it begins as zeros */
 } bd_state;
 
 /* What one model takes and gives, by number of the state, or SIZE_MAX: the user's. */
@@ -30,6 +33,7 @@ typedef struct bd_route {
   size_t *buffers, *inputs, *outputs;
   const buddy_port **user_inputs, **user_outputs;
   size_t n_user_inputs, n_user_outputs;
+  int64_t least_rows, most_rows; /* of a batch; 0: steps are taken in turn */
 } bd_route;
 
 /* What a session and its forks have in common, and nobody changes. */
@@ -45,6 +49,8 @@ buddy_code bd_routes_create(buddy_model *const *models, size_t n_models,
 void bd_routes_release(bd_routes *routes);
 /* Whether a value of type `tensor` may be what a port says. */
 bool bd_port_takes(const buddy_port *port, const buddy_tensor *tensor);
+/* All that the model reads of the state has a value from now on, or BUDDY_NOT_FOUND. */
+buddy_code bd_session_begin(buddy_session *session, const bd_route *route);
 
 struct buddy_session {
   bd_routes *routes;

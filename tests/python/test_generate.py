@@ -34,13 +34,13 @@ MODELS = {
 }  # fmt: skip
 
 
-def reference(model, n):
+def reference(model, n, prompt=None):
     """Greedy tokens of transformers, whatever the model takes for an end; its caches are the usual ones."""
-    ids = torch.tensor([PROMPT])
+    ids = torch.tensor([prompt or PROMPT])
     model.generation_config.eos_token_id = None
     model.generation_config.cache_implementation = None
     with torch.no_grad():
-        return model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=n, do_sample=False, pad_token_id=0)[0, len(PROMPT):].tolist()
+        return model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=n, do_sample=False, pad_token_id=0)[0, ids.shape[1]:].tolist()
 
 
 @pytest.fixture(scope="module", params=list(MODELS))
@@ -92,6 +92,29 @@ def test_samples_are_forks_of_the_prompt(written):
     words = [sys.executable, ROOT / "examples" / "generate" / "generate.py", path, "--ids", ",".join(map(str, PROMPT))]
     done = subprocess.run([*map(str, words), "--new", "5", "--samples", "3"], capture_output=True, text=True, timeout=200, check=False)
     assert done.stdout.splitlines() == [",".join(map(str, tokens[:5]))] * 3, done.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "mamba"])
+def test_conversations_together_are_as_alone(name, tmp_path):
+    """Greedy tokens of prompts of different lengths, stepped as one batch, against transformers' of each."""
+    torch.manual_seed(3)
+    model = MODELS[name]().eval()
+    prompts = [PROMPT[:n] for n in (2, 7, 4, 5)]
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(4 if parameter.dim() > 1 else 1)
+    expected = [reference(model, 12, prompt) for prompt in prompts]
+    export.write(model, tmp_path / "rows.pt2", LENGTH, rows=8)
+    programs = buddy.load_programs(tmp_path / "rows.pt2", threads=1)
+    sessions = [buddy.Session(programs) for _ in prompts]
+    logits = [prefill(session, prompt) for session, prompt in zip(sessions, prompts)]
+    tokens = [[int(row.argmax())] for row in logits]
+    for i in range(11):
+        inputs = [(torch.tensor([[own[-1]]]), torch.tensor([len(prompt) + i])) for own, prompt in zip(tokens, prompts)]
+        for own, result in zip(tokens, buddy.step_all(sessions, inputs, "decode")):
+            own.append(int(result[0, -1].argmax()))
+    assert tokens == expected
+    assert in_c(tmp_path / "rows.pt2", "--new", 12) == expected[1]
 
 
 def test_tokens_that_are_chosen():

@@ -400,3 +400,83 @@ def test_wrong_states(models, growing):
     assert session["cache"].all()
     assert buddy.Session([*models.values(), *growing.values()]).states[:2] == ["cache", "count"]
     assert buddy.Session([]).states == []
+
+
+class Rows(torch.nn.Module):
+    """A conversation a row, each at its own position: sums what it has seen."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x, position, past_key_values):
+        cache = past_key_values[0]
+        cache[torch.arange(x.shape[0]), position] = self.linear(x)
+        seen = torch.arange(cache.shape[1]) <= position[:, None]
+        return (cache * seen[:, :, None]).sum(1)
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    """(the module, its model): the batch is a symbol, and the cache an input that the program writes to."""
+    torch.manual_seed(1)
+    module, path, b = Rows().eval(), tmp_path_factory.mktemp("session") / "rows.pt2", Dim("b", min=1, max=16)
+    inputs = torch.randn(3, WIDTH), torch.zeros(3, dtype=torch.int64), [torch.zeros(3, LENGTH, WIDTH)]
+    with torch.no_grad():
+        exported = export(module, inputs, dynamic_shapes=({0: b}, {0: b}, [{0: b}]), strict=False)
+    torch.export.save(exported, path)
+    return module, buddy.load(path, threads=1)
+
+
+@pytest.mark.parametrize("batches", [True, False])
+def test_a_batch_of_conversations(rows, batches):
+    """Of different lengths, which join, fork and leave: each is as it is in PyTorch alone."""
+    module, model = rows
+    draw, generator = random.Random(2), torch.Generator().manual_seed(2)
+    talks = []
+    for _ in range(120):
+        if len(talks) < 2 or (draw.random() < 0.2 and len(talks) < 20):
+            talks.append([buddy.Session(model, batches=batches), torch.zeros(1, LENGTH, WIDTH), 0])
+        elif draw.random() < 0.15:
+            session, cache, at = draw.choice(talks)
+            talks.append([session.fork(), cache.clone(), at])
+        elif draw.random() < 0.1:
+            talks.pop(draw.randrange(len(talks)))
+        some = [talk for talk in talks if draw.random() < 0.8 and talk[2] < LENGTH]
+        inputs = [(torch.randn(1, WIDTH, generator=generator), torch.tensor([at])) for _, _, at in some]
+        results = buddy.step_all([session for session, _, _ in some], inputs)
+        for talk, (x, at), result in zip(some, inputs, results, strict=True):
+            with torch.no_grad():
+                close(result, module(x, at, [talk[1]]))
+            close(talk[0]["past_key_values_0"], talk[1])
+            talk[2] += 1
+    assert buddy.step_all([], []) == []
+
+
+def test_a_batch_stays_where_it_is(rows):
+    sessions = [buddy.Session(rows[1]) for _ in range(5)]
+    for position in range(3):
+        inputs = [(torch.randn(1, WIDTH), torch.tensor([position])) for _ in sessions]
+        buddy.step_all(sessions, inputs)
+        addresses = [session.address("past_key_values_0") for session in sessions]
+        if position:
+            assert addresses == before
+        before = addresses
+    gaps = {b - a for a, b in zip(sorted(before), sorted(before)[1:])}
+    assert gaps == {4 * LENGTH * WIDTH}, "one behind the other"
+
+
+def test_batches_that_are_refused(rows, models):
+    good, bad = buddy.Session(rows[1]), buddy.Session(rows[1])
+    x, at = torch.randn(1, WIDTH), torch.tensor([0])
+    with pytest.raises(buddy.InvalidArgumentError):
+        buddy.step_all([good, bad], [(x, at), (x, torch.tensor([LENGTH]))])
+    assert good["past_key_values_0"].any() and not bad["past_key_values_0"].any()
+    with pytest.raises(buddy.InvalidArgumentError, match="2 inputs"):
+        buddy.step_all([good], [(x,)])
+    with pytest.raises(buddy.InvalidArgumentError, match="inputs for 1"):
+        buddy.step_all([good, bad], [(x, at)])
+    with pytest.raises(buddy.InvalidArgumentError, match="writes to no input"):
+        buddy.Session(rows[1], [(0, None, "x")])
+    results = buddy.step_all([buddy.Session(models), buddy.Session(models)], [(torch.randn(1, 1, WIDTH), position(0))] * 2, "decode")
+    same(results[:1], results[1:])  # in turn: buffers are of one conversation

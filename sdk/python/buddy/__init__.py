@@ -34,7 +34,7 @@ from buddy.errors import (
 if TYPE_CHECKING:
     from buddy._bisect import bisect
     from buddy.model import Model, Port, extra_files, load, load_programs, programs
-    from buddy.session import Session
+    from buddy.session import Session, step_all
 
 __all__ = [
     "BuddyError",
@@ -60,6 +60,7 @@ __all__ = [
     "load",
     "load_programs",
     "programs",
+    "step_all",
 ]
 
 
@@ -73,8 +74,8 @@ def __getattr__(name: str) -> Any:
         from buddy._bisect import bisect
 
         return bisect
-    if name == "Session":
-        from buddy.session import Session
+    if name in ("Session", "step_all"):
+        from buddy import session
 
-        return Session
+        return getattr(session, name)
     raise AttributeError(f"module 'buddy' has no attribute {name!r}")

@@ -7,6 +7,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import torch
@@ -17,7 +18,7 @@ from buddy._run import as_argument
 from buddy.errors import InvalidArgumentError
 from buddy.model import Model, Port
 
-Pair = tuple[Any, int, str]
+Pair = tuple[Any, "int | None", str]
 
 
 class Session:
@@ -25,11 +26,17 @@ class Session:
 
     State is every buffer that a model writes to, and every pair: ``(model, output, "input")`` says that this output, by
     number, is the input of that name one step later. Without ``pairs``, inputs that are called ``past_key_values…`` and as
-    many outputs at the end are paired. Models are named by the mapping's keys, or by number. Steps of one session take
+    many outputs at the end are paired, and are state where the model itself writes to them (as a pair: output ``None``).
+    Without ``batches``, ``step_all`` takes steps in turn. Models are named by the mapping's keys, or by number. Steps of one session take
     turns; sessions of the same models may step on as many threads as there are, and the GIL is not held meanwhile.
     """
 
-    def __init__(self, models: Model | Sequence[Model] | Mapping[Any, Model], pairs: Sequence[Pair] | None = None) -> None:
+    def __init__(
+        self,
+        models: Model | Sequence[Model] | Mapping[Any, Model],
+        pairs: Sequence[Pair] | None = None,
+        batches: bool = True,
+    ) -> None:
         if isinstance(models, Model):
             models = [models]
         names = list(models) if isinstance(models, Mapping) else range(len(models))
@@ -41,8 +48,10 @@ class Session:
                 raise InvalidArgumentError(f"{models[name].path}: a library with a runtime of its own keeps its state itself; "
                                            "compile it with --runtime libbuddy_runtime.so", "INVALID_ARGUMENT")  # fmt: skip
             programs.append(program)
-        given = None if pairs is None else [(self._number(model), output, state) for model, output, state in pairs]
-        self._take(_buddy.create_session(programs, given), self._numbers)
+        given = None if pairs is None else [
+            (self._number(model), -1 if output is None else output, state) for model, output, state in pairs
+        ]  # fmt: skip
+        self._take(_buddy.create_session(programs, given, not batches), self._numbers)
 
     def _take(self, session: _buddy.Session, numbers: dict[Any, int]) -> None:
         self._session, self._numbers = session, numbers
@@ -63,16 +72,22 @@ class Session:
         """What a step of the model gives."""
         return self._outputs[self._number(model)]
 
-    def step(self, *inputs: Any, model: Any = 0) -> Any:
-        """Runs a model on the state. Gives one result, or a tuple of all."""
-        number = self._number(model)
+    def _arguments(self, inputs: Sequence[Any], number: int) -> list[tuple[Any, Any]]:
         ports = self._inputs[number]
         if len(inputs) != len(ports):
             names = ", ".join(port.name for port in ports)
             raise InvalidArgumentError(f"a step takes {len(ports)} inputs ({names}), {len(inputs)} were given", "INVALID_ARGUMENT")
-        arguments = [as_argument(value, port.name) for value, port in zip(inputs, ports)]
+        return [as_argument(value, port.name) for value, port in zip(inputs, ports)]
+
+    def step(self, *inputs: Any, model: Any = 0) -> Any:
+        """Runs a model on the state. Gives one result, or a tuple of all."""
+        number = self._number(model)
+        arguments = self._arguments(inputs, number)
         with self._lock:
             capsules = self._session.step(number, [argument for argument, _ in arguments])
+        return self._results(capsules, number)
+
+    def _results(self, capsules: Sequence[Any], number: int) -> Any:
         results = [self._result(capsule, port.dtype) for capsule, port in zip(capsules, self._outputs[number])]
         return results[0] if len(results) == 1 else tuple(results)
 
@@ -142,3 +157,24 @@ class Session:
         """Sets the state from a file that ``save`` wrote for the same programs; any other is refused."""
         with self._lock:
             self._session.load(os.fsdecode(path))
+
+
+def step_all(sessions: Sequence[Session], inputs: Sequence[Sequence[Any]], model: Any = 0) -> list[Any]:
+    """A step of each session, with the inputs in its place of ``inputs``: what ``Session.step`` gives, of each.
+
+    They are one run where the model's first size is a symbol, the same in all inputs and outputs, and the inputs are one row
+    each, of equal sizes; else they are taken in turn. Raises for the first that fails; the others have made their step.
+    """
+    if len(sessions) != len(inputs):
+        raise InvalidArgumentError(f"{len(sessions)} sessions, and inputs for {len(inputs)}", "INVALID_ARGUMENT")
+    numbers = [session._number(model) for session in sessions]
+    arguments = [session._arguments(own, number) for session, own, number in zip(sessions, inputs, numbers)]
+    calls = [
+        (session._session, number, [argument for argument, _ in own])
+        for session, number, own in zip(sessions, numbers, arguments)
+    ]
+    with ExitStack() as stack:
+        for session in sorted(set(sessions), key=id):  # in one order, so that two threads never wait for each other
+            stack.enter_context(session._lock)
+        results = _buddy.step_all(calls)
+    return [session._results(capsules, number) for session, capsules, number in zip(sessions, results, numbers)]

@@ -113,8 +113,10 @@ static PyMethodDef functions[] = {
      "the shared runtime. Its inputs and outputs are the user's."},
     {"share_models", bp_share_models, METH_O,
      "share_models(list)\n\nModels of load_model that were not run yet have equal weights once."},
+    {"step_all", bp_step_all, METH_O,
+     "step_all(calls) -> list of lists; calls: (session, model, inputs)."},
     {"create_session", bp_create_session, METH_VARARGS,
-     "create_session(models, pairs) -> Session\n\n"
+     "create_session(models, pairs, no_batches) -> Session\n\n"
      "pairs: a list of (model, output, state), or None to find them."},
     {"read_archive", bp_read_archive, METH_VARARGS,
      "read_archive(path) -> (names of programs, files by name)"},

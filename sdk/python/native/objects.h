@@ -114,6 +114,7 @@ buddy_model **bp_read_models(PyObject *list, size_t *out_n);
 
 /* ---- session.c ---- */
 PyObject *bp_create_session(PyObject *module, PyObject *args);
+PyObject *bp_step_all(PyObject *module, PyObject *list);
 int bp_session_init(PyObject *module);
 /* (name, target, kind, dtype, dims) */
 PyObject *bp_port(const buddy_port *port);

@@ -60,8 +60,9 @@ static buddy_pair *read_pairs(PyObject *list, size_t *out_n) {
 PyObject *bp_create_session(PyObject *module, PyObject *args) {
   (void)module;
   PyObject *list, *pair_list, *result = NULL;
-  if (!PyArg_ParseTuple(args, "O!O", &PyList_Type, &list, &pair_list)) return NULL;
   buddy_session_options options = {.struct_size = sizeof options};
+  if (!PyArg_ParseTuple(args, "O!Op", &PyList_Type, &list, &pair_list, &options.no_batches))
+    return NULL;
   size_t n = 0;
   buddy_pair *pairs = NULL;
   if (PyList_Check(pair_list)) {
@@ -161,6 +162,73 @@ static PyObject *step(PyObject *object, PyObject *args) {
     results = run(self, (size_t)model, &inputs, &outputs);
   bp_tensors_free(&inputs);
   bp_tensors_free(&outputs);
+  return results;
+}
+
+/* One call of a list, (session, model, inputs). False: an exception is set. */
+static int read_call(PyObject *item, buddy_session_call *call, bp_tensors *inputs,
+                     bp_tensors *outputs) {
+  PyObject *session, *list;
+  Py_ssize_t model;
+  if (!PyArg_ParseTuple(item, "O!nO!", bp_session_type, &session, &model, &PyList_Type, &list))
+    return 0;
+  call->session = ((bp_session *)session)->session;
+  call->model = (size_t)model;
+  if (!bp_tensors_alloc((size_t)PyList_Size(list), inputs) ||
+      !bp_tensors_alloc(buddy_session_n_outputs(call->session, call->model), outputs) ||
+      !bp_tensors_read(list, inputs))
+    return 0;
+  call->inputs = inputs->items;
+  call->n_inputs = inputs->n;
+  call->outputs = outputs->items;
+  call->n_outputs = outputs->n;
+  return 1;
+}
+
+/* The results of each call, or null. is_given: zeros, of as many outputs as any has. */
+static PyObject *results_of(bp_tensors *outputs, size_t n, const char *is_given) {
+  PyObject *list = PyList_New((Py_ssize_t)n);
+  for (size_t i = 0; list && i < n; ++i) {
+    PyObject *results = bp_tensors_results(&outputs[i], is_given);
+    if (!results || PyList_SetItem(list, (Py_ssize_t)i, results) < 0) Py_CLEAR(list);
+  }
+  return list;
+}
+
+PyObject *bp_step_all(PyObject *module, PyObject *list) {
+  (void)module;
+  if (!PyList_Check(list)) return PyErr_Format(PyExc_TypeError, "a list of calls");
+  const size_t n = (size_t)PyList_Size(list);
+  buddy_session_call *calls = bd_calloc(n + 1, sizeof *calls);
+  bp_tensors *tensors = bd_calloc(2 * n + 1, sizeof *tensors),
+             *outputs = tensors ? tensors + n : NULL;
+  int is_read = calls && tensors;
+  size_t most = 0;
+  if (!is_read) PyErr_NoMemory();
+  for (size_t i = 0; is_read && i < n; ++i) {
+    is_read = read_call(PyList_GetItem(list, (Py_ssize_t)i), &calls[i], &tensors[i], &outputs[i]);
+    if (outputs[i].n > most) most = outputs[i].n;
+  }
+  char *is_given = bd_calloc(most + 1, 1);
+  buddy_diags *diags = is_read && is_given ? bp_diags() : NULL;
+  PyObject *results = NULL;
+  if (diags) {
+    buddy_code code;
+    Py_BEGIN_ALLOW_THREADS;
+    code = buddy_session_step_all(calls, n, diags);
+    Py_END_ALLOW_THREADS;
+    if (bp_settle(code, diags)) results = results_of(outputs, n, is_given);
+  } else if (!is_given) {
+    PyErr_NoMemory();
+  }
+  for (size_t i = 0; tensors && i < 2 * n; ++i) {
+    for (size_t k = 0; i >= n && !results && k < tensors[i].n; ++k)
+      buddy_tensor_release(&tensors[i].items[k]);
+    bp_tensors_free(&tensors[i]);
+  }
+  bd_free(is_given);
+  bd_free(tensors);
+  bd_free(calls);
   return results;
 }
 

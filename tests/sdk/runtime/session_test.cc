@@ -314,11 +314,11 @@ TEST_F(Session, RefusesWrongPairs) {
                               {0, 1, "b_cache"},
                               {0, 1, nullptr}};
   for (const buddy_pair &pair : wrong) {
-    buddy_session_options options = {sizeof(options), &pair, 1, 0};
+    buddy_session_options options = {sizeof(options), &pair, 1, 0, 0};
     EXPECT_EQ(Create(&options, &other), BUDDY_INVALID_ARGUMENT);
     EXPECT_EQ(other, nullptr);
   }
-  buddy_session_options options = {sizeof(options), nullptr, 0, 1};
+  buddy_session_options options = {sizeof(options), nullptr, 0, 1, 0};
   ASSERT_EQ(Create(&options, &other), BUDDY_OK);
   EXPECT_EQ(buddy_session_n_states(other), 2u);
   EXPECT_EQ(buddy_session_n_inputs(other, 0), 3u);
