@@ -180,6 +180,11 @@ typedef struct buddy_model_options {
   size_t n_settings;
   /* Not 0: nothing is compiled; BUDDY_NOT_FOUND where the cache has no code for the archive. */
   size_t only_cached;
+  /* The program is cut for rank tensor_parallel_rank of tensor_parallel ranks, as buddy_graph_shard does
+   * it (buddy/import.h); 0, 1: it is not. Every rank loads the same archive. tensor_parallel_plan: text
+   * of the plan, or null. */
+  size_t tensor_parallel, tensor_parallel_rank;
+  const char *tensor_parallel_plan;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as

@@ -73,6 +73,26 @@ BUDDY_EXPORT const char *buddy_archive_torch_version(const buddy_archive *archiv
 BUDDY_EXPORT buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset,
                                              buddy_diags *diags, buddy_graph **out_graph);
 
+/* ---- Tensor parallel ----------------------------------------------------------------------------
+ * Cuts an imported program for one of n ranks, which run together over the registry `dist`: weights of
+ * products become this rank's rows or columns, where they lie in the archive, and collectives make
+ * results whole. Inputs and outputs of the user stay whole, and the same on every rank. */
+typedef struct buddy_shard_options {
+  size_t struct_size;
+  size_t n_ranks; /* 0, 1: nothing is cut */
+  size_t rank;    /* from 0 */
+  /* Text of a JSON object, as transformers' base_model_tp_plan: {"layers.*.self_attn.q_proj":
+   * "colwise", "layers.*.self_attn.o_proj": "rowwise"}; null: what is cut is found, so that every
+   * cut ends in a sum, or pays for its gather. */
+  const char *plan;
+} buddy_shard_options;
+/* What is cut, and what it sends, is a note of diags; so is each op whose operands are gathered for it.
+ * Nothing that can be cut is a warning. A plan that names no weight, or another way to cut, is
+ * BUDDY_INVALID_ARGUMENT or BUDDY_UNSUPPORTED. After a failure the graph is only good for
+ * buddy_graph_destroy. */
+BUDDY_EXPORT buddy_code buddy_graph_shard(buddy_graph *graph, const buddy_shard_options *options,
+                                          buddy_diags *diags);
+
 /* The same normalisation for graphs built by calls (buddy_archive_import has done it already). */
 BUDDY_EXPORT buddy_code buddy_graph_normalize(buddy_graph *graph, buddy_diags *diags);
 

@@ -204,7 +204,14 @@ int64_t ds_group_find(const char *name, ds_group *out_group) {
     if (out_group->own < DS_MAX_RANKS) return 0;
     return ds_fail(BUDDY_INVALID_ARGUMENT, "rank %d is not in group '%s'", ranks.rank, name);
   }
-  if (strcmp(name, "0") != 0)
+  int n_ranks, own;
+  const bool is_cut = sscanf(name, "0/%d.%d", &n_ranks, &own) == 2; /* buddy_graph_shard */
+  if (is_cut && (n_ranks != ranks.size || own != ranks.rank))
+    return ds_fail(BUDDY_INVALID_ARGUMENT,
+                   "the program was cut for rank %d of %d, and this is rank %d of %d: give "
+                   "--tensor-parallel the number of ranks",
+                   own, n_ranks, ranks.rank, ranks.size);
+  if (!is_cut && strcmp(name, "0") != 0)
     return ds_fail(BUDDY_INVALID_ARGUMENT,
                    "which ranks are in group '%s' is not in the archive: say so, like "
                    "--group %s=0,1",

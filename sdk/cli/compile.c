@@ -19,6 +19,7 @@ enum {
 typedef struct arguments {
   bd_registry_flags registry;
   bd_archive_flags archive;
+  bd_shard_flags shard;
   const char *output;
   buddy_build_options build;
   bd_compile_flags compile;
@@ -57,6 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
       state->child_inputs[2] = &args->archive;
+      state->child_inputs[3] = &args->shard;
       return 0;
     case 'o':
       args->output = arg;
@@ -93,6 +95,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
                                              {&bd_compile_argp, 0, NULL, 0},
                                              {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
                                              {0}};
 static const struct argp parser = {
     options,
@@ -106,6 +109,7 @@ static const struct argp parser = {
 
 static buddy_code compile(arguments *args, buddy_diags *diags) {
   buddy_code code = bd_compile_flags_read(&args->compile, diags);
+  if (code == BUDDY_OK) code = bd_shard_flags_read(&args->shard, diags);
   if (code != BUDDY_OK) return code;
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
@@ -114,7 +118,10 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
                                      .search = &search,
                                      .registries = &registries,
                                      .compile = &compile_options,
-                                     .program = args->archive.program};
+                                     .program = args->archive.program,
+                                     .tensor_parallel = args->shard.n_ranks,
+                                     .tensor_parallel_rank = args->shard.rank,
+                                     .tensor_parallel_plan = args->shard.plan};
   args->build.struct_size = sizeof(args->build);
   args->build.model = &model;
   code = buddy_model_build(args->archive.path, args->output, &args->build, diags);
@@ -130,6 +137,7 @@ static int run(int argc, char **argv) {
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
   bd_compile_flags_free(&args.compile);
+  bd_shard_flags_free(&args.shard);
   bd_registry_flags_free(&args.registry);
   return status;
 }

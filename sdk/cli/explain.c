@@ -18,6 +18,7 @@ enum { OPTION_NODE_DATA = 256, OPTION_KERNELS };
 typedef struct arguments {
   bd_registry_flags registry;
   bd_archive_flags archive;
+  bd_shard_flags shard;
   const char *output, *node_data;
   int json, tells_kernels;
 } arguments;
@@ -42,6 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->archive;
+      state->child_inputs[2] = &args->shard;
       return 0;
     case 'j':
       args->json = 1;
@@ -60,8 +62,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_archive_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
+                                             {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -325,6 +329,29 @@ static buddy_code show(const bd_session *session, json_t *graphs, json_t *kernel
   return code;
 }
 
+/* Cuts the program, and tells what became of it in front of the table. */
+static buddy_code cut(bd_session *session, arguments *args) {
+  buddy_diags *own = session->diags, *told = NULL;
+  if (buddy_diags_create(&told) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
+  session->diags = told;
+  const buddy_code code = bd_session_shard(session, &args->shard);
+  session->diags = own;
+  for (size_t i = 0; i < buddy_diags_count(told); ++i) {
+    const buddy_diag *one = buddy_diags_get(told, i);
+    const bool is_note = one->severity == BUDDY_NOTE;
+    if (!is_note)
+      buddy_diags_add(own, one->severity, one->code, one->where, one->todo, "%s", one->what);
+    if (!is_note || args->json) continue;
+    if (one->where) bd_put_shown(one->where, stdout);
+    printf("%s", one->where ? ": " : "");
+    bd_put_shown(one->what, stdout);
+    printf("\n");
+  }
+  if (args->shard.n_ranks > 1 && !args->json) printf("\n");
+  buddy_diags_destroy(told);
+  return code;
+}
+
 static int run(int argc, char **argv) {
   arguments args = {0};
   json_t *graphs = NULL;
@@ -334,6 +361,7 @@ static int run(int argc, char **argv) {
   bd_session session;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
+  if (code == BUDDY_OK) code = cut(&session, &args);
   if (code == BUDDY_OK && args.output)
     graphs = bd_explorer_graphs(session.graph, args.archive.path);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
@@ -347,6 +375,7 @@ static int run(int argc, char **argv) {
   }
   const int status = bd_session_close(&session, code);
   json_decref(kernels);
+  bd_shard_flags_free(&args.shard);
   bd_registry_flags_free(&args.registry);
   buddy_tune_free(pins);
   return status;

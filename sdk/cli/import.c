@@ -19,6 +19,7 @@ enum {
 typedef struct arguments {
   bd_registry_flags registry;
   bd_archive_flags archive;
+  bd_shard_flags shard;
   const char *output, *function;
   buddy_params params;
   buddy_format format;
@@ -100,6 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->archive;
+      state->child_inputs[2] = &args->shard;
       return 0;
     case 'o':
       args->output = arg;
@@ -127,8 +129,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_archive_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
+                                             {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -154,13 +158,14 @@ static buddy_code write_module(bd_session *session, const arguments *args,
   return code;
 }
 
-static buddy_code import(bd_session *session, const arguments *args) {
+static buddy_code import(bd_session *session, arguments *args) {
   if (args->format == BUDDY_FORMAT_BYTECODE && strcmp(args->output, "-") == 0 &&
       isatty(STDOUT_FILENO)) {
     return buddy_diags_add(session->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "standard output",
                            "name a file with -o, or pipe it on", "bytecode is not for a terminal");
   }
   buddy_code code = bd_session_import(session, args->archive.path, args->archive.program);
+  if (code == BUDDY_OK) code = bd_session_shard(session, &args->shard);
   if (code != BUDDY_OK) return code;
   bd_cli_output output;
   code = bd_cli_output_open(args->output, session->diags, &output);
@@ -179,6 +184,7 @@ static int run(int argc, char **argv) {
   buddy_code code = bd_session_open(&session, &args.registry);
   if (code == BUDDY_OK) code = import(&session, &args);
   const int status = bd_session_close(&session, code);
+  bd_shard_flags_free(&args.shard);
   bd_registry_flags_free(&args.registry);
   return status;
 }

@@ -127,6 +127,64 @@ static error_t parse_archive(int key, char *arg, struct argp_state *state) {
 static const struct argp_child archive_children[] = {{&bd_program_argp, 0, NULL, 0}, {0}};
 const struct argp bd_archive_argp = {NULL, parse_archive, NULL, NULL, archive_children, NULL, NULL};
 
+/* ---- Tensor parallel ------------------------------------------------------------------------- */
+enum { OPTION_TENSOR_PARALLEL = 0x400, OPTION_PLAN, OPTION_RANK }; /* beyond the keys of any verb */
+
+static const struct argp_option shard_options[] = {
+    {"tensor-parallel", OPTION_TENSOR_PARALLEL, "N", 0,
+     "Cut the program for N ranks, which all read the same archive: each has its part of the "
+     "weights",
+     0},
+    {"plan", OPTION_PLAN, "FILE.json", 0,
+     "What to cut, as transformers' base_model_tp_plan: {\"layers.*.mlp.up_proj\": \"colwise\", "
+     "\"layers.*.mlp.down_proj\": \"rowwise\"} (default: it is found)",
+     0},
+    {0}};
+static const struct argp_option shard_rank_options[] = {
+    {"rank", OPTION_RANK, "R", 0, "Whose program it is, from 0, the default, to N - 1", 0}, {0}};
+
+static error_t parse_shard(int key, char *arg, struct argp_state *state) {
+  bd_shard_flags *flags = state->input;
+  switch (key) {
+    case OPTION_TENSOR_PARALLEL:
+      flags->n_ranks = bd_number(arg, 1, 4096, "tensor-parallel", state);
+      return 0;
+    case OPTION_PLAN:
+      flags->plan_file = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (flags->plan_file && flags->n_ranks == 0)
+        bd_usage(state, "--plan is for --tensor-parallel N");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse_shard_rank(int key, char *arg, struct argp_state *state) {
+  bd_shard_flags *flags = state->input;
+  if (key == ARGP_KEY_INIT) state->child_inputs[0] = flags;
+  if (key == ARGP_KEY_END && flags->rank > 0 && flags->rank >= flags->n_ranks)
+    bd_usage(state, "--rank is a number from 0, below that of --tensor-parallel");
+  if (key != OPTION_RANK) return ARGP_ERR_UNKNOWN;
+  flags->rank = bd_number(arg, 0, 4095, "rank", state);
+  return 0;
+}
+
+static const struct argp_child shard_children[] = {{&bd_shard_argp, 0, NULL, 0}, {0}};
+const struct argp bd_shard_argp = {shard_options, parse_shard, NULL, NULL, NULL, NULL, NULL};
+const struct argp bd_shard_rank_argp = {
+    shard_rank_options, parse_shard_rank, NULL, NULL, shard_children, NULL, NULL};
+
+buddy_code bd_shard_flags_read(bd_shard_flags *flags, buddy_diags *diags) {
+  return flags->plan_file ? bd_read_text(flags->plan_file, diags, &flags->plan) : BUDDY_OK;
+}
+
+void bd_shard_flags_free(bd_shard_flags *flags) {
+  bd_free(flags->plan);
+  flags->plan = NULL;
+}
+
 /* ---- Compilation ----------------------------------------------------------------------------- */
 enum {
   OPTION_PIPELINE = 0x200,

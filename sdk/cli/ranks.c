@@ -119,11 +119,19 @@ static buddy_code add_setting(bd_rank_flags *flags, const char *name, const char
 
 buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
   detect(flags);
+  if (flags->wanted == 0 && flags->size == 0) flags->wanted = flags->tensor_parallel;
   if (flags->wanted > 1 && flags->size == 0) return take_over(flags, argc, argv, diags);
   if (flags->wanted > 0 && flags->size > 0 && flags->wanted != flags->size) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "--ranks",
                            "leave it out where a launcher starts the ranks",
                            "%d ranks are wanted, and %d were started", flags->wanted, flags->size);
+  }
+  const int n = flags->size > 0 ? flags->size : flags->wanted;
+  if (flags->tensor_parallel > 0 && flags->tensor_parallel != n) {
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "--tensor-parallel",
+                           "cut it for as many ranks as there are",
+                           "the program is to be cut for %d ranks, and runs on %d",
+                           flags->tensor_parallel, n);
   }
   const bool is_alone = flags->wanted == 1 && flags->size == 0;
   if (is_alone) flags->size = 1;

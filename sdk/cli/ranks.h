@@ -11,6 +11,7 @@
 enum { BD_MAX_RANK_SETTINGS = 3 };
 typedef struct bd_rank_flags {
   int wanted;                    /* --ranks; 0: not given */
+  int tensor_parallel;           /* ranks that the program is cut for; 0: it is not */
   int rank, size;                /* of this process; size 0: it was started alone */
   bool is_every;                 /* --all-ranks */
   const char *transport, *limit; /* null: not given */

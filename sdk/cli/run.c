@@ -27,6 +27,7 @@ typedef struct arguments {
   bd_compile_flags compile;
   bd_rank_flags ranks;
   bd_archive_flags archive;
+  bd_shard_flags shard;
   const char *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
@@ -79,6 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       state->child_inputs[1] = &args->compile;
       state->child_inputs[2] = &args->archive;
       state->child_inputs[3] = &args->ranks;
+      state->child_inputs[4] = &args->shard;
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -116,6 +118,7 @@ static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:
                                              {&bd_compile_argp, 0, NULL, 0},
                                              {&bd_archive_argp, 0, NULL, 0},
                                              {&bd_rank_argp, 0, "Several processes:", 2},
+                                             {&bd_shard_argp, 0, NULL, 2},
                                              {0}};
 static const struct argp parser = {
     options,
@@ -295,7 +298,10 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
                                      .verify = (size_t)args->verify,
                                      .program = args->archive.program,
                                      .settings = (const char *const *)args->ranks.settings,
-                                     .n_settings = args->ranks.n_settings};
+                                     .n_settings = args->ranks.n_settings,
+                                     .tensor_parallel = args->shard.n_ranks,
+                                     .tensor_parallel_rank = (size_t)args->ranks.rank,
+                                     .tensor_parallel_plan = args->shard.plan};
   return &out->model;
 }
 
@@ -347,6 +353,7 @@ static buddy_code run_model(arguments *args, buddy_diags *diags) {
   buddy_model *model = NULL;
   tensors inputs = {0}, outputs = {0};
   buddy_code code = bd_compile_flags_read(&args->compile, diags);
+  if (code == BUDDY_OK) code = bd_shard_flags_read(&args->shard, diags);
   const double start = now_ms();
   if (code == BUDDY_OK) code = load(args, diags, &model);
   const double load_ms = now_ms() - start;
@@ -398,12 +405,14 @@ static int run(int argc, char **argv) {
   buddy_diags *diags = NULL;
   names own = {0};
   buddy_code code = buddy_diags_create(&diags);
+  args.ranks.tensor_parallel = (int)args.shard.n_ranks;
   if (code == BUDDY_OK) code = bd_ranks_settle(&args.ranks, argc, argv, diags);
   if (code == BUDDY_OK) code = name_files(&args, &own);
   if (code == BUDDY_OK) code = run_model(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
   bd_compile_flags_free(&args.compile);
+  bd_shard_flags_free(&args.shard);
   bd_registry_flags_free(&args.registry);
   bd_ranks_free(&args.ranks);
   free_names(&own);

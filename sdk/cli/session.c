@@ -42,6 +42,15 @@ buddy_code bd_session_import(bd_session *session, const char *path, const char *
   return buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
 }
 
+buddy_code bd_session_shard(bd_session *session, bd_shard_flags *flags) {
+  BD_TRY(bd_shard_flags_read(flags, session->diags));
+  const buddy_shard_options options = {.struct_size = sizeof(options),
+                                       .n_ranks = flags->n_ranks,
+                                       .rank = flags->rank,
+                                       .plan = flags->plan};
+  return buddy_graph_shard(session->graph, &options, session->diags);
+}
+
 buddy_code bd_session_plan(bd_session *session) {
   return buddy_plan_create(session->registries, session->graph, session->diags, &session->plan);
 }

@@ -31,6 +31,8 @@ buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *
 const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags);
 /* Archive and graph. program: as buddy_archive_choose takes it. */
 buddy_code bd_session_import(bd_session *session, const char *path, const char *program);
+/* Cuts it for one of several ranks, where the flags say so. */
+buddy_code bd_session_shard(bd_session *session, bd_shard_flags *flags);
 buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */
 int bd_session_close(bd_session *session, buddy_code code);

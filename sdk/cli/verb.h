@@ -80,6 +80,17 @@ typedef struct bd_archive_flags {
 /* An argp whose input is a bd_archive_flags, for use as a child: the one argument of these verbs, and
  * its program. */
 extern const struct argp bd_archive_argp;
+/* ---- Options of the verbs that cut a program for several ranks -------------------------------- */
+typedef struct bd_shard_flags {
+  size_t n_ranks, rank;
+  const char *plan_file;
+  char *plan; /* its text; freed by bd_shard_flags_free */
+} bd_shard_flags;
+/* Argps whose input is a bd_shard_flags, for use as children: of a verb that runs as one of the ranks,
+ * and of one that is told whose program it is to show. */
+extern const struct argp bd_shard_argp, bd_shard_rank_argp;
+buddy_code bd_shard_flags_read(bd_shard_flags *flags, buddy_diags *diags);
+void bd_shard_flags_free(bd_shard_flags *flags);
 /* The one argument of a verb; a second one ends the program. */
 void bd_take_archive(const char **path, const char *arg, struct argp_state *state);
 /* What is no option of a verb without arguments. */

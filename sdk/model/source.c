@@ -15,12 +15,22 @@ void bd_model_source_close(bd_model_source *source) {
   *source = (bd_model_source){.archive = NULL};
 }
 
+static buddy_code shard(buddy_graph *graph, const buddy_model_options *o, buddy_diags *diags) {
+  if (!o || !BUDDY_HAS(o, buddy_model_options, tensor_parallel_plan)) return BUDDY_OK;
+  const buddy_shard_options options = {.struct_size = sizeof(options),
+                                       .n_ranks = o->tensor_parallel,
+                                       .rank = o->tensor_parallel_rank,
+                                       .plan = o->tensor_parallel_plan};
+  return buddy_graph_shard(graph, &options, diags);
+}
+
 /* What comes behind the archive, which is there. */
 static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
                          bd_model_source *source) {
   BD_TRY(buddy_aten_opset_create(&source->opset));
   BD_TRY(bd_model_registries(options, source->opset, diags, &source->registries));
-  return buddy_archive_import(source->archive, source->opset, diags, &source->graph);
+  BD_TRY(buddy_archive_import(source->archive, source->opset, diags, &source->graph));
+  return shard(source->graph, options, diags);
 }
 
 buddy_code bd_model_archive_open(const char *path, const buddy_model_options *options,

@@ -3,7 +3,7 @@
 
     python tests/dist/run_dist.py --build build [--cases FOLDER] [--only PATTERN] [--kills N]
 
-Needs PyTorch, which exports the programs (export_dist.py), unless --cases names what it has written. Each MPI whose compiler and
+Needs PyTorch, which exports the programs (export_dist.py; export_cut.py those that buddy cuts), unless --cases names what it has written. Each MPI whose compiler and
 launcher are there is tried (mpicc.openmpi and mpirun.openmpi, mpicc.mpich and mpirun.mpich, as Debian calls them, else mpicc and
 mpirun); a missing one is said to be skipped. What needs no second process runs over echo.c. The last line is
 `N passed, N failed`.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import json
 import os
 import random
 import shutil
@@ -84,6 +85,7 @@ class Suite:
         self.echo = folder / "libbuddy_echo.so"
         subprocess.run(["cc", *WORDS, HERE / "echo.c", "-o", self.echo], check=True)
         self.n = 0
+        self.cut_cases = cases / "cut"
 
     def out(self) -> Path:
         self.n += 1
@@ -126,6 +128,68 @@ class Suite:
             expect(numpy.allclose(got, wanted, rtol=1e-6, atol=1e-6), f"{what}: other numbers")
         else:
             expect(numpy.array_equal(got, wanted, equal_nan=got.dtype.kind == "f"), f"{what}: other numbers")
+
+    # ---- Programs that are cut ----
+    def cut(self, mpi: Mpi, case: Path) -> None:
+        about = json.loads((case / "cut.json").read_text())
+        plan = ["--plan", case / "plan.json"] if (case / "plan.json").exists() else []
+        sets = sorted({int(path.stem.split("_")[1]) for path in case.glob("r0/in_*.npy")})
+        inputs = [word for k in sets for i in range(len(list(case.glob(f"r0/in_{k}_*.npy")))) for word in ("-i", case / "r0" / f"in_{k}_{i}.npy")]
+        for n in about["ranks"]:
+            out = self.out()
+            out.mkdir()
+            done = self.launch(mpi, case / "model.pt2", "--tensor-parallel", n, *plan, *inputs, "-o", out / "r%r", n=n)
+            expect(done.returncode == 0, done.stdout + done.stderr)
+            for path in sorted(case.glob("r0/out_*.npy")):
+                _, k, i = path.stem.split("_")
+                name = Path(f"run_{k}" if int(k) else "", f"output_{i}.npy")
+                self.near(numpy.load(out / "r0" / name), numpy.load(path), f"{n} ranks, set {k}, output {i}")
+                for rank in range(1, n):
+                    expect((out / f"r{rank}" / name).read_bytes() == (out / "r0" / name).read_bytes(), f"{name}: rank {rank} has other bits")
+        n = max(about["ranks"][0], 2)
+        done = subprocess.run([str(w) for w in (self.buddy, "explain", case / "model.pt2", "--tensor-parallel", n, *plan)], capture_output=True,
+                              text=True, check=False, timeout=120, env=CLEAN)
+        wanted = "{} products by columns, {} by rows, {} by columns and gathered".format(*about["products"])
+        expect(done.returncode == 0 and wanted in done.stdout, f"not '{wanted}': {done.stdout[:600]} {done.stderr}")
+
+    @staticmethod
+    def near(got: numpy.ndarray, wanted: numpy.ndarray, what: str) -> None:
+        expect(got.shape == wanted.shape and got.dtype == wanted.dtype, f"{what}: {got.dtype}{got.shape}, not {wanted.dtype}{wanted.shape}")
+        most = 1e-5
+        if got.dtype == numpy.uint16:  # bfloat16
+            got, wanted = ((x.astype(numpy.uint32) << 16).view(numpy.float32) for x in (got, wanted))
+            most = 1e-2
+        if wanted.size == 0:
+            return
+        scale = abs(wanted).max()
+        expect(abs(got - wanted).max() <= most * scale, f"{what}: off by {abs(got - wanted).max() / scale:.2e} of the largest")
+
+    def cut_ahead(self, mpi: Mpi) -> None:
+        """A library for each rank; another number of ranks, or another rank, is an error."""
+        case, folder = self.cut_cases / "llama", self.out()
+        folder.mkdir()
+        inputs = ["-i", case / "r0" / "in_0_0.npy"]
+        for rank in range(2):
+            subprocess.run([str(w) for w in (self.buddy, "compile", case / "model.pt2", "-o", folder / f"model{rank}.so", "--tensor-parallel", 2, "--rank",
+                                             rank, "--runtime", next((self.build / "lib").glob("libbuddy_runtime.so")))], check=True, capture_output=True, env=CLEAN)
+        done = self.launch(mpi, folder / "model%r.so", *inputs, "-o", folder / "r%r")
+        expect(done.returncode == 0, done.stdout + done.stderr)
+        for rank in range(2):
+            self.near(numpy.load(folder / f"r{rank}" / "output_0.npy"), numpy.load(case / "r0" / "out_0_0.npy"), f"rank {rank}")
+        self.fails(self.launch(mpi, folder / "model0.so", *inputs, "--rank-limit", 20), "was cut for rank 0 of 2, and this is rank 1 of 2")
+
+    def cut_words(self, mpi: Mpi) -> None:
+        model, plan = self.cut_cases / "mlp" / "model.pt2", self.out()
+        self.fails(self.launch(mpi, model, "--tensor-parallel", 3), "cut for 3 ranks, and runs on 2")
+        for text, message in (('{"up": "colwise", "sideways": "rowwise"}', "sideways: the plan names a module of which no product"),
+                              ('{"up": "packed_colwise"}', "cannot be cut 'packed_colwise'"), ('["up"]', "tensor-parallel plan"),
+                              ('{"up": 3}', "tensor-parallel plan"), ("", "is empty"), ("{", "tensor-parallel plan")):
+            plan.write_text(text)
+            self.fails(self.launch(mpi, model, "--tensor-parallel", 2, "--plan", plan), message)
+        self.fails(self.launch(mpi, model, "--plan", plan), "--plan is for --tensor-parallel N")
+        self.fails(self.launch(mpi, model, "--tensor-parallel", 2, "--plan", self.folder / "none.json"), "none.json")
+        done = self.launch(mpi, self.cut_cases / "mlp" / "model.pt2", "--tensor-parallel", 7, n=7)
+        expect(done.returncode == 0 and "nothing is cut" in done.stderr, done.stdout + done.stderr)
 
     # ---- Messages ----
     def fails(self, done: subprocess.CompletedProcess[str], *texts: str) -> None:
@@ -395,9 +459,11 @@ def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callab
         for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads)]
     for mpi in mpis:
         for case in sorted(suite.cases.iterdir()):
-            if case.name != "odd":
+            if case.name not in ("odd", "cut"):
                 tests.append((f"{mpi.name}/{case.name}", lambda mpi=mpi, case=case: suite.values(mpi, case)))
-        for test in (suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
+        for case in sorted(suite.cut_cases.iterdir()):
+            tests.append((f"{mpi.name}/cut_{case.name}", lambda mpi=mpi, case=case: suite.cut(mpi, case)))
+        for test in (suite.cut_ahead, suite.cut_words, suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
             tests.append((f"{mpi.name}/{test.__name__}", lambda mpi=mpi, test=test: test(mpi)))
         for other in mpis:
             if other is not mpi:
@@ -409,9 +475,10 @@ def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callab
 
 
 def export(folder: Path) -> Path:
-    done = subprocess.run([sys.executable, HERE / "export_dist.py", folder], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(done.stderr)
+    for script, into in (("export_dist.py", folder), ("export_cut.py", folder / "cut")):
+        done = subprocess.run([sys.executable, HERE / script, into], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(done.stderr)
     return folder
 
 
