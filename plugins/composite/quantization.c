@@ -182,10 +182,10 @@ buddy_code cp_op_fake_quantize(void *state, const buddy_op *self, buddy_call *ca
   const buddy_tensor_type *type = cp_type(call, x);
   if (form == CP_FAKE_QUANTIZE_CHANNELS) {
     const uint32_t axis = (uint32_t)be_axis(call, 3, type->rank, 0);
-    scale = cp_cast(call, along(call, be_arg_value(call, 1), type, axis), dtype);
+    scale = cp_cast(call, along(call, be_arg_value(call, 1), type, axis), BUDDY_F32);
     zero = cp_cast(call, along(call, be_arg_value(call, 2), type, axis), dtype);
   } else {
-    scale = number_of(call, 1, dtype);
+    scale = number_of(call, 1, BUDDY_F32);
     zero = number_of(call, 2, dtype);
   }
   value low = number_of(call, range, dtype), high = number_of(call, range + 1, dtype);
@@ -195,12 +195,15 @@ buddy_code cp_op_fake_quantize(void *state, const buddy_op *self, buddy_call *ca
                   cp_binary(call, "aten.le.Tensor", zero, high));
     zero = cp_checked(call, zero, is_within, "a zero point is not within the quantized range");
   }
+  /* The scale and its inverse are f32, whatever x is; the product with one scale for all is, too. */
   value inverse = scale ? cp_unary(call, "aten.reciprocal.default", scale) : NULL;
+  inverse = cp_cast(call, inverse, dtype);
+  if (form == CP_FAKE_QUANTIZE_CHANNELS) scale = cp_cast(call, scale, dtype);
   value q = quantized(call, x, inverse, zero, NULL, NULL, 0);
   /* NaN is below all numbers, as it is where PyTorch casts it. */
   value is_number = cp_binary(call, "aten.eq.Tensor", q, q);
   value clipped = cp_where(call, is_number, at_most(call, at_least(call, q, low), high), low);
-  value result = restored(call, clipped, zero, scale);
+  value result = cp_cast(call, restored(call, clipped, zero, scale), dtype);
   value mask =
       cp_binary(call, "aten.logical_and.default", cp_binary(call, "aten.ge.Tensor", q, low),
                 cp_binary(call, "aten.le.Tensor", q, high));

@@ -372,8 +372,9 @@ static int64_t largest_window(buddy_call *call, int64_t in, int64_t out) {
   int64_t largest = 0;
   if (BUDDY_IS_SYMBOLIC(in) || BUDDY_IS_SYMBOLIC(out)) {
     /* none has more; a smaller one repeats its last element */
-    const int64_t rounded = add(call, in, add(call, out, -1));
-    return add(call, be_dim(call, BUDDY_DIM_FLOORDIV, rounded, out), 1);
+    const int64_t n = be_dim(call, BUDDY_DIM_MAX, out, 1); /* a run may have no windows */
+    const int64_t rounded = add(call, in, add(call, n, -1));
+    return add(call, be_dim(call, BUDDY_DIM_FLOORDIV, rounded, n), 1);
   }
   for (int64_t o = 0; o < out; ++o) {
     const int64_t n = ((o + 1) * in + out - 1) / out - o * in / out;

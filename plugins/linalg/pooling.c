@@ -323,8 +323,8 @@ static MlirValue over_uneven_windows(buddy_call *call, const pool *p, MlirValue 
   const uint32_t rank = p->type->rank, s = p->n_spatial, n_loops = rank + s;
   int64_t longest[MAX_SPATIAL];
   for (uint32_t d = 0; d < s; ++d) {
-    const int64_t whole = be_dim(call, BUDDY_DIM_FLOORDIV, p->type->dims[p->n_lead + d],
-                                 p->result->dims[p->n_lead + d]);
+    const int64_t n = be_dim(call, BUDDY_DIM_MAX, p->result->dims[p->n_lead + d], 1); /* or none */
+    const int64_t whole = be_dim(call, BUDDY_DIM_FLOORDIV, p->type->dims[p->n_lead + d], n);
     longest[d] =
         be_dim(call, BUDDY_DIM_ADD, whole, 2); /* a window may touch one element more at each end */
   }

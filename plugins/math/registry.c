@@ -186,7 +186,7 @@ static const buddy_op ops[] = {
     COMPLEX("acosh.default", "self", "cacosh"),
     COMPLEX("atanh.default", "self", "catanh"),
     COMPLEX("pow.Tensor_Tensor", "self, exponent", "cpow"),
-    COMPLEX("pow.Tensor_Scalar", "self, exponent", "cpow"),
+    COMPLEX("pow.Tensor_Scalar", "self, exponent", "cpow_of"),
     COMPLEX("pow.Scalar", "self, exponent", "cpow"),
 };
 

@@ -76,6 +76,7 @@ static const buddy_runtime_symbol symbols[] = {
     PARTS(cacosh),
     PARTS(catanh),
     PARTS(cpow),
+    PARTS(cpow_of),
 };
 
 static const buddy_runtime runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),

@@ -24,6 +24,10 @@ rows = torch.tensor([[1.0, 2.0, NAN], [1.0, 2.0, 2.0]])
 wanted = torch.tensor([[NAN, 0.0, 1.0], [2.5, 9.0, 2.0]])
 FAMILY.add("searchsorted", lambda a, b: (torch.searchsorted(a, b), torch.searchsorted(a, b, right=True)), rows, wanted,
            more=((rows, wanted.flip(0)), (rows, wanted * NAN)))
+FAMILY.add("fake_quantize f64", lambda x, s: (
+    torch.fake_quantize_per_tensor_affine(x, 0.05, 1, -128, 127), torch.fake_quantize_per_tensor_affine(x, s[1], torch.tensor(2), -8, 7),
+    torch.fake_quantize_per_channel_affine(x, s, torch.zeros(3, dtype=torch.int32), 0, -8, 7)), FAMILY.tensor(3, 5).double(),
+           torch.tensor([0.05, 0.3, 0.7]), tolerance=(1e-12, 0))
 near = torch.tensor([-1e-30, -1e-8, -0.5, -1.0000001, 1e-8, -2.9999998, 0.0, -0.0, -1.0, NAN, INF, -INF])
 FAMILY.add("digamma f32", torch.digamma, near, more=((near * 1.5,), (near.roll(1),)))
 FAMILY.add("digamma f64", torch.digamma, near.double(), more=((near.double() * 1e-5,), (near.double() * 1e-250,)),

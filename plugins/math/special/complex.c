@@ -78,3 +78,17 @@ static number power(double a, double b, double c, double d) {
 }
 double ma_cpow_re(double a, double b, double c, double d) { return creal(power(a, b, c, d)); }
 double ma_cpow_im(double a, double b, double c, double d) { return cimag(power(a, b, c, d)); }
+
+/* Of a number that all share as exponent PyTorch makes a root or products: z^2 of infinities is none of
+ * cpow's NaNs. */
+static number power_of(double a, double b, double c, double d) {
+  const double re = a * a - b * b, im = 2 * a * b; /* of the square */
+  if (d != 0) return power(a, b, c, d);
+  if (c == 0.5) return csqrt(make(a, b));
+  if (c == 1) return make(a, b);
+  if (c == 2) return make(re, im);
+  if (c == 3) return make(re * a - im * b, re * b + im * a);
+  return power(a, b, c, d);
+}
+double ma_cpow_of_re(double a, double b, double c, double d) { return creal(power_of(a, b, c, d)); }
+double ma_cpow_of_im(double a, double b, double c, double d) { return cimag(power_of(a, b, c, d)); }

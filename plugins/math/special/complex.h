@@ -37,5 +37,7 @@ MA_COMPLEX(catanh);
 /* (a + bi)^(c + di) */
 double ma_cpow_re(double a, double b, double c, double d) MA_NAMED(cpow_re);
 double ma_cpow_im(double a, double b, double c, double d) MA_NAMED(cpow_im);
+double ma_cpow_of_re(double a, double b, double c, double d) MA_NAMED(cpow_of_re);
+double ma_cpow_of_im(double a, double b, double c, double d) MA_NAMED(cpow_of_im);
 
 #endif

@@ -110,20 +110,23 @@ static bool is_of_nothing(MlirOperation op) {
   return may_be_empty && has_constant;
 }
 
-/* Whether loops that fusion may bring it into ask for each element more than once. */
-static bool is_asked_again(MlirValue value, int n_steps) {
+enum { MOST_USES = 64 };
+
+/* Whether loops that fusion may bring it into ask for each element more than once. So it is taken to
+ * be where more uses than are left would have to be looked at. */
+static bool is_asked_again(MlirValue value, int *n_left) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (--*n_left <= 0) return true;
     if (has_maps(user)) {
       const MlirAffineMap map = map_of(user, mlirOpOperandGetOperandNumber(use));
       if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return true;
     } else if (!bd_op_starts_with(user, "tensor.")) {
       continue;
     }
-    if (n_steps == 0) return true;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
-      if (is_asked_again(mlirOperationGetResult(user, i), n_steps - 1)) return true;
+      if (is_asked_again(mlirOperationGetResult(user, i), n_left)) return true;
   }
   return false;
 }
@@ -132,14 +135,16 @@ static bool is_asked_again(MlirValue value, int n_steps) {
  * again: upstream (LLVM 22, fuseElementwiseOps) makes the result one of the loops' results, and each
  * round then begins with what the one before has left. */
 static bool is_from_its_result(MlirOperation op) {
+  int n_left = MOST_USES;
   if (!has_maps(op)) return false;
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   const intptr_t n = mlirOperationGetNumResults(op), first = mlirOperationGetNumOperands(op) - n;
   for (intptr_t i = 0; i < n; ++i) {
     const MlirAffineMap map = map_of(op, first + i);
     if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return false; /* sums up */
-    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, first + i))))
-      return is_asked_again(mlirOperationGetResult(op, i), MOST_STEPS);
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, first + i))) &&
+        is_asked_again(mlirOperationGetResult(op, i), &n_left))
+      return true;
   }
   return false;
 }
