@@ -157,19 +157,40 @@ static buddy_code need_unfolded(const asking *at) {
 
 /* ---- Parts ---- */
 
+static bool is_mask(const buddy_tensor_type *type) {
+  return type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8;
+}
+
+/* 0 if one of the indices is empty, or a mask, which may be of nothing; else 1. */
+static buddy_code least_chosen(const asking *at, const buddy_arg *indices, int64_t *out_n) {
+  *out_n = 1;
+  for (size_t i = 0; i < indices->n; ++i) {
+    const buddy_value *index = indices->as.tensors[i];
+    const buddy_tensor_type *type = index ? buddy_value_type(index) : NULL;
+    int64_t n = 0;
+    if (!type) continue;
+    if (!is_mask(type)) BD_TRY(bd_dim_count(buddy_node_graph(at->node), type, &n));
+    BD_TRY(buddy_graph_dim(buddy_node_graph(at->node), BUDDY_DIM_MIN, *out_n, n, out_n));
+  }
+  return BUDDY_OK;
+}
+
 /* A mask among indices has the sizes of the dims that it chooses from. */
 static buddy_code need_masked_dims(const asking *at) {
   const buddy_arg *indices = buddy_node_arg_find(at->node, "indices");
   if (!indices || indices->kind != BUDDY_ARG_TENSORS) return BUDDY_OK;
   uint32_t dim = 0;
+  int64_t n_chosen;
+  BD_TRY(least_chosen(at, indices, &n_chosen));
   for (size_t i = 0; i < indices->n; ++i) {
     const buddy_value *index = indices->as.tensors[i];
     const buddy_tensor_type *type = index ? buddy_value_type(index) : NULL;
-    const bool is_mask = type && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
-    const uint32_t rank = is_mask ? type->rank : 1;
+    const bool masks = type && is_mask(type);
+    const uint32_t rank = masks ? type->rank : 1;
     for (uint32_t k = 0; k < rank && dim < at->self->rank; ++k, ++dim) {
-      if (is_mask && type->dims[k] != at->self->dims[dim])
+      if (masks && type->dims[k] != at->self->dims[dim])
         BD_TRY(require(at, BD_EQ, type->dims[k], at->self->dims[dim]));
+      if (type && !masks) BD_TRY(require(at, BD_GE, at->self->dims[dim], n_chosen));
     }
   }
   return BUDDY_OK;
@@ -255,19 +276,42 @@ static buddy_code diagonal_length(buddy_graph *graph, int64_t rows, int64_t colu
   return buddy_graph_dim(graph, BUDDY_DIM_MAX, *out_length, 0, out_length);
 }
 
-static buddy_code need_equal_diagonal(const asking *at) {
-  const buddy_arg *offset = buddy_node_arg_find(at->node, "offset");
+/* A whole number among the arguments, or what it is where it is left out. */
+static int64_t number_named(const asking *at, const char *name, int64_t otherwise) {
+  const buddy_arg *arg = buddy_node_arg_find(at->node, name);
+  return arg && arg->kind == BUDDY_ARG_INT ? arg->as.i : otherwise;
+}
+
+/* The sizes of a diagonal; rank 0 where they are not told. */
+static buddy_code diagonal_sizes(const asking *at, int64_t *out_sizes, uint32_t *out_rank) {
   uint32_t down, right, n = 0;
-  int64_t place[BD_VIEW_MAX_RANK];
-  if (!axis_named(at, "dim1", &down) || !axis_named(at, "dim2", &right) || !offset ||
-      offset->kind != BUDDY_ARG_INT || at->self->rank > BD_VIEW_MAX_RANK)
+  *out_rank = 0;
+  if (at->self->rank > BD_VIEW_MAX_RANK || !axis_of(at, number_named(at, "dim1", 0), &down) ||
+      !axis_of(at, number_named(at, "dim2", 1), &right))
     return BUDDY_OK;
   for (uint32_t i = 0; i < at->self->rank; ++i) {
-    if (i != down && i != right) place[n++] = at->self->dims[i];
+    if (i != down && i != right) out_sizes[n++] = at->self->dims[i];
   }
-  BD_TRY(diagonal_length(buddy_node_graph(at->node), at->self->dims[down], at->self->dims[right],
-                         offset->as.i, &place[n]));
-  return need_equal(at, place, n + 1);
+  *out_rank = n + 1;
+  return diagonal_length(buddy_node_graph(at->node), at->self->dims[down], at->self->dims[right],
+                         number_named(at, "offset", 0), &out_sizes[n]);
+}
+
+static buddy_code need_equal_diagonal(const asking *at) {
+  int64_t place[BD_VIEW_MAX_RANK];
+  uint32_t rank;
+  BD_TRY(diagonal_sizes(at, place, &rank));
+  return need_equal(at, place, rank);
+}
+
+/* torch.export takes sizes for 2 or more: the length that it says may not hold for smaller ones. */
+static buddy_code need_diagonal(const asking *at) {
+  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(at->node, 0));
+  int64_t sizes[BD_VIEW_MAX_RANK];
+  uint32_t rank;
+  BD_TRY(diagonal_sizes(at, sizes, &rank));
+  if (rank == 0 || to->rank != rank || to->dims[rank - 1] == sizes[rank - 1]) return BUDDY_OK;
+  return require(at, BD_EQ, to->dims[rank - 1], sizes[rank - 1]);
 }
 
 /* ---- Padding ---- */
@@ -453,6 +497,8 @@ static const op_need needs[] = {
     {"conv2d", need_window},
     {"conv3d", need_window},
     {"convolution", need_window},
+    {"diagonal", need_diagonal},
+    {"diagonal_copy", need_diagonal},
     {"diagonal_scatter", need_equal_diagonal},
     {"fractional_max_pool2d", need_image},
     {"fractional_max_pool3d", need_volume},
