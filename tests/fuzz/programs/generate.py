@@ -9,10 +9,11 @@ import torch
 
 from builder import FLOATS, INTS, LARGEST, Builder, NothingFits
 from program import Input, Program
-from statements import FAMILIES, WRITES
+from statements import FAMILIES, IN_PLACE
 
 SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 31, 33]
 OTHER_SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 65]
+RARE = ["bool", "bool", "complex64", "complex64", "complex128", "uint16", "uint32", "uint64", "float8_e4m3fn", "float8_e5m2"]
 LARGEST_RUN = 300_000  # elements of all inputs; what is larger takes long, and shows nothing else
 TRIES = 12  # to find a statement that PyTorch takes
 
@@ -72,7 +73,7 @@ class Grower(Builder):
             except (NothingFits, IndexError, ValueError, TypeError, AttributeError, StopIteration, KeyError):
                 text = None
             if text:
-                is_write = family is WRITES
+                is_write = family in IN_PLACE
                 statement = text if is_write else f"v{self.n} = {text}"
                 if self.run(statement):
                     self.n += not is_write
@@ -112,7 +113,7 @@ def make_inputs(rng: random.Random, program: Program) -> None:
                 name = rng.choice(names)
                 derived = f"{rng.choice([2, 3])}*{name}" if rng.random() < 0.1 else f"{name}+1" if rng.random() < 0.1 else name
                 sizes[d] = derived
-        dtype = rng.choice(FLOATS * 4 + INTS + ["bool", "complex64"]) if rng.random() < 0.6 else "float32"
+        dtype = rng.choice(FLOATS * 4 + INTS + RARE) if rng.random() < 0.6 else "float32"
         one = Input(f"x{k}", dtype, sizes)
         program.inputs.append(one)
         while torch.Size(program.sizes(one, 0)).numel() > LARGEST // 8:

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 import torch
+import torch.ao.quantization.fx._decomposed  # torch.ops.quantized_decomposed
 import torch.nn.functional as F
 from torch.export import Dim
 
@@ -77,6 +78,9 @@ class Program:
 
     def has_float64(self) -> bool:
         return "float64" in self.page()
+
+    def has_short_floats(self) -> bool:
+        return any(name in self.page() for name in ("float16", "float8"))
 
     def module(self, wide: bool = False) -> torch.nn.Module:
         text = self.text(wide)

@@ -115,10 +115,10 @@ class Noise(Replay):
     def change(self, value, roundings=1):
         if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
             return value
-        sign, kind = torch.randint(-2, 3, value.shape, generator=self.generator), torch.finfo(value.dtype)
+        sign, kind = torch.randint(-2 * roundings, 2 * roundings + 1, value.shape, generator=self.generator), torch.finfo(value.dtype)
         if self.is_whole_exact and not value.is_complex():
             sign = torch.where(value == value.round(), 0, sign)
-        noisy = value + value * (sign * kind.eps * 0.5 * roundings).to(value.real.dtype if value.is_complex() else value.dtype)
+        noisy = value + value * (sign * kind.eps * 0.5).to(value.real.dtype if value.is_complex() else value.dtype)
         if value.is_complex():
             return noisy
         is_subnormal = (value != 0) & (value.abs() < kind.smallest_normal)

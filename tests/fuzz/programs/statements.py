@@ -7,6 +7,7 @@ What PyTorch does not take for the sizes and dtypes at hand is dropped, so the f
 from __future__ import annotations
 
 from builder import dtype_name
+from corners import CELLS, DEEP_WRITES, IMAGES, INDICES, LISTS, MATRICES, NUMBERS, REGIONS
 from moves import COPIES, GATHERS, SCATTERS, VIEWS, WRITES
 
 UNARY = ("abs neg sign relu sigmoid tanh exp sin cos square sqrt rsqrt reciprocal floor ceil round trunc frac erf log1p expm1 "
@@ -120,7 +121,7 @@ SORTS = [
     lambda g: f"{g.a(1, 4, 'number')}.sort(stable=True, dim={g.dim()})[{g.int(0, 1)}]",
     lambda g: f"{g.a(1, 4, 'number')}.argsort({g.dim()}, stable=True)",
     lambda g: f"{g.a(1, 4, 'number')}.topk({g.int(0, 3)}, {g.dim()}, largest={g.flag()})[0]",
-    lambda g: f"torch.searchsorted({g.a(1, 1, 'number')}.sort()[0], {g.alike()}, right={g.flag()})",
+    lambda g: f"torch.searchsorted({g.a(1, 1, 'number')}.nan_to_num().sort()[0], {g.alike()}, right={g.flag()})",
     lambda g: f"torch.bucketize({g.a(0, 4, 'number')}, torch.tensor([-1.5, 0.0, 0.5, 2.0]))",
     lambda g: f"torch.isin({g.a(0, 4, 'number')}, torch.tensor([0, 1, 2]))",
     lambda g: f"torch.histc({g.f()}, {g.int(1, 5)}, -2, 2)",
@@ -171,7 +172,9 @@ COMPLEX = [
 ]
 
 FAMILIES = [(VIEWS, 22), (COPIES, 10), (GATHERS, 14), (SCATTERS, 7), (WRITES, 14), (ELEMENTWISE, 20), (REDUCTIONS, 14),
-            (PRODUCTS, 9), (LAYERS, 9), (SORTS, 5), (CREATIONS, 6), (CONTROL, 3), (COMPLEX, 2)]
+            (PRODUCTS, 9), (LAYERS, 9), (SORTS, 5), (CREATIONS, 6), (CONTROL, 3), (COMPLEX, 2), (CELLS, 2), (LISTS, 2), (MATRICES, 3),
+            (IMAGES, 3), (INDICES, 4), (NUMBERS, 4), (REGIONS, 2), (DEEP_WRITES, 6)]
+IN_PLACE = (WRITES, DEEP_WRITES)
 
 
 def matmul(g) -> str:
