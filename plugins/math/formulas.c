@@ -26,6 +26,23 @@ static MlirValue equals(const ma_scalars *s, MlirValue a, double value) {
   return be_in_compare(s->body, "eq", a, number(s, value), s->dtype);
 }
 
+/* The size of a with the sign of b, a NaN's included. By the bits: where b is a bf16 number made wider,
+ * what LLVM (22) makes of a scalar copysign is always positive. */
+static MlirValue with_sign(const ma_scalars *s, MlirValue a, MlirValue b) {
+  const buddy_dtype bits = s->dtype == BUDDY_F64   ? BUDDY_I64
+                           : s->dtype == BUDDY_F32 ? BUDDY_I32
+                                                   : BUDDY_I16;
+  const MlirValue pattern =
+      BE_IN(s->body, "arith.bitcast", buddy_mlir_element_type(s->body->call, bits), b);
+  const MlirValue is_negative =
+      be_in_compare(s->body, "lt", pattern, be_in_scalar_int(s->body, bits, 0), bits);
+  const MlirValue size = op1(s, "math.absf", a);
+  return be_in_select(s->body, is_negative, op1(s, "arith.negf", size), size);
+}
+
+static MlirValue copysign_of(const ma_scalars *s) { return with_sign(s, s->at[0], s->at[1]); }
+const ma_function ma_copysign = {.formula = copysign_of, .n_operands = 2};
+
 /* 1 / (1 + exp(-x)) */
 static MlirValue sigmoid(const ma_scalars *s) {
   const MlirValue decay = op1(s, "math.exp", op1(s, "arith.negf", s->at[0]));
@@ -99,7 +116,7 @@ const ma_function ma_isneginf = {
 
 /* Of -0 and NaN too. */
 static MlirValue signbit_of(const ma_scalars *s) {
-  const MlirValue signed_one = op2(s, "math.copysign", number(s, 1), s->at[0]);
+  const MlirValue signed_one = with_sign(s, number(s, 1), s->at[0]);
   return be_in_compare(s->body, "lt", signed_one, number(s, 0), s->dtype);
 }
 const ma_function ma_signbit = {.formula = signbit_of, .n_operands = 1, .gives_bool = true};
@@ -215,7 +232,7 @@ static MlirValue nextafter_of(const ma_scalars *s) {
   /* From zero: the least number with the sign of b. */
   const MlirValue least =
       be_in_cast(s->body, BE_IN(s->body, "arith.bitcast", float_type, one), to, s->dtype);
-  const MlirValue from_zero = op2(s, "math.copysign", least, b);
+  const MlirValue from_zero = with_sign(s, least, b);
   const MlirValue value = choose(s, equals(s, a, 0), from_zero, stepped);
   const MlirValue is_there = be_in_compare(s->body, "eq", a, b, s->dtype);
   const MlirValue kept = choose(s, is_there, b, value);

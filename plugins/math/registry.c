@@ -91,7 +91,7 @@ static const buddy_op ops[] = {
     FORMULA("round.decimals", "self, decimals", REALS, ma_round_decimals),
     FORMULA("frac.default", "self", BUDDY_FLOATS, ma_frac),
     ROW("abs.default", "self", REALS, ma_emit_abs),
-    BINARY("copysign.Tensor", "self, other", "math.copysign"),
+    FORMULA("copysign.Tensor", "self, other", BUDDY_FLOATS, ma_copysign),
     /* tests */
     TEST("isnan", "math.isnan", MA_FALSE),
     TEST("isfinite", "math.isfinite", MA_TRUE),

@@ -35,6 +35,7 @@ NUMBERS = {
     "hardshrink": lambda x, y: F.hardshrink(x, 0.33),
     "softshrink": lambda x, y: F.softshrink(x, 0.33),
     "copysign": lambda x, y: torch.copysign(x, -0.33),
+    "signs of another": lambda x, y: (torch.copysign(y, x), torch.copysign(y.float(), x), torch.nextafter(x * 0, x), x.signbit(), x // y),
     "maximum": lambda x, y: torch.maximum(x, torch.tensor(0.33)),
     "0-d float32": lambda x, y: (x + torch.tensor(1.15), x * torch.tensor(1.15), x % torch.tensor(1.15)),
     "cumulative": lambda x, y: (x[:64].cumsum(0), x[:64].sum(), x[:64].mean()),
