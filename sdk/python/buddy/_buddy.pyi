@@ -137,6 +137,9 @@ def load_model(
     use_cache: bool = True,
     progress: Callable[[str, float], Any] | None = None,
     program: str | None = None,
+    tensor_parallel: int = 0,
+    rank: int = 0,
+    plan: str | None = None,
 ) -> Program: ...
 def share_models(models: list[Program], /) -> None: ...
 def create_session(models: list[Program], pairs: list[tuple[int, int, str]] | None, no_batches: bool, /) -> Session: ...

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +72,8 @@ class Model:
 
 
 def load(path: str | os.PathLike[str], *, program: str | None = None, registries: str | None = None, opt_level: int = -1,
-         cache: bool = True, threads: int = 0, progress: Callable[[str, float], Any] | None = None) -> Model:  # fmt: skip
+         cache: bool = True, threads: int = 0, progress: Callable[[str, float], Any] | None = None, tensor_parallel: int = 0,
+         rank: int = 0, plan: Mapping[str, str] | None = None) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
@@ -79,9 +81,11 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     your rights: it and its folder must belong to you or to root, and nobody else may write to them. program: which one of
     an archive that holds several (``programs`` lists them). registries, opt_level, cache: for archives; see
     ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called with a stage and a fraction
-    while an archive is compiled; without it, they go to the log, at INFO.
+    while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is cut, all of which load it; rank: which of them
+    this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
     """
-    model = _open(path, program, registries, opt_level, cache, progress_or_log(progress))
+    model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
+                  (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))))  # fmt: skip
     model.set_threads(threads)
     return model
 
@@ -106,14 +110,14 @@ def extra_files(path: str | os.PathLike[str]) -> dict[str, bytes]:
 
 
 def _open(path: str | os.PathLike[str], program: str | None, registries: str | None, opt_level: int, cache: bool,
-          progress: Callable[[str, float], Any] | None) -> Model:  # fmt: skip
+          progress: Callable[[str, float], Any] | None, cut: tuple[int, int, str | None]) -> Model:  # fmt: skip
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
     if name.endswith(".so"):  # what a file holds does not make it a library
         library = _buddy.open_library(os.path.abspath(name))
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut), {}))
 
 
 class _TypedFunctions:

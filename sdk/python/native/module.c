@@ -107,7 +107,8 @@ static PyMethodDef functions[] = {
     {"open_library", bp_open_library, METH_VARARGS,
      "open_library(path) -> Library\n\nA .so of `buddy compile`; loading it runs its code."},
     {"load_model", (PyCFunction)(void (*)(void))bp_load_model, METH_VARARGS | METH_KEYWORDS,
-     "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None, program=None)\n"
+     "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None, program=None,\n"
+     "           tensor_parallel=0, rank=0, plan=None)\n"
      "    -> Program\n\n"
      "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
      "the shared runtime. Its inputs and outputs are the user's."},

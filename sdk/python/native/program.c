@@ -210,16 +210,19 @@ static PyObject *get_steps(PyObject *object, PyObject *unused) {
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
-              cache_name[] = "use_cache", progress_name[] = "progress", program_name[] = "program";
-  static char *names[] = {path_name,     order_name,   level_name, cache_name,
-                          progress_name, program_name, NULL};
+              cache_name[] = "use_cache", progress_name[] = "progress", program_name[] = "program",
+              parallel_name[] = "tensor_parallel", rank_name[] = "rank", plan_name[] = "plan";
+  static char *names[] = {path_name,    order_name,    level_name, cache_name, progress_name,
+                          program_name, parallel_name, rank_name,  plan_name,  NULL};
   (void)module;
   PyObject *path;
-  const char *order = NULL, *program = NULL;
+  const char *order = NULL, *program = NULL, *plan = NULL;
   PyObject *progress = Py_None;
+  Py_ssize_t n_ranks = 0, rank = 0;
   int opt_level = -1, use_cache = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipOz", names, PyUnicode_FSConverter, &path,
-                                   &order, &opt_level, &use_cache, &progress, &program))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipOznnz", names, PyUnicode_FSConverter,
+                                   &path, &order, &opt_level, &use_cache, &progress, &program,
+                                   &n_ranks, &rank, &plan))
     return NULL;
   bp_program *self = create();
   buddy_diags *diags = self ? bp_diags() : NULL;
@@ -233,7 +236,10 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
                                          .registries = &which,
                                          .compile = &how,
                                          .use_cache = use_cache,
-                                         .program = program};
+                                         .program = program,
+                                         .tensor_parallel = (size_t)n_ranks,
+                                         .tensor_parallel_rank = (size_t)rank,
+                                         .tensor_parallel_plan = plan};
     const char *name = PyBytes_AsString(path);
     buddy_code code;
     Py_BEGIN_ALLOW_THREADS;
