@@ -342,8 +342,9 @@ static buddy_code cut(bd_session *session, arguments *args) {
     if (!is_note)
       buddy_diags_add(own, one->severity, one->code, one->where, one->todo, "%s", one->what);
     if (!is_note || args->json) continue;
-    if (one->where) bd_put_shown(one->where, stdout);
-    printf("%s", one->where ? ": " : "");
+    const bool has_place = one->where && *one->where;
+    if (has_place) bd_put_shown(one->where, stdout);
+    printf("%s", has_place ? ": " : "");
     bd_put_shown(one->what, stdout);
     printf("\n");
   }

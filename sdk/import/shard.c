@@ -325,7 +325,9 @@ static void cut_weights(bd_shard *s) {
   }
   for (size_t i = 0; i < buddy_graph_n_inputs(s->graph); ++i) {
     bd_cut_value *v = bd_cut_find(s, buddy_graph_input(s->graph, i));
-    if (is_all_demanded(s, v) && is_one_block(s->graph, i, v->demanded)) v->dim = v->demanded;
+    if (!is_all_demanded(s, v)) continue;
+    v->is_sliced = !is_one_block(s->graph, i, v->demanded);
+    if (!v->is_sliced) v->dim = v->demanded;
   }
 }
 
@@ -357,14 +359,18 @@ static buddy_code tell_gathers(const bd_shard *s) {
   return BUDDY_OK;
 }
 
-static uint64_t weight_bytes(const buddy_graph *graph) {
+/* Of weights, of which the rank has a part where all uses take that. */
+static uint64_t weight_bytes(const bd_shard *s) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
-    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
+  for (size_t i = 0; i < buddy_graph_n_inputs(s->graph); ++i) {
+    const buddy_value *value = buddy_graph_input(s->graph, i);
+    const buddy_tensor_type *type = buddy_value_type(value);
+    const bd_cut_value *v = bd_cut_find(s, value);
     uint64_t n = buddy_dtype_size(type->dtype);
     for (uint32_t d = 0; d < type->rank; ++d)
       n *= BUDDY_IS_SYMBOLIC(type->dims[d]) ? 1 : (uint64_t)type->dims[d];
-    if (buddy_graph_input_kind(graph, i) != BUDDY_INPUT_USER) sum += n;
+    if (v && v->is_sliced) n /= (uint64_t)s->n_ranks;
+    if (buddy_graph_input_kind(s->graph, i) != BUDDY_INPUT_USER) sum += n;
   }
   return sum;
 }
@@ -384,12 +390,12 @@ static buddy_code tell(const bd_shard *s, uint64_t before) {
       ": %zu products by columns, %zu by rows, %zu by columns and "
       "gathered; %zu sums and %zu gathers of %s elements in all; weights of %.1f MB, of %.1f",
       s->rank, s->n_ranks, s->told.columns, s->told.rows, s->told.gathered, s->told.sums,
-      s->told.gathers, moved, (double)weight_bytes(s->graph) / 1e6, (double)before / 1e6);
+      s->told.gathers, moved, (double)weight_bytes(s) / 1e6, (double)before / 1e6);
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */
 static buddy_code cut(bd_shard *s, const char *plan) {
-  const uint64_t before = weight_bytes(s->graph);
+  const uint64_t before = weight_bytes(s);
   BD_TRY(collect(s));
   if (plan)
     BD_TRY(follow(s, plan));

@@ -32,6 +32,7 @@ typedef struct bd_cut_value {
   int32_t wished;   /* of a buffer that the program writes to: as it is to begin; BD_WHOLE */
   size_t n_demands; /* uses that take a constant cut */
   int32_t demanded; /* in this dim; BD_WHOLE: none, or several */
+  bool is_sliced;   /* a weight of which the code reads this rank's part alone */
   const buddy_value *whole; /* gathered, once that was needed */
   const buddy_value *cut;   /* sliced, */
   int32_t cut_dim;          /* in this dim */

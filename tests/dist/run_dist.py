@@ -180,14 +180,17 @@ class Suite:
 
     def cut_words(self, mpi: Mpi) -> None:
         model, plan = self.cut_cases / "mlp" / "model.pt2", self.out()
+        def explain(*words: object) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([str(w) for w in (self.buddy, "explain", model, *words)], capture_output=True, text=True, check=False,
+                                  timeout=120, env=CLEAN)
         self.fails(self.launch(mpi, model, "--tensor-parallel", 3), "cut for 3 ranks, and runs on 2")
         for text, message in (('{"up": "colwise", "sideways": "rowwise"}', "sideways: the plan names a module of which no product"),
                               ('{"up": "packed_colwise"}', "cannot be cut 'packed_colwise'"), ('["up"]', "tensor-parallel plan"),
                               ('{"up": 3}', "tensor-parallel plan"), ("", "is empty"), ("{", "tensor-parallel plan")):
             plan.write_text(text)
-            self.fails(self.launch(mpi, model, "--tensor-parallel", 2, "--plan", plan), message)
-        self.fails(self.launch(mpi, model, "--plan", plan), "--plan is for --tensor-parallel N")
-        self.fails(self.launch(mpi, model, "--tensor-parallel", 2, "--plan", self.folder / "none.json"), "none.json")
+            self.fails(explain("--tensor-parallel", 2, "--plan", plan), message)
+        self.fails(explain("--plan", plan), "--plan is for --tensor-parallel N")
+        self.fails(explain("--tensor-parallel", 2, "--plan", self.folder / "none.json"), "none.json")
         done = self.launch(mpi, self.cut_cases / "mlp" / "model.pt2", "--tensor-parallel", 7, n=7)
         expect(done.returncode == 0 and "nothing is cut" in done.stderr, done.stdout + done.stderr)
 
