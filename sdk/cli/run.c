@@ -289,19 +289,20 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
   out->search = bd_search_options(&args->registry);
   out->registries = bd_registries_options(&args->registry);
   out->compile = bd_compile_options(&args->compile);
-  out->model = (buddy_model_options){.struct_size = sizeof(out->model),
-                                     .search = &out->search,
-                                     .registries = &out->registries,
-                                     .compile = &out->compile,
-                                     .use_cache = !args->no_cache,
-                                     .n_threads = args->n_threads,
-                                     .verify = (size_t)args->verify,
-                                     .program = args->archive.program,
-                                     .settings = (const char *const *)args->ranks.settings,
-                                     .n_settings = args->ranks.n_settings,
-                                     .tensor_parallel = args->shard.n_ranks,
-                                     .tensor_parallel_rank = (size_t)args->ranks.rank,
-                                     .tensor_parallel_plan = args->shard.plan};
+  out->model = (buddy_model_options){
+      .struct_size = sizeof(out->model),
+      .search = &out->search,
+      .registries = &out->registries,
+      .compile = &out->compile,
+      .use_cache = !args->no_cache,
+      .n_threads = args->n_threads,
+      .verify = (size_t)args->verify,
+      .program = args->archive.program,
+      .settings = (const char *const *)args->ranks.settings,
+      .n_settings = args->ranks.n_settings,
+      .tensor_parallel = args->shard.n_ranks,
+      .tensor_parallel_rank = args->shard.n_ranks ? (size_t)args->ranks.rank : 0,
+      .tensor_parallel_plan = args->shard.plan};
   return &out->model;
 }
 
