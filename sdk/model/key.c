@@ -183,7 +183,7 @@ void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
   hash_order(&s, registries);
   if (options && BUDDY_HAS(options, buddy_model_options, tensor_parallel_plan)) {
     hash_number(&s, options->tensor_parallel);
-    hash_number(&s, options->tensor_parallel > 1 ? options->tensor_parallel_rank : 0);
+    hash_number(&s, options->tensor_parallel_rank);
     hash_text(&s, options->tensor_parallel > 1 ? options->tensor_parallel_plan : NULL);
   }
   hash_archive(&s, archive);

@@ -44,6 +44,10 @@ def test_the_cache_keeps_whole_and_cut_apart(archive):
 
 
 def test_what_cannot_be(archive):
+    buddy.load(archive[1])  # its code is in the cache, where no rank may find it
+    for n_ranks in (0, 1):
+        with pytest.raises(buddy.InvalidArgumentError, match="no rank 1"):
+            buddy.load(archive[1], tensor_parallel=n_ranks, rank=1)
     for rank in (2, -1):
         with pytest.raises(buddy.InvalidArgumentError, match="no rank"):
             buddy.load(archive[1], tensor_parallel=2, rank=rank)
