@@ -21,6 +21,17 @@ bd_cut_value *bd_cut_find(const bd_shard *s, const buddy_value *value) {
   return found;
 }
 
+bd_cut_value *bd_cut_buffer(const bd_shard *s, size_t i) {
+  const buddy_graph *graph = s->graph;
+  if (buddy_graph_output_kind(graph, i) != BUDDY_OUTPUT_BUFFER_MUTATION) return NULL;
+  for (size_t k = 0; k < buddy_graph_n_inputs(graph); ++k) {
+    if (buddy_graph_input_kind(graph, k) != BUDDY_INPUT_USER &&
+        strcmp(buddy_graph_input_target(graph, k), buddy_graph_output_target(graph, i)) == 0)
+      return bd_cut_find(s, buddy_graph_input(graph, k));
+  }
+  return NULL;
+}
+
 bool bd_cut_divides(const bd_shard *s, int64_t size) {
   return !BUDDY_IS_SYMBOLIC(size) && size > 0 && size % s->n_ranks == 0;
 }
@@ -44,15 +55,6 @@ static buddy_code add_value(bd_shard *s, const buddy_value *key, bool is_constan
   HASH_ADD_PTR(s->values, key, v);
   if (out) *out = v;
   return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-}
-
-static bool is_written(const buddy_graph *graph, const char *target) {
-  for (size_t i = 0; i < buddy_graph_n_outputs(graph); ++i) {
-    if (buddy_graph_output_kind(graph, i) != BUDDY_OUTPUT_USER &&
-        strcmp(buddy_graph_output_target(graph, i), target) == 0)
-      return true;
-  }
-  return false;
 }
 
 static size_t count_uses(const buddy_node *node) {
@@ -111,9 +113,12 @@ static buddy_code add_node(bd_shard *s, bd_cut_node *n) {
 static buddy_code collect(bd_shard *s) {
   const buddy_graph *graph = s->graph;
   for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
-    const bool is_constant = buddy_graph_input_kind(graph, i) != BUDDY_INPUT_USER &&
-                             !is_written(graph, buddy_graph_input_target(graph, i));
+    const bool is_constant = buddy_graph_input_kind(graph, i) != BUDDY_INPUT_USER;
     BD_TRY(add_value(s, buddy_graph_input(graph, i), is_constant, NULL));
+  }
+  for (size_t i = 0; i < buddy_graph_n_outputs(graph); ++i) {
+    bd_cut_value *buffer = bd_cut_buffer(s, i);
+    if (buffer) buffer->is_constant = false;
   }
   s->nodes = piece(s, buddy_graph_n_nodes(graph) + 1, sizeof *s->nodes);
   if (!s->nodes) return BUDDY_OUT_OF_MEMORY;
@@ -175,14 +180,9 @@ static void pass_outputs(bd_shard *s) {
     const buddy_arg *output = buddy_graph_output(s->graph, i);
     if (output->kind != BUDDY_ARG_TENSOR) continue;
     const bd_cut_value *v = bd_cut_find(s, output->as.tensor);
-    bool is_buffer = false;
-    for (size_t k = 0; k < buddy_graph_n_inputs(s->graph); ++k) {
-      const bool is_it = buddy_graph_output_kind(s->graph, i) == BUDDY_OUTPUT_BUFFER_MUTATION &&
-                         strcmp(buddy_graph_input_target(s->graph, k),
-                                buddy_graph_output_target(s->graph, i)) == 0;
-      is_buffer |= is_it && bd_cut_find(s, buddy_graph_input(s->graph, k))->dim == v->dim;
-    }
-    if (v->dim != BD_WHOLE && !is_buffer) unite(s, s->blamed, v->origins);
+    if (v->dim == BD_WHOLE) continue;
+    const bd_cut_value *buffer = bd_cut_buffer(s, i);
+    if (!buffer || buffer->dim != v->dim) unite(s, s->blamed, v->origins);
   }
 }
 

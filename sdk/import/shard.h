@@ -76,6 +76,8 @@ typedef struct bd_shard {
 } bd_shard;
 
 bd_cut_value *bd_cut_find(const bd_shard *s, const buddy_value *value);
+/* The buffer that output i is the new value of; null: it is none's. */
+bd_cut_value *bd_cut_buffer(const bd_shard *s, size_t i);
 bool bd_cut_divides(const bd_shard *s, int64_t size);
 
 /* ---- Rules (shard_rules.c) ---- */

@@ -254,16 +254,11 @@ static buddy_code cut_inputs(bd_shard *s) {
 static buddy_code give_output(bd_shard *s, size_t i) {
   const bd_build at = {s->graph, NULL, s->diags};
   const buddy_arg *output = buddy_graph_output(s->graph, i);
-  const char *target = buddy_graph_output_target(s->graph, i);
-  int32_t want = BD_WHOLE;
   if (output->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
   const bd_cut_value *v = bd_cut_find(s, output->as.tensor);
   const int32_t have = v ? v->dim : BD_WHOLE;
-  for (size_t k = 0; k < buddy_graph_n_inputs(s->graph); ++k) {
-    if (buddy_graph_output_kind(s->graph, i) == BUDDY_OUTPUT_BUFFER_MUTATION &&
-        strcmp(buddy_graph_input_target(s->graph, k), target) == 0)
-      want = bd_cut_find(s, buddy_graph_input(s->graph, k))->dim;
-  }
+  const bd_cut_value *buffer = bd_cut_buffer(s, i);
+  const int32_t want = buffer ? buffer->dim : BD_WHOLE;
   if (have == want) return BUDDY_OK;
   const buddy_value *value = output->as.tensor;
   if (have != BD_WHOLE) BD_TRY(build_gather(s, &at, value, have, &value));
