@@ -33,6 +33,7 @@ struct buddy_model {
   binding *inputs, *outputs;
   size_t n_user_inputs, n_user_outputs;
   const buddy_port **user_inputs, **user_outputs;
+  bool *writes; /* by number of the user's input */
   size_t n_states;
   size_t *state_inputs; /* by number: the input of the program */
   size_t *in_place;     /* as bd_program_run_in_place takes it */
@@ -49,6 +50,7 @@ void buddy_model_destroy(buddy_model *model) {
   bd_free(model->states);
   bd_free(model->state_inputs);
   bd_free(model->in_place);
+  bd_free(model->writes);
   free(model->bound);
   free(model->inputs);
   free(model->outputs);
@@ -169,10 +171,12 @@ static buddy_code bind_outputs(buddy_model *model, buddy_diags *diags) {
                              "the program writes to this input, but has none of that name");
     }
     model->in_place[i] = input;
-    if (model->inputs[input].role == ROLE_USER)
+    if (model->inputs[input].role == ROLE_USER) {
       model->outputs[i] = (binding){ROLE_WRITTEN, model->inputs[input].i};
-    else
+      model->writes[model->inputs[input].i] = true;
+    } else {
       bind_state(model, i, input);
+    }
   }
   return BUDDY_OK;
 }
@@ -187,8 +191,9 @@ static buddy_code bind(buddy_model *model, const bd_data_source *source, buddy_d
   model->user_outputs = bd_calloc(n_outputs + 1, sizeof(buddy_port *));
   model->state_inputs = bd_calloc(n_inputs + 1, sizeof(size_t));
   model->in_place = bd_calloc(n_outputs + 1, sizeof(size_t));
+  model->writes = bd_calloc(n_inputs + 1, sizeof(bool));
   if (!model->bound || !model->inputs || !model->outputs || !model->user_inputs ||
-      !model->user_outputs || !model->state_inputs || !model->in_place) {
+      !model->user_outputs || !model->state_inputs || !model->in_place || !model->writes) {
     return BUDDY_OUT_OF_MEMORY;
   }
   BD_TRY(bind_inputs(model, source, diags));
@@ -309,12 +314,7 @@ static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
   return code;
 }
 
-bool bd_model_writes(const buddy_model *model, size_t i) {
-  for (size_t k = 0; k < buddy_program_n_outputs(model->program); ++k) {
-    if (model->outputs[k].role == ROLE_WRITTEN && model->outputs[k].i == i) return true;
-  }
-  return false;
-}
+bool bd_model_writes(const buddy_model *model, size_t i) { return model->writes[i]; }
 
 size_t bd_model_n_states(const buddy_model *model) { return model->n_states; }
 

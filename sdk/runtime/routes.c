@@ -31,13 +31,13 @@ static size_t find(const bd_routes *routes, const char *name) {
   return SIZE_MAX;
 }
 
-/* The state of that name, which is there from now on. There is room. */
 static size_t n_unknown(const buddy_port *port) {
   size_t n = 0;
   for (uint32_t d = 0; d < port->rank; ++d) n += port->dims[d] < 0;
   return n;
 }
 
+/* The state of that name, which is there from now on. There is room. */
 static buddy_code add(bd_routes *routes, const bd_state *state, buddy_diags *diags,
                       size_t *out_number) {
   *out_number = find(routes, state->name);
