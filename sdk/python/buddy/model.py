@@ -81,8 +81,8 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     your rights: it and its folder must belong to you or to root, and nobody else may write to them. program: which one of
     an archive that holds several (``programs`` lists them). registries, opt_level, cache: for archives; see
     ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called with a stage and a fraction
-    while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is cut, all of which load it; rank: which of them
-    this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
+    while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is
+    cut, all of which load it; rank: which of them this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
     """
     model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
                   (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))))  # fmt: skip

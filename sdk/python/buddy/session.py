@@ -27,8 +27,9 @@ class Session:
     State is every buffer that a model writes to, and every pair: ``(model, output, "input")`` says that this output, by
     number, is the input of that name one step later. Without ``pairs``, inputs that are called ``past_key_values…`` and as
     many outputs at the end are paired, and are state where the model itself writes to them (as a pair: output ``None``).
-    Without ``batches``, ``step_all`` takes steps in turn. Models are named by the mapping's keys, or by number. Steps of one session take
-    turns; sessions of the same models may step on as many threads as there are, and the GIL is not held meanwhile.
+    Without ``batches``, ``step_all`` takes steps in turn. Models are named by the mapping's keys, or by number. Steps of one
+    session take turns; sessions of the same models may step on as many threads as there are, and the GIL is not held
+    meanwhile.
     """
 
     def __init__(
