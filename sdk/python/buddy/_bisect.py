@@ -69,7 +69,8 @@ def _compared(path: Path, golden: Path, inputs: list[Any] | None, results: list[
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if not done.stdout.startswith("{"):
         raise BuddyError(done.stderr.strip(), "INTERNAL")
-    return json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def _value_of(word: str, words: list[str], names: tuple[str, ...]) -> str | None:

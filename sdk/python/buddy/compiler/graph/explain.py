@@ -91,8 +91,9 @@ class Explanation:
         return "\n".join([*lines, "", self._note()])
 
     def _repr_html_(self) -> str:
-        columns = [{"name": "node", "kind": "text", "narrow": True}, {"name": "op", "kind": "text"},
-                   {"name": "taken by", "kind": "choice", "narrow": True}, {"name": "line", "kind": "text"}]  # fmt: skip
+        columns: list[dict[str, Any]] = [{"name": "node", "kind": "text", "narrow": True}, {"name": "op", "kind": "text"},
+                                         {"name": "taken by", "kind": "choice", "narrow": True},
+                                         {"name": "line", "kind": "text"}]  # fmt: skip
         rows = [[one.name, one.op, one.taken_by or "NOBODY", self._place(one.location), one.location.module_path or "", _told(one)]
                 for one in self.decisions]  # fmt: skip
         return frame("nodes", self._note(), columns, rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from buddy._page import frame
 from buddy.compiler.graph.explain import Decision
@@ -38,11 +39,11 @@ class Profile:
         self.steps = [self._step(known, *step) for step in steps]
 
     @staticmethod
-    def _step(known: dict[str, tuple[str, str]], nodes: str, *rest: str | float | int) -> Step:
+    def _step(known: dict[str, tuple[str, str]], nodes: str, module: str, where: str, kernel: str, seconds: float, n_bytes: int) -> Step:
         names = tuple(nodes.split("+")) if nodes else ()
         found = [known[name] for name in names if name in known]
         takers = tuple(dict.fromkeys(taker for _, taker in found if taker))
-        return Step(names, *rest, found[0][0] if found else "", takers)  # type: ignore[arg-type]
+        return Step(names, module, where, kernel, seconds, n_bytes, found[0][0] if found else "", takers)
 
     @property
     def seconds(self) -> float:
@@ -64,9 +65,9 @@ class Profile:
         return f"<profile of {self.name}: {self._note()}>"
 
     def _repr_html_(self) -> str:
-        columns = [{"name": "nodes", "kind": "text", "narrow": True}, {"name": "op", "kind": "text"},
-                   {"name": "taken by", "kind": "choice"}, {"name": "line", "kind": "text"},
-                   {"name": "ms", "kind": "number", "fold": "sum", "heat": True, "narrow": True}]  # fmt: skip
+        columns: list[dict[str, Any]] = [{"name": "nodes", "kind": "text", "narrow": True}, {"name": "op", "kind": "text"},
+                                         {"name": "taken by", "kind": "choice"}, {"name": "line", "kind": "text"},
+                                         {"name": "ms", "kind": "number", "fold": "sum", "heat": True, "narrow": True}]  # fmt: skip
         rows = [["+".join(step.nodes) or step.kernel, step.op or "(between)", "+".join(step.registries), step.where, 1e3 * step.seconds,
                  step.module, [["kernel", step.kernel], ["module", step.module], ["bytes", str(step.n_bytes)]]]
                 for step in self.steps]  # fmt: skip
