@@ -108,7 +108,8 @@ def skipped_overloads(overloads: list[dict]) -> list[str]:
     n = sum(map(len, by_reason.values()))
     return ["", "# Overloads that are not imported", "",
             f"Of {len(overloads)}, in graph mode, {len(overloads) - n} are imported; by the original's runner, whose words the reasons are: `skip`",
-            "and `template` are its own lists of what it does not try, `graph_break` is TorchDynamo's refusal, of an `out=` of another size mostly.", "",
+            "and `template` are its own lists of what it does not try, `lookup` are overloads that this PyTorch has not: none of them is imported, whatever",
+            "the package does. `graph_break` is TorchDynamo's refusal, of an `out=` of another size mostly.", "",
             "| Reason | Overloads |", "| --- | --- |",
             *(f"| {reason} | {len(names)}: {', '.join(names)} |" for reason, names in
               sorted(by_reason.items(), key=lambda item: -len(item[1])))]  # fmt: skip
@@ -228,6 +229,9 @@ def verifies(module: Path) -> bool:
     return opt is None or subprocess.run([opt, module, "-o", os.devnull], capture_output=True).returncode == 0
 
 
+BEFORE_IMPORT = ("skip", "template", "lookup")  # lists of its own; and overloads that this PyTorch has not
+
+
 def run_overloads(root: Path, match: str, folder: Path) -> list[dict]:
     """The overloads, by the original's own runner."""
     where, out = root / "tests" / "Python" / "AtenOpsCoverage", folder / "overloads.json"
@@ -243,7 +247,19 @@ def run_overloads(root: Path, match: str, folder: Path) -> list[dict]:
             print(f"fail {one['name']}  {one['why'][:200]}")
     reasons = Counter(one["why"].partition(":")[0] for one in found if one["status"] == "skip")
     print("skipped:", ", ".join(f"{n} {reason}" for reason, n in reasons.most_common()))
+    print(f"left out before anything is imported: {sum(reasons[reason] for reason in BEFORE_IMPORT)}")
+    tell_beside_record(found, json.loads((where / "aten_coverage_by_overload_all.json").read_text()))
     return found
+
+
+def tell_beside_record(found: list[dict], record: list[dict]) -> None:
+    """What becomes here of the overloads that the original's own record of itself says to pass, and to fail."""
+    here = {one["name"]: one for one in found}
+    for status in ("pass", "fail"):
+        theirs = [here[one["name"]] for one in record if one["status"] == status and one["name"] in here]
+        others = [one for one in theirs if not one["ran"]]
+        print(f"of {len(theirs)} of which the original's record says {status}, {len(theirs) - len(others)} are imported; not:",
+              ", ".join(f"{one['name']} ({one['why'].partition(chr(10))[0][:80]})" for one in others) or "none")
 
 
 KINDS = {"files": run_files, "examples": run_examples, "overloads": run_overloads}
