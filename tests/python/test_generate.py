@@ -17,7 +17,9 @@ GENERATE = Path(buddy.__file__).parent.parent.parent / "examples" / "generate"
 sys.path.insert(0, str(ROOT / "examples" / "generate"))
 
 import export  # noqa: E402
+from beams import search  # noqa: E402
 from generate import choose, generate, prefill  # noqa: E402
+from speculate import speculate  # noqa: E402
 
 LENGTH, PROMPT, NEW = 80, [5, 9, 77, 23, 5, 64, 100], 48
 SMALL = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -94,15 +96,19 @@ def test_samples_are_forks_of_the_prompt(written):
     assert done.stdout.splitlines() == [",".join(map(str, tokens[:5]))] * 3, done.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name != "mamba"])
-def test_conversations_together_are_as_alone(name, tmp_path):
-    """Greedy tokens of prompts of different lengths, stepped as one batch, against transformers' of each."""
-    torch.manual_seed(3)
+def scaled(name, seed):
+    torch.manual_seed(seed)
     model = MODELS[name]().eval()
-    prompts = [PROMPT[:n] for n in (2, 7, 4, 5)]
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.mul_(4 if parameter.dim() > 1 else 1)
+    return model
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "mamba"])
+def test_conversations_together_are_as_alone(name, tmp_path):
+    """Greedy tokens of prompts of different lengths, stepped as one batch, against transformers' of each."""
+    model, prompts = scaled(name, 3), [PROMPT[:n] for n in (2, 7, 4, 5)]
     expected = [reference(model, 12, prompt) for prompt in prompts]
     export.write(model, tmp_path / "rows.pt2", LENGTH, rows=8)
     programs = buddy.load_programs(tmp_path / "rows.pt2", threads=1)
@@ -115,6 +121,37 @@ def test_conversations_together_are_as_alone(name, tmp_path):
             own.append(int(result[0, -1].argmax()))
     assert tokens == expected
     assert in_c(tmp_path / "rows.pt2", "--new", 12) == expected[1]
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+def test_beams_are_those_of_transformers(rows, tmp_path):
+    model, width, n = scaled("llama", 5), 4, 10
+    export.write(model, tmp_path / "model.pt2", LENGTH, rows=rows)
+    ids = torch.tensor([PROMPT])
+    model.generation_config.eos_token_id = model.generation_config.cache_implementation = None
+    with torch.no_grad():
+        expected = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=n, do_sample=False, pad_token_id=0,
+                                  num_beams=width, num_return_sequences=width, length_penalty=0.0)  # fmt: skip
+    session = buddy.Session(buddy.load_programs(tmp_path / "model.pt2", threads=1))
+    found = search(session, PROMPT, n, width)
+    assert [tokens for tokens, _ in found] == expected[:, len(PROMPT):].tolist()
+    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["agrees", "disagrees"])
+def test_speculation_changes_no_token(same, tmp_path):
+    """Guesses of the model itself are all right; those of another are mostly not: the tokens are the same."""
+    models = [scaled("llama", 6), scaled("llama", 6 if same else 7)]
+    expected, sessions = reference(models[0], 20), []
+    for i, model in enumerate(models):
+        export.write(model, tmp_path / f"{i}.pt2", LENGTH)
+        sessions.append(buddy.Session(buddy.load_programs(tmp_path / f"{i}.pt2", threads=1)))
+    for ahead in (1, 4):
+        for session in sessions:
+            session.rewind()
+        tokens, n_steps = speculate(*sessions, PROMPT, 20, ahead)
+        assert tokens == expected
+        assert n_steps == -(-19 // (ahead + 1)) if same else n_steps <= 19, "19 tokens behind the first"
 
 
 def test_tokens_that_are_chosen():
