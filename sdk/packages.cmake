@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Debian packages: `cpack --config build/CPackConfig.cmake` writes three, which go to /usr.
 #
-#   libbuddy0     libraries and registries: what a program that runs models needs
+#   libbuddy1     libraries and registries: what a program that runs models needs
 #   libbuddy-dev  headers, the CMake package, pkg-config's file, and what `buddy new-registry` copies
 #   buddy         the command
 #

@@ -141,7 +141,7 @@ class Model:
         c = library.c
         c.buddy_diags_create(byref(self.diags))
         registries = sized(RegistriesOptions, order=order.encode())
-        compile_options = sized(CompileOptions, opt_level=opt_level, profile=profile)
+        compile_options = sized(CompileOptions, opt_level=opt_level or -2, profile=profile)
         options = sized(ModelOptions, registries=ctypes.pointer(registries), compile=ctypes.pointer(compile_options),
                         use_cache=use_cache)
         code = c.buddy_model_load(str(path).encode(), byref(options), self.diags, byref(self.model))

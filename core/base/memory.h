@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* As the C library's functions of these names, but size 0 gives a pointer that can be freed. Null
- * when memory is out; what they give may be freed by free(), too. [thread-safe] */
+ * when memory is out; what they give may be freed by free(), too. [any-thread] */
 BUDDY_EXPORT void *bd_malloc(size_t size);
 BUDDY_EXPORT void *bd_calloc(size_t n, size_t size);
 BUDDY_EXPORT void *bd_realloc(void *memory, size_t size);
@@ -22,7 +22,7 @@ BUDDY_EXPORT char *bd_strndup(const char *text, size_t n);
 
 /* Has the system give the pages of a large piece of memory at once, which is about to be written
  * from end to end; else each would cost a fault of its own. Changes no content; does nothing where
- * the system cannot. [thread-safe] */
+ * the system cannot. [any-thread] */
 BUDDY_EXPORT void bd_memory_populate(void *memory, size_t size);
 
 /* For tests: after `n` further allocations of the process one fails, then all succeed again;

@@ -76,7 +76,7 @@ buddy_code bd_decide_from(buddy_plan *plan, bd_decision *decision, size_t first,
     const buddy_node *node = decision->node;
     const bd_row *row = bd_candidate_at(&candidates, i);
     /* Before the row is asked: an expansion makes decisions of its own. */
-    decision->choice = i < candidates.n_preferred ? candidates.choice : "";
+    decision->shown.choice = i < candidates.n_preferred ? candidates.choice : "";
     code = try_row(plan, decision, row, outer, &outcome);
     if (code == BUDDY_OK && outcome.code > BUDDY_DECLINED) {
       code = bd_report_failure(plan, row, node, outcome.code, outcome.reason);
@@ -102,7 +102,7 @@ bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain 
   decision->budget = BD_MAX_EXPANSION;
   decision->shown.op = buddy_node_op(node);
   decision->shown.name = buddy_node_name(node);
-  decision->choice = "";
+  decision->shown.choice = "";
   decision->shown.location = *buddy_node_location(node);
   HASH_ADD_PTR(plan->by_node, node, decision);
   return hash_is_full ? NULL : decision;

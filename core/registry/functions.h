@@ -21,7 +21,7 @@ typedef struct bd_registry_function {
 /* The function that code calls by this name, with or without the lead of C interfaces. One that the
  * registry has in a library of its own is there once this has loaded the library, which stays for
  * the life of the process. BUDDY_NOT_FOUND, and nothing is said, if no registry brings the name.
- * [thread-safe] */
+ * [any-thread] */
 BUDDY_EXPORT buddy_code bd_registries_function(const buddy_registries *registries, const char *name,
                                                buddy_diags *diags,
                                                bd_registry_function *out_function);

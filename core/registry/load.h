@@ -38,7 +38,7 @@ BUDDY_EXPORT buddy_code bd_load_set_init(bd_load_set *set, const bd_order *order
                                          const buddy_search *search, bd_locals locals);
 /* Loads and opens them, and what they depend on; reports every failure. If a required one fails the
  * others stay as they are, opened or not, and the set is of no use but to be released.
- * [thread-safe] */
+ * [any-thread] */
 BUDDY_EXPORT buddy_code bd_load_set_open(bd_load_set *set, const buddy_search *search,
                                          buddy_diags *diags);
 /* Gives the plugins back, and frees the list. */

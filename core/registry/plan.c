@@ -263,10 +263,7 @@ void buddy_plan_destroy(buddy_plan *plan) {
   bd_free(plan);
 }
 
-const char *buddy_decision_choice(const buddy_decision *decision) {
-  /* The user sees the first field of ours. */
-  return ((const bd_decision *)(const void *)decision)->choice;
-}
+const char *buddy_decision_choice(const buddy_decision *decision) { return decision->choice; }
 
 buddy_graph *buddy_plan_graph(const buddy_plan *plan) { return plan->graph; }
 const buddy_registries *buddy_plan_registries(const buddy_plan *plan) { return plan->registries; }
@@ -280,8 +277,8 @@ static void complete(buddy_plan *plan, bd_decision *decision) {
   }
 }
 
-const buddy_decision *buddy_plan_decision(const buddy_plan *plan, size_t i) {
+const buddy_decision *buddy_plan_decision(buddy_plan *plan, size_t i) {
   if (i >= plan->n_decisions) return NULL;
-  complete((buddy_plan *)(uintptr_t)plan, plan->decisions[i]);
+  complete(plan, plan->decisions[i]);
   return &plan->decisions[i]->shown;
 }

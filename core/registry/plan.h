@@ -19,7 +19,6 @@ struct bd_decision {
   buddy_node *node;     /* null: no longer in the graph; name and types are then copies */
   const bd_row *row;    /* that took it; null: none */
   size_t candidate;     /* number of that row among the candidates */
-  const char *choice;   /* why that registry was asked first; "": it is so in the order */
   uint64_t read;        /* what match has read */
   uint64_t given;       /* set of the node's arguments that are not at their default */
   size_t depth;         /* of the expansion it comes from; 0: imported */

@@ -18,7 +18,7 @@ const buddy_chooser *bd_registries_chooser(const buddy_registries *registries);
 const bd_row *bd_registries_all_rows(const buddy_registries *registries, size_t *out_n);
 /* The transforms of all registries, registry by registry, each in the order of asking. */
 const bd_row *bd_registries_transforms(const buddy_registries *registries, size_t *out_n);
-/* Pass fragments of all registries, in their order. [thread-safe] */
+/* Pass fragments of all registries, in their order. [any-thread] */
 BUDDY_EXPORT size_t bd_registries_n_fragments(const buddy_registries *registries);
 BUDDY_EXPORT const buddy_pass_fragment *bd_registries_fragment(const buddy_registries *registries,
                                                                size_t i, const char **out_registry);

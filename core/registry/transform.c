@@ -30,7 +30,7 @@ static buddy_code keep_rewrite(buddy_plan *plan, bd_decision *decision, const bd
   decision->shown.tries = taken;
   decision->shown.n_tries = 1;
   decision->shown.is_taken = true;
-  decision->choice = plan->choice;
+  decision->shown.choice = plan->choice;
   decision->row = row;
   return bd_plan_keep(plan, decision);
 }

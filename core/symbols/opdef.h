@@ -31,11 +31,11 @@ struct buddy_opdef {
 BUDDY_EXPORT buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *diags,
                                         buddy_opdef *out_def);
 
-/* The contract of an op; null: it has none. [thread-safe] */
+/* The contract of an op; null: it has none. [any-thread] */
 const bd_contract *bd_opdef_contract(const buddy_opdef *def);
 
 /* As buddy_opset_find, but tells a missing op (BUDDY_NOT_FOUND) from one whose row does not parse
- * (BUDDY_CORRUPT) and from the want of memory. [thread-safe] */
+ * (BUDDY_CORRUPT) and from the want of memory. [any-thread] */
 BUDDY_EXPORT buddy_code bd_opset_find(const buddy_opset *opset, const char *name,
                                       const buddy_opdef **out_def);
 

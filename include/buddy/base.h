@@ -7,7 +7,8 @@
  * failure. Verbs tell ownership: create/destroy and open/close own; get/find lend; take hands over;
  * add keeps a copy. Nothing here prints, exits or aborts, and there are no globals: objects of
  * different contexts may be used on different threads at once; one object, one thread at a time,
- * unless its comment says [thread-safe]. */
+ * unless its comment says [any-thread]. Functions that the library calls say [call-thread] where they
+ * run on the thread that called it. */
 #ifndef BUDDY_BASE_H
 #define BUDDY_BASE_H
 
@@ -23,7 +24,7 @@ extern "C" {
 #define BUDDY_PRINTF(text, args)
 #endif
 
-/* The library's version, "0.1.0". Static. */
+/* The library's version, "1.0.0". Static. */
 BUDDY_EXPORT const char *buddy_version(void);
 
 /* "INVALID_ARGUMENT" for BUDDY_INVALID_ARGUMENT; "?" for a number that is no code. Static. */

@@ -4,8 +4,8 @@
  *
  * The folder is BUDDY_CACHE_DIR, else ${XDG_CACHE_HOME:-$HOME/.cache}/buddy. It belongs to one
  * user, and nobody else may write to it, whatever the umask was; one that is full, read-only or
- * otherwise of no use is a warning to whoever loads a model. Entries are found by a hash of everything that the code depends on, and checked when they
- * are read. Its size is kept below BUDDY_CACHE_SIZE (in MiB, 1024 by default). The variables are
+ * otherwise of no use is a warning to whoever loads a model. Entries are found by a hash of
+ * everything that the code depends on, and checked when they are read. Its size is kept below BUDDY_CACHE_SIZE (in MiB, 1024 by default). The variables are
  * ignored in a setuid process, which has no cache. */
 #ifndef BUDDY_CACHE_H
 #define BUDDY_CACHE_H
@@ -30,6 +30,13 @@ BUDDY_EXPORT buddy_code buddy_cache_list(
     buddy_diags *diags, buddy_code (*each)(void *user, const buddy_cache_entry *entry), void *user);
 /* Removes all entries. out_n: how many. */
 BUDDY_EXPORT buddy_code buddy_cache_clear(buddy_diags *diags, size_t *out_n);
+/* The same for the folder `dir`, as buddy_model_options.cache_dir names one; null: the usual one. A
+ * folder that is not there is an empty cache. */
+BUDDY_EXPORT buddy_code buddy_cache_list_dir(const char *dir, buddy_diags *diags,
+                                             buddy_code (*each)(void *user,
+                                                                const buddy_cache_entry *entry),
+                                             void *user);
+BUDDY_EXPORT buddy_code buddy_cache_clear_dir(const char *dir, buddy_diags *diags, size_t *out_n);
 
 #ifdef __cplusplus
 }

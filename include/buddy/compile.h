@@ -23,9 +23,11 @@ typedef struct buddy_kernel_choice {
   int is_slow;        /* not 0: for this reason it did not go a faster way */
 } buddy_kernel_choice;
 
+/* No optimisation: code that is made soonest, for debugging. */
+#define BUDDY_OPT_NONE (-2)
 typedef struct buddy_compile_options {
   size_t struct_size;
-  int opt_level;        /* 0 to 3; -1: the default, 2 */
+  int opt_level;        /* 1 to 3, or BUDDY_OPT_NONE; 0 and -1: the default, 2 */
   const char *pipeline; /* text of a pass pipeline from tensors to buffers, in the builtin's place;
                            null: builtin */
   /* Called as compilation goes on, for progress bars; may be null. fraction is 0 to 1.
@@ -92,7 +94,7 @@ BUDDY_EXPORT const buddy_port *buddy_program_output(const buddy_program *program
 /* Runs. inputs: one per input port, of the port's dtype and sizes, any strides; they are checked
  * first, and all that is wrong with them reported together. outputs: zeroed tensors are filled with
  * memory that buddy_tensor_release frees; tensors with bytes must fit and are written to. Two
- * threads may run one program at once. [thread-safe] */
+ * threads may run one program at once. [any-thread] */
 BUDDY_EXPORT buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs,
                                           size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                           buddy_diags *diags);
@@ -100,14 +102,14 @@ BUDDY_EXPORT buddy_code buddy_program_run(const buddy_program *program, const bu
 /* One step of a program that was compiled with `profile`: one kernel, which may do the work of
  * several nodes. Texts live as long as the program; "" is for what is not known. */
 typedef struct buddy_step {
-  const char *nodes;  /* names of the graph's nodes, joined by + */
-  const char *module; /* the path of the model's module: "layer1.0.conv1" */
-  const char *where;  /* "model.py:41" */
-  const char *kernel; /* the function that is called */
-  uint64_t n_calls;   /* in all runs so far */
-  double seconds;     /* the least that one run spent in it, all its calls together */
-  char *text;         /* private */
-  uint64_t n_bytes;   /* of the tensors that one call is given; 0: known in the run alone */
+  const char *nodes;    /* names of the graph's nodes, joined by + */
+  const char *module;   /* the path of the model's module: "layer1.0.conv1" */
+  const char *where;    /* "model.py:41" */
+  const char *kernel;   /* the function that is called */
+  uint64_t n_calls;     /* in all runs so far */
+  double seconds;       /* the least that one run spent in it, all its calls together */
+  const void *reserved; /* null */
+  uint64_t n_bytes;     /* of the tensors that one call is given; 0: known in the run alone */
   uint64_t n_flops; /* operations on floats of one call: a multiplication and an addition are two, a
                          function is one; 0: none, or known in the run alone */
 } buddy_step;
@@ -134,7 +136,7 @@ typedef struct buddy_place {
   const char *nodes, *module, *where;
   uint64_t start, n_bytes; /* in the arena; with what aligns the next */
   size_t first, last;      /* steps */
-  char *text;              /* private */
+  const void *reserved;    /* null */
 } buddy_place;
 BUDDY_EXPORT size_t buddy_program_n_places(const buddy_program *program); /* 0 without a profile */
 BUDDY_EXPORT const buddy_place *buddy_program_place(const buddy_program *program, size_t i);
@@ -146,13 +148,13 @@ BUDDY_EXPORT uint64_t buddy_program_kept_bytes(const buddy_program *program);
  * other numbers, and the runs behind this call get what the runs behind the last call with this
  * seed got. The distributions are PyTorch's, its streams of numbers are not. A new program has seed
  * 0. Runs that go on at the same time share the generator: which of them gets which numbers is not
- * determined then. [thread-safe] */
+ * determined then. [any-thread] */
 BUDDY_EXPORT void buddy_program_seed(buddy_program *program, uint64_t seed);
 
 /* On how many threads runs go that begin from now on, the caller's among them; 0: BUDDY_THREADS,
  * else OMP_NUM_THREADS, else the CPUs that the process may run on, which is what a new program has.
  * The threads belong to the process: programs that run at the same time share them. Results do not
- * depend on the number. [thread-safe] */
+ * depend on the number. [any-thread] */
 BUDDY_EXPORT void buddy_program_set_threads(buddy_program *program, int n_threads);
 BUDDY_EXPORT int buddy_program_threads(const buddy_program *program);
 
@@ -206,7 +208,7 @@ BUDDY_EXPORT const buddy_port *buddy_model_input(const buddy_model *model, size_
 BUDDY_EXPORT size_t buddy_model_n_outputs(const buddy_model *model); /* user outputs, flattened */
 BUDDY_EXPORT const buddy_port *buddy_model_output(const buddy_model *model, size_t i);
 /* As buddy_program_run. An input that the program writes to is written where it lies: after a run that
- * fails it may have some of its new values. [thread-safe] unless the model mutates buffers: then runs
+ * fails it may have some of its new values. [any-thread] unless the model mutates buffers: then runs
  * are serialised. */
 BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *inputs,
                                         size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
@@ -221,9 +223,9 @@ BUDDY_EXPORT buddy_code buddy_model_run(buddy_model *model, const buddy_tensor *
 BUDDY_EXPORT buddy_code buddy_model_share(buddy_model *const *models, size_t n_models,
                                           buddy_diags *diags);
 
-/* As buddy_program_seed. [thread-safe] */
+/* As buddy_program_seed. [any-thread] */
 BUDDY_EXPORT void buddy_model_seed(buddy_model *model, uint64_t seed);
-/* As buddy_program_set_threads. [thread-safe] */
+/* As buddy_program_set_threads. [any-thread] */
 BUDDY_EXPORT void buddy_model_set_threads(buddy_model *model, int n_threads);
 
 /* ---- Ahead of time -----------------------------------------------------------------------------

@@ -16,7 +16,7 @@
  *                   opset
  *     locations     the user's Python line and the path of the module
  *
- * A graph and everything in it is used by one thread at a time; reading alone is [thread-safe]. */
+ * A graph and everything in it is used by one thread at a time; reading alone is [any-thread]. */
 #ifndef BUDDY_GRAPH_H
 #define BUDDY_GRAPH_H
 
@@ -57,7 +57,7 @@ typedef enum buddy_op_kind {
 #undef BUDDY_X
 } buddy_op_kind;
 
-/* An opset: op definitions and aliases by name. Immutable once a graph uses it, then [thread-safe].
+/* An opset: op definitions and aliases by name. Immutable once a graph uses it, then [any-thread].
  */
 BUDDY_EXPORT buddy_code buddy_opset_create(buddy_opset **out_opset);
 BUDDY_EXPORT void buddy_opset_destroy(buddy_opset *opset);
@@ -79,7 +79,7 @@ typedef struct buddy_schema_row {
 } buddy_schema_row;
 BUDDY_EXPORT buddy_code buddy_opset_add_table(buddy_opset *opset, const buddy_schema_row *rows,
                                               size_t n_rows);
-/* The definition behind a name or an alias; null if there is none. [thread-safe] */
+/* The definition behind a name or an alias; null if there is none. [any-thread] */
 BUDDY_EXPORT const buddy_opdef *buddy_opset_find(const buddy_opset *opset, const char *name);
 
 /* Types of schema arguments, as far as they decide what an argument may hold. Optional and

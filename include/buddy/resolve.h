@@ -165,12 +165,13 @@ struct buddy_decision {
   int is_taken;
   const buddy_decision *const *expansion; /* the decisions of the nodes it was expanded to */
   size_t n_expansion;
+  const char *choice; /* why a chooser had the taker asked first; "": the order decided */
 };
 BUDDY_EXPORT size_t
 buddy_plan_n_decisions(const buddy_plan *plan); /* of imported nodes, in order */
-BUDDY_EXPORT const buddy_decision *buddy_plan_decision(const buddy_plan *plan, size_t i);
-/* Why a chooser had the registry that took it asked first; "": the order decided. The decision must
- * be the plan's own, no copy: its text lies behind it. Lives as long as the plan. */
+/* Null after the last. The text of its types is made when it is first asked for. */
+BUDDY_EXPORT const buddy_decision *buddy_plan_decision(buddy_plan *plan, size_t i);
+/* The decision's choice. Programs compiled when it was no field ask so, of the plan's own decisions. */
 BUDDY_EXPORT const char *buddy_decision_choice(const buddy_decision *decision);
 
 #ifdef __cplusplus

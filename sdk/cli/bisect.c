@@ -335,7 +335,7 @@ static buddy_code open_bisect(const arguments *args, const bd_session *session, 
 }
 
 static int bisect(int argc, char **argv) {
-  arguments args = {.compile = BD_COMPILE_FLAGS};
+  arguments args = {0};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   bd_session session;
   bd_bisect b = {.nodes = NULL};

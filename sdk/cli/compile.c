@@ -129,7 +129,7 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
 }
 
 static int run(int argc, char **argv) {
-  arguments args = {.compile = BD_COMPILE_FLAGS};
+  arguments args = {0};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   buddy_diags *diags = NULL;
   buddy_code code = buddy_diags_create(&diags);

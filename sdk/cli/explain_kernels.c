@@ -22,7 +22,7 @@ buddy_code bd_kernels_find(const bd_session *session, bd_registry_flags *registr
   buddy_registries_options registries = bd_registries_options(registry);
   registries.chooser = bd_session_chooser(session, registry);
   const buddy_compile_options compile = {
-      .struct_size = sizeof(compile), .opt_level = -1, .user = &kernels, .choice = add};
+      .struct_size = sizeof(compile), .user = &kernels, .choice = add};
   const buddy_model_options load = {.struct_size = sizeof(load),
                                     .search = &search,
                                     .registries = &registries,

@@ -234,6 +234,7 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case 'O':
       flags->opt_level = (int)bd_number(arg, 0, 3, "optimize", state);
+      if (!flags->opt_level) flags->opt_level = BUDDY_OPT_NONE;
       return 0;
     case OPTION_PIPELINE:
       flags->pipeline_file = arg;

@@ -241,7 +241,7 @@ static buddy_code plan_session(bd_session *session, const arguments *args, json_
 }
 
 static int profile(int argc, char **argv) {
-  arguments args = {.repeat = 10, .compile = BD_COMPILE_FLAGS};
+  arguments args = {.repeat = 10};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   bd_session session;
   bd_stages stages = {.n = 0};

@@ -401,7 +401,7 @@ static void free_names(names *own) {
 }
 
 static int run(int argc, char **argv) {
-  arguments args = {.repeat = 1, .compile = BD_COMPILE_FLAGS};
+  arguments args = {.repeat = 1};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   buddy_diags *diags = NULL;
   names own = {0};

@@ -56,13 +56,12 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
 
 /* ---- Options of the verbs that compile ------------------------------------------------------- */
 typedef struct bd_compile_flags {
-  int opt_level;                 /* -1: the default */
+  int opt_level;                 /* of buddy_compile_options */
   int winograd, fusion, folding; /* as buddy_compile_options has them */
   const char *without;           /* likewise */
   const char *pipeline_file, *schedule_file;
   char *pipeline, *schedule; /* their texts; freed by bd_compile_flags_free */
 } bd_compile_flags;
-#define BD_COMPILE_FLAGS {.opt_level = -1}
 /* An argp whose input is a bd_compile_flags, for use as a child. */
 extern const struct argp bd_compile_argp;
 /* Reads the files that the flags name; the options borrow from the flags. */

@@ -69,10 +69,17 @@ void bd_compile_announce(const buddy_compile_options *options, const char *stage
 
 buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
                                    buddy_compile_options *out) {
-  *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = DEFAULT_OPT_LEVEL};
+  *out = (buddy_compile_options){.struct_size = sizeof(*out)};
   BD_TRY(bd_llvm_check_compiles(diags));
   BD_TRY(bd_options_read(out, sizeof(*out), given, "buddy_compile_options", diags));
-  if (out->opt_level == -1) out->opt_level = DEFAULT_OPT_LEVEL;
+  if (out->opt_level == 0 || out->opt_level == -1)
+    out->opt_level = DEFAULT_OPT_LEVEL;
+  else if (out->opt_level == BUDDY_OPT_NONE)
+    out->opt_level = 0;
+  else if (out->opt_level < 0 || out->opt_level > 3)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
+                           "opt_level is %d; it is 1 to 3, 0 for the default, or BUDDY_OPT_NONE",
+                           out->opt_level);
   if (out->winograd < -1 || out->winograd > 1)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
                            "winograd is %d; it is -1, 0 or 1", out->winograd);
@@ -80,9 +87,7 @@ buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_dia
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
                            "fusion is %d and folding %d; each is -1 or 0", out->fusion,
                            out->folding);
-  if (out->opt_level >= 0 && out->opt_level <= 3) return BUDDY_OK;
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "options", NULL,
-                         "the optimisation level is %d; it goes from 0 to 3", out->opt_level);
+  return BUDDY_OK;
 }
 
 /* Operations for which there is something better than the loops that they stand for. */

@@ -19,7 +19,7 @@ static void release(void *object) {
 
 static buddy_code read_options(const buddy_model_options *options, buddy_diags *diags,
                                buddy_compile_options *out) {
-  *out = (buddy_compile_options){.struct_size = sizeof(*out), .opt_level = -1};
+  *out = (buddy_compile_options){.struct_size = sizeof(*out)};
   buddy_code code = BUDDY_OK;
   if (options && BUDDY_HAS(options, buddy_model_options, compile))
     code = bd_options_read(out, sizeof(*out), options->compile, "buddy_compile_options", diags);

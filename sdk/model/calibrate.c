@@ -98,7 +98,7 @@ static int force(void *user, const buddy_registries *registries, const buddy_nod
 }
 
 /* Whether a registry takes all nodes that are measured by rows of its own that emit. */
-static int takes(const buddy_plan *plan, size_t registry) {
+static int takes(buddy_plan *plan, size_t registry) {
   for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i) {
     const buddy_decision *decision = buddy_plan_decision(plan, i);
     if (!is_trial(decision->name)) continue;

@@ -53,8 +53,8 @@ buddy_code bd_compiler_write_image(const char *path, buddy_archive *archive,
 
 buddy_code bd_compiler_compile_plan(buddy_plan *plan, buddy_diags *diags,
                                     buddy_program **out_program) {
-  const buddy_compile_options options = {
-      .struct_size = sizeof(options), .opt_level = -1, .parameters_are_constant = 1};
+  const buddy_compile_options options = {.struct_size = sizeof(options),
+                                         .parameters_are_constant = 1};
   const bd_compiler_table *compiler = find(diags);
   buddy_module *module = NULL;
   *out_program = NULL;

@@ -8,7 +8,7 @@
 #include "buddy/compile.h"
 #include "buddy/import.h"
 
-/* Both libraries are of one build: fields may come and go. [thread-safe] */
+/* Both libraries are of one build: fields may come and go. [any-thread] */
 typedef struct bd_compiler_table {
   size_t struct_size; /* of this struct where the compiler was compiled: another one is refused */
   /* Compiles an archive to memory; see buddy_model_load. */

@@ -11,7 +11,7 @@ buddy_code bd_model_how_read(const buddy_model_options *given, buddy_diags *diag
   *out = (bd_model_how){.options = {.struct_size = sizeof(out->options)},
                         .search = {.struct_size = sizeof(out->search)},
                         .registries = {.struct_size = sizeof(out->registries)},
-                        .compile = {.struct_size = sizeof(out->compile), .opt_level = -1}};
+                        .compile = {.struct_size = sizeof(out->compile)}};
   buddy_code code = READ(out->options, given, buddy_model_options);
   if (code == BUDDY_OK) code = READ(out->search, out->options.search, buddy_search_options);
   if (code == BUDDY_OK)

@@ -117,8 +117,8 @@ int bd_key_holds(const buddy_archive *archive, const bd_archive_part *part) {
 /* ---- Options ---- */
 
 static void hash_compile(state *s, const buddy_compile_options *o) {
-  hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, opt_level) ? (uint64_t)o->opt_level
-                                                                     : (uint64_t)-1);
+  const bool has_level = o && BUDDY_HAS(o, buddy_compile_options, opt_level);
+  hash_number(s, has_level && o->opt_level != -1 ? (uint64_t)o->opt_level : 0);
   hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, pipeline) ? o->pipeline : NULL);
   hash_text(s, o && BUDDY_HAS(o, buddy_compile_options, schedule) ? o->schedule : NULL);
   hash_number(s, o && BUDDY_HAS(o, buddy_compile_options, winograd) ? (uint64_t)o->winograd : 0);

@@ -311,19 +311,26 @@ buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, bool *out_
 /* ---- For people ---- */
 
 /* A folder that is not there is an empty cache. */
-static buddy_code open_existing(buddy_diags *diags, bd_store *store) {
-  char path[4096];
+static buddy_code open_existing(const char *dir, buddy_diags *diags, bd_store *store) {
+  char usual[4096];
   *store = (bd_store){NULL, -1};
-  if (buddy_cache_path(path, sizeof(path)) == BUDDY_OK && access(path, F_OK) != 0) return BUDDY_OK;
-  return bd_store_open(NULL, 0, diags, store);
+  if (!dir && buddy_cache_path(usual, sizeof(usual)) == BUDDY_OK) dir = usual;
+  if (dir && access(dir, F_OK) != 0 && errno == ENOENT) return BUDDY_OK;
+  return bd_store_open(dir, 0, diags, store);
 }
 
 buddy_code buddy_cache_list(buddy_diags *diags,
                             buddy_code (*each)(void *user, const buddy_cache_entry *entry),
                             void *user) {
+  return buddy_cache_list_dir(NULL, diags, each, user);
+}
+
+buddy_code buddy_cache_list_dir(const char *dir, buddy_diags *diags,
+                                buddy_code (*each)(void *user, const buddy_cache_entry *entry),
+                                void *user) {
   bd_store store;
   items all = {NULL, 0, 0, 0};
-  buddy_code code = open_existing(diags, &store);
+  buddy_code code = open_existing(dir, diags, &store);
   if (code == BUDDY_OK && store.descriptor >= 0) code = list_items(&store, &all);
   for (size_t i = 0; i < all.n && code == BUDDY_OK; ++i) {
     all.list[i].name[N_HEX] = '\0';
@@ -337,10 +344,14 @@ buddy_code buddy_cache_list(buddy_diags *diags,
 }
 
 buddy_code buddy_cache_clear(buddy_diags *diags, size_t *out_n) {
+  return buddy_cache_clear_dir(NULL, diags, out_n);
+}
+
+buddy_code buddy_cache_clear_dir(const char *dir, buddy_diags *diags, size_t *out_n) {
   bd_store store;
   items all = {NULL, 0, 0, 0};
   *out_n = 0;
-  buddy_code code = open_existing(diags, &store);
+  buddy_code code = open_existing(dir, diags, &store);
   if (code == BUDDY_OK && store.descriptor >= 0) code = list_items(&store, &all);
   for (size_t i = 0; i < all.n; ++i) {
     if (remove_entry(&store, all.list[i].name))

@@ -130,7 +130,7 @@ static void add_step(op_time *times, size_t *n, const buddy_decision *decision,
 }
 
 /* How many nodes with this op the registry takes, at any level. */
-static size_t count_taken(const buddy_decision *decision, const buddy_plan *plan, const char *op,
+static size_t count_taken(const buddy_decision *decision, buddy_plan *plan, const char *op,
                           const char *registry) {
   size_t n = 0;
   if (decision->is_taken && strcmp(decision->op, op) == 0) {
@@ -142,7 +142,7 @@ static size_t count_taken(const buddy_decision *decision, const buddy_plan *plan
   return n;
 }
 
-static size_t count_in_plan(const buddy_plan *plan, const char *op, const char *registry) {
+static size_t count_in_plan(buddy_plan *plan, const char *op, const char *registry) {
   size_t n = 0;
   for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i)
     n += count_taken(buddy_plan_decision(plan, i), plan, op, registry);
@@ -157,7 +157,7 @@ static int by_time(const void *a, const void *b) {
 }
 
 /* The other registries that have rows for the op. */
-static buddy_code add_candidates(search *s, const buddy_plan *plan, const op_time *time) {
+static buddy_code add_candidates(search *s, buddy_plan *plan, const op_time *time) {
   const buddy_registries *registries = buddy_plan_registries(plan);
   const buddy_candidate *rows;
   const size_t n = buddy_registries_candidates(registries, time->op, &rows);
@@ -180,7 +180,7 @@ static buddy_code add_candidates(search *s, const buddy_plan *plan, const op_tim
   return BUDDY_OK;
 }
 
-static buddy_code list_candidates(search *s, const buddy_program *program, const buddy_plan *plan) {
+static buddy_code list_candidates(search *s, const buddy_program *program, buddy_plan *plan) {
   op_time times[MAX_OPS];
   size_t n = 0;
   double total = 0;

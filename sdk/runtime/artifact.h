@@ -50,7 +50,7 @@ struct bd_artifact {
   uint32_t format;      /* BD_ARTIFACT_FORMAT */
   uint32_t placement;   /* bd_placement of the weights */
   const char *name;     /* of the model: the prefix of its functions */
-  const char *producer; /* "buddy 0.1.0" */
+  const char *producer; /* "buddy 1.0.0" */
   const char *features; /* of the processor that the code needs, "avx2,avx512f"; may be "" */
   const bd_signature *signature;
   const bd_assertion *assertions;

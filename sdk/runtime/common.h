@@ -9,7 +9,7 @@
 
 #define BD_COMMON_LEAST ((size_t)64 << 10) /* bytes from which on it is worth a look */
 
-/* Counted; a new one is its maker's. [thread-safe] */
+/* Counted; a new one is its maker's. [any-thread] */
 typedef struct bd_common bd_common;
 bd_common *bd_common_create(void);
 bd_common *bd_common_retain(bd_common *common);

@@ -12,11 +12,11 @@ typedef struct bd_worker bd_worker;
 typedef void (*bd_duty)(void *user, int place);
 
 /* Whoever hires is a user of the crew. The last one to leave waits for all workers to end.
- * [thread-safe] */
+ * [any-thread] */
 void bd_crew_enter(void);
 void bd_crew_leave(void);
 
-/* Takes workers that nobody else has: n of them or fewer, and returns how many. [thread-safe] */
+/* Takes workers that nobody else has: n of them or fewer, and returns how many. [any-thread] */
 int bd_crew_hire(bd_worker **out_workers, int n);
 /* Gives them back; their duties must be done, or at least have nothing left to touch. */
 void bd_crew_dismiss(bd_worker **workers, int n);

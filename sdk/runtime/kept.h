@@ -29,7 +29,7 @@
 /* The address of a buddy_keeper, as int64: for functions of registries. */
 #define BD_RUNTIME_KEEPER "buddy_runtime_keeper"
 
-/* [thread-safe] */
+/* [any-thread] */
 typedef struct bd_kept bd_kept;
 bd_kept *bd_kept_create(void);
 void bd_kept_destroy(bd_kept *kept);

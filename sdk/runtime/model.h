@@ -42,7 +42,7 @@ const buddy_port *bd_model_state(const buddy_model *model, size_t s);
 /* A tensor of its own with the value that the archive has. */
 buddy_code bd_model_create_state(const buddy_model *model, size_t s, buddy_tensor *out);
 /* buddy_model_run on the states of somebody else: dense tensors of the types of the ports, that no
- * other run has meanwhile. They are written in place, or replaced. [thread-safe] */
+ * other run has meanwhile. They are written in place, or replaced. [any-thread] */
 buddy_code bd_model_run_on(buddy_model *model, buddy_tensor *const *states,
                            const buddy_tensor *inputs, size_t n_inputs, buddy_tensor *outputs,
                            size_t n_outputs, buddy_diags *diags);

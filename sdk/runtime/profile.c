@@ -65,7 +65,7 @@ buddy_code bd_profile_create(bd_profile **out_profile) {
 
 void bd_profile_destroy(bd_profile *profile) {
   if (!profile) return;
-  for (size_t i = 0; i < profile->n; ++i) free(profile->items[i].report.text);
+  for (size_t i = 0; i < profile->n; ++i) free(profile->items[i].text);
   for (size_t i = 0; i < profile->n_places; ++i) free(profile->places[i].text);
   free(profile->places);
   free(profile->items);
@@ -95,7 +95,7 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
   if (!text) return BUDDY_OUT_OF_MEMORY;
   bd_measure *item = &profile->items[profile->n++];
   *item =
-      (bd_measure){.report = {.text = text, .n_bytes = step->n_bytes, .n_flops = step->n_flops}};
+      (bd_measure){.report = {.n_bytes = step->n_bytes, .n_flops = step->n_flops}, .text = text};
   item->report.nodes = keep(&text, step->nodes);
   item->report.module = keep(&text, step->module);
   item->report.where = keep(&text, step->where);
@@ -104,18 +104,17 @@ buddy_code bd_profile_add(bd_profile *profile, const buddy_step *step) {
 }
 
 buddy_code bd_profile_add_place(bd_profile *profile, const buddy_place *place) {
-  buddy_place *places = bd_array_grow(profile->places, &profile->places_capacity,
-                                      profile->n_places + 1, sizeof(*places));
+  bd_placing *places = bd_array_grow(profile->places, &profile->places_capacity,
+                                     profile->n_places + 1, sizeof(*places));
   if (!places) return BUDDY_OUT_OF_MEMORY;
   profile->places = places;
   char *text = bd_malloc(strlen(place->nodes) + strlen(place->module) + strlen(place->where) + 3);
   if (!text) return BUDDY_OUT_OF_MEMORY;
-  buddy_place *kept = &profile->places[profile->n_places++];
-  *kept = *place;
-  kept->text = text;
-  kept->nodes = keep(&text, place->nodes);
-  kept->module = keep(&text, place->module);
-  kept->where = keep(&text, place->where);
+  bd_placing *added = &profile->places[profile->n_places++];
+  *added = (bd_placing){*place, text};
+  added->report.nodes = keep(&text, place->nodes);
+  added->report.module = keep(&text, place->module);
+  added->report.where = keep(&text, place->where);
   return BUDDY_OK;
 }
 
@@ -268,5 +267,5 @@ size_t buddy_program_n_places(const buddy_program *program) {
 }
 
 const buddy_place *buddy_program_place(const buddy_program *program, size_t i) {
-  return i < buddy_program_n_places(program) ? &program->profile->places[i] : NULL;
+  return i < buddy_program_n_places(program) ? &program->profile->places[i].report : NULL;
 }

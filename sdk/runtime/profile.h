@@ -16,10 +16,16 @@
 #define BD_RUNTIME_MARK "buddy_runtime_mark"
 
 typedef struct bd_measure {
-  buddy_step report;           /* texts are owned by the profile; seconds: see bd_profile_tell */
+  buddy_step report;           /* seconds: see bd_profile_tell */
+  char *text;                  /* owns the report's texts */
   uint64_t elapsed, n_elapsed; /* in the present run: ticks, calls */
   uint64_t least;              /* ticks of one run; 0: none yet */
 } bd_measure;
+
+typedef struct bd_placing {
+  buddy_place report;
+  char *text; /* owns the report's texts */
+} bd_placing;
 
 /* A step of the run under way, or of the last one, is done. */
 typedef struct bd_mark {
@@ -48,7 +54,7 @@ typedef struct bd_profile {
   pthread_mutex_t helps_lock;
   bd_help *helps;
   size_t n_helps, helps_capacity;
-  buddy_place *places;
+  bd_placing *places;
   size_t n_places, places_capacity;
   bool is_told; /* seconds and spans are those of the last run */
   buddy_span *spans;

@@ -30,7 +30,7 @@ typedef struct bd_plain {
   size_t n_convolutions, n_products;
 } bd_plain;
 
-/* Compiled code: takes and writes rows of descriptors, see program.c. [thread-safe] */
+/* Compiled code: takes and writes rows of descriptors, see program.c. [any-thread] */
 typedef void (*bd_entry)(const uint64_t *inputs, uint64_t *results);
 
 struct buddy_program {

@@ -22,7 +22,7 @@ typedef struct bd_block bd_block;
 typedef struct bd_cache bd_cache;
 
 /* What the runs of one program leave to the next: memory, and where random numbers go on.
- * [thread-safe] */
+ * [any-thread] */
 typedef struct bd_run_pool bd_run_pool;
 buddy_code bd_run_pool_create(bd_run_pool **out_pool);
 /* The generator of the program's random numbers, which lives as long as the pool. */

@@ -18,11 +18,11 @@ typedef struct bd_listener {
 } bd_listener;
 
 /* From now on these are told, too, for the life of the process, as the code of registries stays
- * loaded. Null, and those that are known, change nothing. False: there are too many. [thread-safe]
+ * loaded. Null, and those that are known, change nothing. False: there are too many. [any-thread]
  */
 int bd_told_add(const bd_listener *listener);
 /* Tells all of them that what the calling thread runs from now on has n threads, which its loops
- * (spread.h) and these functions share. [thread-safe] */
+ * (spread.h) and these functions share. [any-thread] */
 void bd_told_threads(int32_t n);
 
 #endif

@@ -303,7 +303,7 @@ static void run(const buddy_program *program, buddy_diags *diags) {
 void forge_take(const char *text, size_t size, const char *order, int runs) {
   const buddy_lower_options options = {.struct_size = sizeof options, .fallback_on_error = 1};
   const buddy_compile_options compile = {
-      .struct_size = sizeof compile, .opt_level = 0, .winograd = -1};
+      .struct_size = sizeof compile, .opt_level = BUDDY_OPT_NONE, .winograd = -1};
   const buddy_registries *registries = registries_in(order);
   buddy_diags *diags = NULL;
   buddy_graph *graph = NULL;

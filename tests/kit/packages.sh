@@ -26,7 +26,7 @@ END
 chown -R nobody "$root/tmp/home"
 
 inside apt-get update -qq
-check 'apt installs what a program needs to run' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/libbuddy0_*.deb'
+check 'apt installs what a program needs to run' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/libbuddy1_*.deb'
 check 'apt installs the command' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/buddy_*.deb'
 check 'the command runs a model' as_user 'buddy run lenet5.pt2 --input lenet5_input.npy --output-dir out && test -s out/output_0.npy'
 check 'the command compiles a model' as_user 'buddy compile lenet5.pt2 -o lenet5.so && test -s lenet5.so'
@@ -34,6 +34,6 @@ check 'it has manual pages' test -s "$root/usr/share/man/man1/buddy-run.1"
 check 'apt installs the headers' inside sh -c 'apt-get install -y -qq --no-install-recommends /tmp/packages/libbuddy-dev_*.deb gcc libc6-dev pkg-config cmake ninja-build'
 check 'a C program by pkg-config' as_user 'cc run_model.c $(pkg-config --cflags --libs buddy) -o by_pkg_config && ./by_pkg_config lenet5.pt2 lenet5_input.npy | grep "number 7"'
 check 'a C program by CMake' as_user 'cmake -S . -B b -G Ninja && cmake --build b && b/run_model lenet5.pt2 lenet5_input.npy | grep "number 7"'
-check 'apt removes them' inside sh -c 'apt-get purge -y -qq buddy libbuddy-dev libbuddy0'
+check 'apt removes them' inside sh -c 'apt-get purge -y -qq buddy libbuddy-dev libbuddy1'
 check 'nothing is left' sh -c "test -z \"$(ours)\""
 closing

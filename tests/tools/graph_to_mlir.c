@@ -125,7 +125,7 @@ static void print_decision(const buddy_decision *decision, const buddy_registrie
   }
 }
 
-static void print_plan(const buddy_plan *plan) {
+static void print_plan(buddy_plan *plan) {
   for (size_t i = 0; i < buddy_plan_n_decisions(plan); ++i) {
     print_decision(buddy_plan_decision(plan, i), buddy_plan_registries(plan), 0);
   }

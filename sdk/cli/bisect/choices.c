@@ -49,7 +49,7 @@ static const turn turns[] = {
 #else
 #define WORDS NULL
 #endif
-    {"optimised code", "--optimize", "0", NUMBER(compile.opt_level), 0, false, NULL},
+    {"optimised code", "--optimize", "0", NUMBER(compile.opt_level), BUDDY_OPT_NONE, false, NULL},
     {"code without optimisation", "--optimize", "2", NUMBER(compile.opt_level), 2, true, NULL},
 };
 enum { N_TURNS = sizeof turns / sizeof turns[0] };
@@ -60,7 +60,7 @@ static bool is_on(const turn *t, const bd_way *way) {
   char missing[32];
   if (!t->needs) {
     const int now = *(const int *)((const char *)way + t->number);
-    return t->is_up ? now == 0 : now != t->turned;
+    return t->is_up ? now == BUDDY_OPT_NONE : now != t->turned;
   }
   const char *without = way->compile.without;
   return bd_processor_has(t->needs, missing, sizeof missing) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/calls.h: what calls of registries' functions say of themselves, by the
- * attributes of buddy/registry.h. */
+ * attributes of buddy/extensions.h. */
 #ifndef BUDDY_SDK_COMPILE_CALLS_H
 #define BUDDY_SDK_COMPILE_CALLS_H
 

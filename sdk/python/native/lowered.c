@@ -127,7 +127,7 @@ static PyObject *compile(PyObject *object, PyObject *args) {
   PyObject *progress = Py_None;
   if (!PyArg_ParseTuple(args, "|izOp", &opt_level, &pipeline, &progress, &profile)) return NULL;
   const buddy_compile_options options = {.struct_size = sizeof options,
-                                         .opt_level = opt_level,
+                                         .opt_level = opt_level ? opt_level : BUDDY_OPT_NONE,
                                          .pipeline = pipeline,
                                          .profile = profile,
                                          .progress = progress == Py_None ? NULL : bp_tell_progress,

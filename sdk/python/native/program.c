@@ -229,7 +229,7 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   if (diags) {
     const buddy_registries_options which = {.struct_size = sizeof which, .order = order};
     const buddy_compile_options how = {.struct_size = sizeof how,
-                                       .opt_level = opt_level,
+                                       .opt_level = opt_level ? opt_level : BUDDY_OPT_NONE,
                                        .progress = progress == Py_None ? NULL : bp_tell_progress,
                                        .user = progress};
     const buddy_model_options options = {.struct_size = sizeof options,

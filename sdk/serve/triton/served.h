@@ -22,7 +22,7 @@ TRITONSERVER_Error *bd_served_create(TRITONBACKEND_Model *model, bd_served **out
 void bd_served_destroy(bd_served *served);
 
 /* Answers and releases all requests; an error of one is that one's answer. When memory for it is out,
- * an error, and the requests stay the server's. [thread-safe] */
+ * an error, and the requests stay the server's. [any-thread] */
 TRITONSERVER_Error *bd_served_execute(const bd_served *served,
                                       TRITONBACKEND_ModelInstance *instance,
                                       TRITONBACKEND_Request **requests, uint32_t n_requests);

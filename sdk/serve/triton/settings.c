@@ -102,7 +102,7 @@ static buddy_code read_pins(const char *text, bd_settings *out) {
 static void begin(bd_settings *out) {
   *out = (bd_settings){.model = {.struct_size = sizeof out->model, .use_cache = 1},
                        .registries = {.struct_size = sizeof out->registries},
-                       .compile = {.struct_size = sizeof out->compile, .opt_level = -1},
+                       .compile = {.struct_size = sizeof out->compile},
                        .seed = -1};
   out->model.registries = &out->registries;
   out->model.compile = &out->compile;
@@ -119,7 +119,7 @@ static buddy_code take(size_t which, const char *text, int64_t number, bd_settin
     case PIN:
       return read_pins(text, out);
     case OPTIMIZE:
-      out->compile.opt_level = (int)number;
+      out->compile.opt_level = number ? (int)number : BUDDY_OPT_NONE;
       break;
     case WINOGRAD:
       out->compile.winograd = (int)number - 1;

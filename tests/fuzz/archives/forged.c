@@ -119,7 +119,8 @@ static buddy_code run_model(buddy_model *model, int run, buddy_diags *diags) {
 }
 
 static void run_one(const char *path, buddy_diags *diags, journey *j) {
-  const buddy_compile_options compile = {.struct_size = sizeof(compile), .opt_level = 0};
+  const buddy_compile_options compile = {.struct_size = sizeof(compile),
+                                         .opt_level = BUDDY_OPT_NONE};
   const buddy_model_options options = {
       .struct_size = sizeof(options), .compile = &compile, .n_threads = 1};
   buddy_model *model = NULL;

@@ -299,7 +299,6 @@ class Attention : public testing::TestWithParam<Case> {};
 buddy_compile_options profiled() {
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   return options;
 }

@@ -19,7 +19,6 @@ std::vector<Told> told(const std::string &text) {
   std::vector<Told> all;
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.parameters_are_constant = 1;
   options.user = &all;
   options.choice = keep;

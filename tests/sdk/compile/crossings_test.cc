@@ -76,7 +76,6 @@ void check(const Case &c, bool is_sum) {
   SCOPED_TRACE(tensor_of(c, false) + " by " + names(c.order) + (is_sum ? " and another" : ""));
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   Program program(module_of(c, is_sum), &options);
   Sizes ordered;

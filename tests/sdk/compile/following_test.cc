@@ -179,7 +179,6 @@ TEST_P(FollowingLoops, GivesTheSameBits) {
   const Case &c = GetParam();
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   Program fused(module_of(c, false), &options), apart(module_of(c, true), &options);
   Sizes a = {c.m, c.k}, b = {c.k, c.n};

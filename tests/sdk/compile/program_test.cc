@@ -408,7 +408,6 @@ func.func @forward(%a: tensor<2x?xf32>, %b: tensor<3xi64>) -> tensor<2x?xf32> {
 TEST(Program, MeasuresItsSteps) {
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   Program program(R"(
     func.func @forward(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>)
@@ -481,7 +480,6 @@ TEST(Program, MeasuresItsSteps) {
 TEST(Program, StepsTellAllNodesOfALoop) {
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   Program program(R"(
     func.func @forward(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>)
@@ -515,7 +513,6 @@ TEST(Program, TellsWhereIntermediateResultsLie) {
 #endif
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   std::string text =
       "func.func @forward(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {\n"
@@ -623,7 +620,6 @@ func.func @forward(%a: tensor<7x19xf32>) -> tensor<7x19xf32> {
   for (int k = 0; k < 8; k++) {
     buddy_compile_options options = {};
     options.struct_size = sizeof(options);
-    options.opt_level = -1;
     options.fusion = -(k & 1);
     options.folding = -(k >> 1 & 1);
     options.without = k & 4 ? without : nullptr;
@@ -639,7 +635,6 @@ TEST(Program, RefusesChoicesThatThereAreNot) {
       "func.func @forward(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n";
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.fusion = 1;
   EXPECT_EQ(Program(text, &options).code, BUDDY_INVALID_ARGUMENT);
   options.fusion = 0;
@@ -666,7 +661,7 @@ TEST(Program, TakesOptions) {
   options.progress = [](void *user, const char *, double fraction) {
     static_cast<std::vector<double> *>(user)->push_back(fraction);
   };
-  for (int level = -1; level <= 3; level++) {
+  for (const int level : {-1, 0, 1, 2, 3, BUDDY_OPT_NONE}) {
     options.opt_level = level;
     Program program(text, &options);
     const Tensor a = Tensor::random(BUDDY_F32, {2}, 1);
@@ -674,8 +669,10 @@ TEST(Program, TakesOptions) {
   }
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.begin() + 5));
   EXPECT_EQ(seen.back(), 1.0);
-  options.opt_level = 4;
-  EXPECT_EQ(Program(text, &options).code, BUDDY_INVALID_ARGUMENT);
+  for (const int level : {4, -3}) {
+    options.opt_level = level;
+    EXPECT_EQ(Program(text, &options).code, BUDDY_INVALID_ARGUMENT);
+  }
   options.opt_level = 2;
   options.pipeline = "builtin.module(no-such-pass)";
   Program unknown(text, &options);
@@ -719,7 +716,6 @@ struct Scheduled {
   static buddy_compile_options make(const std::string &text) {
     buddy_compile_options options = {};
     options.struct_size = sizeof(options);
-    options.opt_level = -1;
     options.schedule = text.c_str();
     return options;
   }

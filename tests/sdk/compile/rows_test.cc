@@ -87,7 +87,6 @@ void check_softmax(Program &program, const Sizes &sizes) {
 buddy_compile_options profiling() {
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.profile = 1;
   return options;
 }

@@ -170,7 +170,6 @@ TEST(Shipped, AsManyInAProfile) {
   size_t plain = 0, measured = 0;
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   run(&options, &plain);
   options.profile = 1;
   run(&options, &measured);

@@ -54,7 +54,6 @@ inline std::vector<Tensor> run_weighted(const std::string &text, const Tensor &x
   EXPECT_EQ(bd_signature_add_output(module->signature, &c), BUDDY_OK);
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.parameters_are_constant = 1;
   buddy_program *program = nullptr;
   EXPECT_EQ(buddy_compile(module, nullptr, &options, diags, &program), BUDDY_OK) << diags.text();

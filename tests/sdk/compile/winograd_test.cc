@@ -89,7 +89,6 @@ class Convolution {
     const std::string t = text();
     buddy_compile_options options = {};
     options.struct_size = sizeof(options);
-    options.opt_level = -1;
     options.parameters_are_constant = 1;
     options.winograd = winograd;
     EXPECT_EQ(buddy_module_parse({t.data(), t.size()}, diags, &module), BUDDY_OK) << diags.text();
@@ -267,7 +266,6 @@ TEST(WinogradRule, KeepsInfinitiesInTheirWindows) {
 TEST(WinogradRule, RefusesOtherNumbers) {
   buddy_compile_options options = {};
   options.struct_size = sizeof(options);
-  options.opt_level = -1;
   options.winograd = 2;
   const Program program(
       "func.func @forward(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : "

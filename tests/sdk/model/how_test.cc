@@ -84,7 +84,7 @@ TEST_F(HowTest, AnOlderCallersPaddingIsNoOption) {
   bd_model_how how;
   ASSERT_EQ(bd_model_how_read(&old, diags_, &how), BUDDY_OK);
   EXPECT_EQ(how.options.verify, 0u);
-  EXPECT_EQ(how.compile.opt_level, -1);
+  EXPECT_EQ(how.compile.opt_level, 0);
   EXPECT_EQ(how.options.search, &how.search);
 }
 

@@ -14,7 +14,7 @@ TEST(RuntimeSymbols, AreSymbolsOfTheLibrary) {
   size_t n = 0;
   const buddy_runtime_symbol *symbols = bd_runtime_symbols(&n);
   ASSERT_GT(n, 10u);
-  void *library = dlopen("libbuddy_runtime.so.0", RTLD_NOW | RTLD_NOLOAD);
+  void *library = dlopen("libbuddy_runtime.so.1", RTLD_NOW | RTLD_NOLOAD);
   ASSERT_NE(library, nullptr) << dlerror();
   for (size_t i = 0; i < n; i++) {
     if (std::string(symbols[i].name) == "buddy_runtime_mark") continue;  // for profiles alone
