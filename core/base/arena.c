@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 
 #define FIRST_BLOCK ((size_t)1 << 10)
@@ -54,6 +55,7 @@ static void *alloc_slow(bd_arena *arena, size_t size) {
 }
 
 static void *alloc_aligned(bd_arena *arena, size_t size, size_t alignment) {
+  BD_ASSERT(alignment && !(alignment & (alignment - 1)) && arena->at <= arena->end);
   const size_t padding = (size_t)(-(uintptr_t)arena->at & (alignment - 1));
   const size_t left = (size_t)(arena->end - arena->at);
   if (left < padding || left - padding < size || !arena->at) return alloc_slow(arena, size);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/hash.h"
 
 struct bd_interned {
@@ -15,6 +16,7 @@ struct bd_interned {
 const char *bd_intern(bd_interner *interner, const char *data, size_t size) {
   struct bd_interned *found;
   HASH_FIND(hh, interner->strings, data, size, found);
+  BD_ASSERT(!found || !found->string[size]);
   if (found) return found->string;
   size_t bytes;
   if (!bd_size_add(offsetof(struct bd_interned, string) + 1, size, &bytes)) return NULL;

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/assert.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define POISONS 1
 #elif defined(__has_feature)
@@ -57,6 +59,7 @@ void *bd_pool_alloc(bd_pool *pool, size_t size) {
   struct bd_pool_piece *piece = pool->free[class_];
   if (!piece) return bd_arena_alloc(&pool->arena, rounded);
   UNPOISON(piece, rounded);
+  BD_ASSERT(piece->next != piece); /* given back twice */
   pool->free[class_] = piece->next;
   return piece;
 }
@@ -64,6 +67,7 @@ void *bd_pool_alloc(bd_pool *pool, size_t size) {
 void bd_pool_free(bd_pool *pool, void *memory, size_t size) {
   size_t class_, rounded;
   if (!memory || size == 0 || !size_class(size, &class_, &rounded)) return;
+  BD_ASSERT((uintptr_t)memory % STEP == 0); /* a piece of this pool, and no part of one */
   struct bd_pool_piece *piece = memory;
   piece->next = pool->free[class_];
   pool->free[class_] = piece;

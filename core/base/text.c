@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/assert.h"
 #include "core/base/numbers.h"
 #include "core/base/shown.h"
 
@@ -71,6 +72,7 @@ void bd_text_format_args(bd_text *text, const char *format, va_list args) {
     const size_t n = reserve(text, (size_t)size);
     if (n) vsnprintf(text->data + text->size, n + 1, format, again);
     text->size += n;
+    BD_ASSERT(text->size <= text->capacity);
   }
   va_end(again);
 }

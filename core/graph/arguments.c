@@ -14,6 +14,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/assert.h"
+
 /* How each kind keeps its elements. */
 typedef enum storage { IN_PLACE, TENSOR, TENSORS, INTS, FLOATS, TEXT, STRINGS } storage;
 
@@ -190,6 +192,7 @@ const buddy_value *bd_arg_used(const buddy_arg *arg, size_t i) {
 
 void bd_arg_set_used(const buddy_arg *arg, size_t i, const buddy_value *value) {
   buddy_arg *own = (buddy_arg *)(uintptr_t)arg;
+  BD_ASSERT(i < bd_arg_n_uses(arg));
   if (arg->kind == BUDDY_ARG_TENSOR) {
     own->as.tensor = value;
   } else {
@@ -198,6 +201,7 @@ void bd_arg_set_used(const buddy_arg *arg, size_t i, const buddy_value *value) {
 }
 
 static void link_use(buddy_value *value, buddy_use *use) {
+  BD_ASSERT(!value->first_use == !value->last_use && !value->first_use == !value->n_uses);
   use->next = NULL;
   use->prev = value->last_use;
   if (value->last_use) {
@@ -210,6 +214,9 @@ static void link_use(buddy_value *value, buddy_use *use) {
 }
 
 static void unlink_use(buddy_value *value, buddy_use *use) {
+  BD_ASSERT(value->n_uses > 0);
+  BD_ASSERT((use->prev ? use->prev->next : value->first_use) == use);
+  BD_ASSERT((use->next ? use->next->prev : value->last_use) == use);
   if (use->prev) {
     use->prev->next = use->next;
   } else {
@@ -228,6 +235,7 @@ void bd_arg_link(const buddy_arg *arg, buddy_node *node, size_t index) {
   for (size_t i = 0; i < n; ++i) {
     const buddy_value *value = bd_arg_used(arg, i);
     if (!value) continue;
+    BD_ASSERT(!node || value->graph == node->graph);
     buddy_use *use = bd_arg_use(arg, i);
     *use = (buddy_use){.node = node, .arg = (uint32_t)index, .element = (uint32_t)i};
     link_use(bd_value_edit(value), use);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/assert.h"
 #include "core/base/numbers.h"
 #include "core/base/try.h"
 
@@ -114,6 +115,7 @@ void bd_dim_narrow(bd_dims *dims, int64_t dim, int64_t low, int64_t high) {
   if (low < expr->low) low = expr->low;
   if (high > expr->high) high = expr->high;
   if (low > high) return;
+  BD_ASSERT(expr->low <= low && high <= expr->high);
   expr->low = low;
   expr->high = high;
 }
@@ -133,6 +135,7 @@ static void measure(const bd_dims *dims, bd_dim_expr *expr) {
   expr->weight = 1;
   expr->depth = 1;
   if (expr->kind == BUDDY_DIM_KIND_SYMBOL) return;
+  BD_ASSERT(expr->kind < sizeof combine / sizeof *combine && combine[expr->kind]);
   interval range = range_of(dims, expr->operands[0]);
   expr->weight = 0;
   for (uint32_t i = 0; i < expr->n; ++i) {
@@ -158,6 +161,7 @@ static bd_dim_expr *fill_scratch(bd_dims *dims, buddy_dim_kind kind, const int64
   if (!scratch) return NULL;
   dims->scratch = scratch;
   bd_dim_expr *expr = scratch;
+  BD_ASSERT(n > 0);
   expr->kind = (uint32_t)kind;
   expr->n = (uint32_t)n;
   memcpy(expr->operands, operands, n * sizeof *operands);
@@ -175,6 +179,7 @@ static buddy_code append_expr(bd_dims *dims, const bd_dim_expr *candidate) {
   if (!expr) return BUDDY_OUT_OF_MEMORY;
   memcpy(expr, candidate, bytes);
   expr->dim = INT64_MIN + (int64_t)dims->n_exprs;
+  BD_ASSERT(BUDDY_IS_SYMBOLIC(expr->dim) && expr->low <= expr->high);
   bool hash_is_full = false;
   HASH_ADD_KEYPTR(hh, dims->table, &expr->kind, key_size(expr->n), expr);
   if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
@@ -227,6 +232,8 @@ int bd_dim_compare(const bd_dims *dims, int64_t a, int64_t b) {
   if (x->kind == BUDDY_DIM_KIND_SYMBOL) return compare_numbers(x->operands[0], y->operands[0]);
   if (x->n != y->n) return x->n < y->n ? -1 : 1;
   uint32_t i = 0;
-  while (x->operands[i] == y->operands[i]) ++i; /* they differ somewhere, else they were one */
+  while (i + 1 < x->n && x->operands[i] == y->operands[i])
+    ++i; /* they differ somewhere, else they were one */
+  BD_ASSERT(x->operands[i] != y->operands[i]);
   return bd_dim_compare(dims, x->operands[i], y->operands[i]);
 }

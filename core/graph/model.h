@@ -47,6 +47,17 @@ typedef struct bd_world {
   buddy_graph *graphs_by_name; /* the subgraphs */
 } bd_world;
 
+/* Holds what buddy_graph_verify checks, after what `after` says changed the graph: with the CMake
+ * option BUDDY_PARANOID alone; a graph that does not verify ends the process. */
+#ifdef BUDDY_PARANOID
+BUDDY_EXPORT void bd_graph_check(const buddy_graph *graph, const char *after);
+#else
+static inline void bd_graph_check(const buddy_graph *graph, const char *after) {
+  (void)graph;
+  (void)after;
+}
+#endif
+
 /* The name of a node or of an input. Names of single results are their node's; of several, derived.
  */
 typedef struct bd_graph_name {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/assert.h"
 #include "core/base/try.h"
 #include "core/graph/arguments.h"
 #include "core/graph/guards.h"
@@ -89,6 +90,7 @@ static void free_result_name(buddy_node *node, buddy_value *value) {
 static void free_node(buddy_node *node) {
   for (uint32_t i = 0; i < node->n_args; ++i) free_arg(node, i);
   for (uint32_t i = 0; i < node->n_results; ++i) {
+    BD_ASSERT(!node->results[i].n_uses && !node->results[i].first_use);
     free_result_name(node, &node->results[i]);
     bd_type_free(node->graph, &node->results[i].type);
   }
@@ -284,8 +286,11 @@ static buddy_code name_results(buddy_node *node) {
 
 static void link_node(buddy_node *node, buddy_node *before) {
   buddy_graph *graph = node->graph;
+  BD_ASSERT(!before || before->graph == graph);
+  BD_ASSERT(!graph->first == !graph->last);
   node->next = before;
   node->prev = before ? before->prev : graph->last;
+  BD_ASSERT((node->prev ? node->prev->next : graph->first) == before);
   if (node->prev) {
     node->prev->next = node;
   } else {
@@ -300,6 +305,8 @@ static void link_node(buddy_node *node, buddy_node *before) {
 
 static void unlink_node(buddy_node *node) {
   buddy_graph *graph = node->graph;
+  BD_ASSERT((node->prev ? node->prev->next : graph->first) == node);
+  BD_ASSERT((node->next ? node->next->prev : graph->last) == node);
   if (node->prev) {
     node->prev->next = node->next;
   } else {
@@ -324,6 +331,7 @@ static void give_id_back(const buddy_node *node) {
                             sizeof *graph->free_ids);
   if (!ids) return;
   graph->free_ids = ids;
+  BD_ASSERT(node->id < graph->next_id && graph->n_free_ids < graph->next_id);
   graph->free_ids[graph->n_free_ids++] = node->id;
 }
 
@@ -431,6 +439,7 @@ buddy_code buddy_node_erase(buddy_node *node) {
   for (uint32_t i = 0; i < node->n_args; ++i) bd_arg_unlink(node->args[i]);
   unlink_node(node);
   give_id_back(node);
+  BD_ASSERT(node->graph->n_nodes > 0);
   --node->graph->n_nodes;
   free_node(node);
   return BUDDY_OK;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/graph/arguments.h"
+#include "core/base/assert.h"
 #include "core/base/try.h"
 #include "core/graph/names.h"
 #include "core/graph/types.h"
@@ -72,6 +73,7 @@ buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with
   for (buddy_use *use = from->first_use; use; use = use->next) {
     bd_arg_set_used(arg_of_use(value->graph, use), use->element, with);
   }
+  BD_ASSERT(!to->first_use == !to->last_use && !from->first_use == !from->last_use);
   if (from->first_use) { /* the whole list goes behind the other */
     from->first_use->prev = to->last_use;
     *(to->last_use ? &to->last_use->next : &to->first_use) = from->first_use;
@@ -81,6 +83,7 @@ buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with
   from->n_uses = 0;
   from->first_use = from->last_use = NULL;
   rebind_symbols(value, with);
+  BD_ASSERT(!value->n_symbols);
   return BUDDY_OK;
 }
 

@@ -14,6 +14,7 @@
  * The time is linear in the graph: positions of nodes stand in an array by their small ids. */
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/graph/arguments.h"
 #include "core/graph/infer.h"
 #include "core/graph/names.h"
@@ -254,3 +255,20 @@ buddy_code buddy_graph_verify(const buddy_graph *graph, buddy_diags *diags) {
   verify_symbols(&v);
   return v.code;
 }
+
+/* ---- Paranoia ---- */
+
+#ifdef BUDDY_PARANOID
+void bd_graph_check(const buddy_graph *graph, const char *after) {
+  buddy_diags *diags;
+  while (buddy_graph_parent(graph)) graph = buddy_graph_parent(graph);
+  if (buddy_diags_create(&diags)) return; /* memory is out: nothing is known */
+  const buddy_code code = buddy_graph_verify(graph, diags);
+  for (size_t i = 0; code && code != BUDDY_OUT_OF_MEMORY && i < buddy_diags_count(diags); ++i) {
+    const buddy_diag *diag = buddy_diags_get(diags, i);
+    fprintf(stderr, "after %s: %s: %s\n", after, diag->where, diag->what);
+  }
+  buddy_diags_destroy(diags);
+  BD_ASSERT(!code || code == BUDDY_OUT_OF_MEMORY);
+}
+#endif

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/graph/infer.h"
 #include "core/base/try.h"
 #include "core/registry/prefer.h"
@@ -59,6 +60,8 @@ static buddy_code keep_tries(buddy_plan *plan, bd_decision *decision, const bd_t
   }
   decision->shown.tries = recent->items;
   decision->shown.n_tries = recent->n;
+  BD_ASSERT(decision->shown.is_taken == (recent->items[recent->n - 1].code == BUDDY_OK));
+  BD_ASSERT(!decision->shown.is_taken == !decision->row);
   return BUDDY_OK;
 }
 

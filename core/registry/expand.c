@@ -17,6 +17,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "core/graph/model.h"
 #include "core/registry/plan.h"
 #include "core/base/try.h"
 
@@ -310,7 +311,9 @@ buddy_code bd_expand(buddy_plan *plan, bd_decision *decision, const bd_row *row,
                  .before = buddy_node_prev(decision->node)};
   e.chain.replacements = bd_calloc(n, sizeof *e.chain.replacements);
   if (!e.chain.replacements) return BUDDY_OUT_OF_MEMORY;
+  buddy_graph *graph = buddy_node_graph(decision->node);
   code = expand(&e, out_outcome);
+  if (code == BUDDY_OK) bd_graph_check(graph, row->name);
   bd_free(e.chain.replacements);
   return code;
 }

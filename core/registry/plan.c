@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/assert.h"
 #include "core/base/try.h"
 #include "core/graph/model.h"
 
@@ -173,6 +174,7 @@ buddy_code bd_plan_keep(buddy_plan *plan, bd_decision *decision) {
                               sizeof *plan->decisions);
   if (!items) return BUDDY_OUT_OF_MEMORY;
   plan->decisions = items;
+  BD_ASSERT(decision->root == decision && decision->depth == 0);
   plan->decisions[plan->n_decisions++] = decision;
   return BUDDY_OK;
 }

@@ -7,6 +7,7 @@
  * the rows, which are large, move once. */
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 #include "core/registry/rows.h"
 
@@ -89,6 +90,7 @@ buddy_code bd_rows_sort(bd_row *rows, size_t n) {
     find_runs(&m, rows, n);
     while (m.n_runs > 1) merge_round(&m);
     move_rows(rows, m.from, n);
+    BD_ASSERT(is_sorted(rows, n));
   }
   bd_free(m.from);
   bd_free(m.to);

@@ -11,6 +11,7 @@
 
 #include "core/base/memory.h"
 #include "core/graph/effects.h"
+#include "core/graph/model.h"
 
 buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
   return buddy_graph_dim(graph, BUDDY_DIM_ADD, a, b, out_dim);
@@ -141,6 +142,7 @@ static buddy_code normalize_one(buddy_graph *graph, bd_pending_graphs *list, bud
 buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags) {
   bd_pending_graphs list = {0};
   buddy_code code = bd_functionalize(graph, layouts, diags), problem = BUDDY_OK;
+  if (!code) bd_graph_check(graph, "functionalization");
   if (!code) code = bd_graphs_add(&list, graph);
   while (list.n > 0 && !code) {
     code = normalize_one(list.items[--list.n], &list, diags);
@@ -149,6 +151,7 @@ buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *di
     code = BUDDY_OK;
   }
   bd_free(list.items);
+  if (!code && !problem) bd_graph_check(graph, "normalization");
   return code ? code : problem;
 }
 

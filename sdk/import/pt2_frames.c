@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/assert.h"
 #include "sdk/import/pt2.h"
 
 /* Higher-order ops that only wrap a region. */
@@ -32,6 +33,7 @@ buddy_code bd_frames_push(bd_import *import, const bd_frame *frame) {
                                sizeof *import->frames);
   if (!frames) return BUDDY_OUT_OF_MEMORY;
   import->frames = frames;
+  BD_ASSERT(frame->target && (import->n_frames > 0 || frame->kind != BD_FRAME_INLINE));
   import->frames[import->n_frames++] = *frame;
   return BUDDY_OK;
 }
@@ -227,6 +229,7 @@ static buddy_code add_outputs(bd_import *import, bd_frame *frame, bd_json return
 }
 
 buddy_code bd_frames_close(bd_import *import) {
+  BD_ASSERT(import->n_frames > 0);
   bd_frame *frame = &import->frames[import->n_frames - 1];
   const bd_json returned = bd_json_get(&import->json, frame->graph, "outputs");
   buddy_code code = bd_vmap_check_ended(import, frame);

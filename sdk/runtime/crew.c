@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
+#include "core/base/assert.h"
 #include "sdk/runtime/threads.h"
 #include "sdk/runtime/waiting.h"
 
@@ -119,6 +120,7 @@ void bd_crew_enter(void) {
 void bd_crew_leave(void) {
   bd_worker *ending = NULL;
   lock_crew();
+  BD_ASSERT(crew.n_users > 0);
   if (--crew.n_users == 0) {
     ending = crew.idle;
     crew.idle = NULL;
@@ -157,7 +159,9 @@ int bd_crew_hire(bd_worker **out_workers, int n) {
  * there. */
 void bd_crew_dismiss(bd_worker **workers, int n) {
   lock_crew();
+  BD_ASSERT(n <= crew.n_workers);
   while (n-- > 0) {
+    BD_ASSERT(workers[n] != crew.idle); /* dismissed twice */
     workers[n]->next = crew.idle;
     crew.idle = workers[n];
   }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "core/base/assert.h"
 #include "sdk/runtime/crew.h"
 #include "sdk/runtime/profile.h"
 #include "sdk/runtime/runtime.h"
@@ -61,6 +62,7 @@ static void do_share(loop *l, int place, int of, bd_run *run) {
     const int64_t first = atomic_fetch_add_explicit(&s->next, l->piece, memory_order_relaxed);
     if (first >= s->end) return;
     const int64_t rest = s->end - first;
+    BD_ASSERT(first >= 0 && rest > 0);
     do_piece(l, &l->shares[place].failure, run, first, first + (rest < l->piece ? rest : l->piece));
   }
 }
@@ -113,6 +115,7 @@ static int threads_for(const bd_run *run, int64_t n_units, int64_t cost) {
 }
 
 static void begin(loop *l, bd_run *run, int64_t n_units) {
+  BD_ASSERT(l->n > 1 && l->n <= BD_MAX_THREADS && l->n <= n_units);
   l->lead = run;
   l->piece = n_units / l->n / PIECES;
   if (l->piece < 1) l->piece = 1;
@@ -153,6 +156,7 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   for (int i = 1; i < n; ++i) bd_worker_start(workers[i - 1], help, &l, i);
   work(&l, 0, run);
   wait_for_helpers(&l);
+  BD_ASSERT(run->is_spread && bd_run_current() == run);
   bd_crew_dismiss(workers, n - 1);
   run->is_spread = false;
   run->exit = exit;

@@ -141,6 +141,13 @@ class SourcesTest(unittest.TestCase):
         self.assertGreater(n, 1000)
         self.assertEqual(lost, [], f"the first line is {LICENCE}")
 
+    def test_own_structures_are_asserted(self) -> None:
+        """By one macro, which is live in debug builds, under sanitizers and with BUDDY_PARANOID."""
+        texts = [(name, text) for name, text in sources(".c", ".h", tops=CODE) if name != "core/base/assert.h"]
+        self.assertEqual(lines_with(re.compile(r"(?<!\w)assert\(|<assert\.h>"), texts), [], "BD_ASSERT, of core/base/assert.h")
+        for folder in ("core/base", "core/graph", "core/registry", "sdk/runtime", "sdk/import"):
+            self.assertTrue([name for name, text in texts if name.startswith(folder) and "BD_ASSERT(" in text], folder)
+
     def test_one_hash_table(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h") if name != "core/base/hash.h"]
         self.assertEqual(lines_with(re.compile(r"#include <uthash\.h>"), texts), [], "core/base/hash.h")

@@ -2,7 +2,6 @@
 /* sdk/serve/triton/ports.c: see ports.h. */
 #include "sdk/serve/triton/ports.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +74,7 @@ static buddy_code add(bd_served_port *list, size_t *n, const buddy_port *port, c
 }
 
 /* Ports of the program are first in the signature's own structs. */
-static_assert(offsetof(bd_input, port) == 0 && offsetof(bd_output, port) == 0, "see below");
+_Static_assert(offsetof(bd_input, port) == 0 && offsetof(bd_output, port) == 0, "see below");
 
 static buddy_code add_all(const buddy_model *model, buddy_diags *diags, bd_served_ports *ports) {
   buddy_code worst = BUDDY_OK;
