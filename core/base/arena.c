@@ -31,7 +31,7 @@ void bd_arena_deinit(bd_arena *arena) {
   bd_arena_init(arena);
 }
 
-/* A new block with `size` bytes behind its head. */
+/* A new block with `size` bytes after its head. */
 static char *add_block(bd_arena *arena, size_t size) {
   size_t bytes;
   if (!bd_size_add(size, sizeof(struct bd_arena_block), &bytes)) return NULL;

@@ -14,7 +14,7 @@ extern "C" {
  * then untouched. Free with bd_free. */
 BUDDY_EXPORT void *bd_array_grow(void *items, size_t *capacity, size_t needed, size_t item_size);
 
-/* Makes room for one more item behind `n`, in an array that grew by this alone and keeps no
+/* Makes room for one more item after `n`, in an array that grew by this alone and keeps no
  * capacity: it has room up to the next power of two. Else as bd_array_grow. */
 BUDDY_EXPORT void *bd_array_next(void *items, size_t n, size_t item_size);
 

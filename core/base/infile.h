@@ -44,13 +44,13 @@ BUDDY_EXPORT buddy_code bd_infile_open(const char *path, const char *todo, buddy
 /* The next n bytes. BUDDY_CORRUPT: the file ends before; BUDDY_IO: see errno. */
 BUDDY_EXPORT buddy_code bd_infile_read(const bd_infile *file, void *bytes, size_t n);
 /* The file from its start, in memory that munmap gives back. Null: empty, or see errno. Whoever cuts
- * the file while it is mapped ends the process that reads behind the cut. */
+ * the file while it is mapped ends the process that reads after the cut. */
 BUDDY_EXPORT void *bd_infile_map(const bd_infile *file);
 /* Hands the file over to a stream, which the caller closes; null: memory is out, and it is closed. */
 BUDDY_EXPORT FILE *bd_infile_stream(bd_infile *file);
 BUDDY_EXPORT void bd_infile_close(bd_infile *file);
 
-/* A whole file of at most `limit` bytes, a NUL behind it, which bd_free frees. */
+/* A whole file of at most `limit` bytes, a NUL after it, which bd_free frees. */
 BUDDY_EXPORT buddy_code bd_infile_whole(const char *path, size_t limit, const char *todo,
                                         buddy_diags *diags, char **out_text, size_t *out_size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/intern.c: a hash table whose elements carry the string behind them. */
+/* core/base/intern.c: a hash table whose elements carry the string after them. */
 #include "core/base/intern.h"
 
 #include <stddef.h>

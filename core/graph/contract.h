@@ -8,7 +8,7 @@
 /* The form that holds, with what its letters mean for this node. */
 typedef struct bd_form {
   bd_question *q;
-  const char *results; /* behind "->"; null: the rule gives them */
+  const char *results; /* after "->"; null: the rule gives them */
   uint32_t known_dims; /* by letter */
   uint64_t known_runs; /* upper-case letters, then those with "?" */
   bool are_kin;

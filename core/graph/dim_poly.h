@@ -21,7 +21,7 @@ typedef struct bd_poly {
 void bd_poly_deinit(bd_poly *poly);
 /* Adds factor * dim. */
 buddy_code bd_poly_add(bd_dims *dims, bd_poly *poly, int64_t dim, int64_t factor);
-/* Appends a term whose monomial comes behind all others in the order. */
+/* Appends a term whose monomial comes after all others in the order. */
 buddy_code bd_poly_append(bd_poly *poly, bd_term term);
 /* Adds factor * other; `factor` may carry a monomial. */
 buddy_code bd_poly_add_product(bd_dims *dims, bd_poly *poly, const bd_poly *other, bd_term factor);

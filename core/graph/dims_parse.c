@@ -327,7 +327,7 @@ static buddy_code read_symbol_call(parser *in, fraction *out) {
   const buddy_sv name = {start, (size_t)(in->at - start)};
   while (in->at < in->end && *in->at != ')') ++in->at;
   return take(in, ")") ? find_symbol(in, name, out)
-                       : wrong(in, BUDDY_INVALID_ARGUMENT, "lacks ')' behind a Symbol");
+                       : wrong(in, BUDDY_INVALID_ARGUMENT, "lacks ')' after a Symbol");
 }
 
 static buddy_code read_call(parser *in, buddy_sv name, fraction *out) {
@@ -451,7 +451,7 @@ static buddy_code read_all(parser *in, fraction *out) {
   *out = (fraction){0, 1};
   const buddy_code code = read_sum(in, out);
   skip_spaces(in);
-  return !code && in->at != in->end ? wrong(in, BUDDY_INVALID_ARGUMENT, "goes on behind its end")
+  return !code && in->at != in->end ? wrong(in, BUDDY_INVALID_ARGUMENT, "goes on after its end")
                                     : code;
 }
 

@@ -19,7 +19,7 @@
 #include "buddy/graph.h"
 
 /* No value has more elements, a size of 0 counted as 1: no memory holds them, and what is computed
- * of sizes, strides and bytes behind this check cannot overflow. */
+ * of sizes, strides and bytes after this check cannot overflow. */
 #define BD_MAX_ELEMENTS ((int64_t)1 << 48)
 
 #ifdef __cplusplus

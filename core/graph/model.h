@@ -95,7 +95,7 @@ struct buddy_node {
   uint32_t n_args, n_results;
   bool is_checked;        /* its shapes keep the op's contract; an edit takes that back */
   uint32_t id;            /* small, unique among the living nodes of the graph */
-  const buddy_arg **args; /* behind the results */
+  const buddy_arg **args; /* after the results */
   buddy_value results[];
 };
 

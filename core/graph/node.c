@@ -125,7 +125,7 @@ static buddy_node *create_node(const request *asked) {
 /* ---- Arguments ---- */
 
 /* The schema argument of that name. Callers mostly give arguments in order, so the search begins
- * behind the last. */
+ * after the last. */
 static bool find_arg(const buddy_opdef *def, const char *name, uint32_t start, uint32_t *out_i) {
   for (uint32_t k = 0; k < def->n_args; ++k) {
     const uint32_t i = start + k < def->n_args ? start + k : start + k - def->n_args;

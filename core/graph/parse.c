@@ -120,7 +120,7 @@ static buddy_output_kind take_output_kind(bd_tokens *tokens) {
              : BUDDY_OUTPUT_USER;
 }
 
-/* output [kind] ["target" =] value. A string with no '=' behind it is the value. */
+/* output [kind] ["target" =] value. A string with no '=' after it is the value. */
 static buddy_code parse_output(parser *in, buddy_graph *graph) {
   bd_tokens *tokens = &in->tokens;
   const buddy_output_kind kind = take_output_kind(tokens);
@@ -165,7 +165,7 @@ static buddy_code parse_args(parser *in, buddy_graph *graph, node_text *node) {
     buddy_named_arg *arg = &in->args[node->n_args++];
     buddy_code code = bd_tokens_take_name(tokens, &arg->name);
     if (!code && !bd_tokens_take(tokens, '='))
-      code = bd_tokens_wrong(tokens, "'=' should come behind the name");
+      code = bd_tokens_wrong(tokens, "'=' should come after the name");
     if (!code) code = bd_parse_arg(tokens, graph, &arg->arg);
     if (code) return code;
   } while (bd_tokens_take(tokens, ','));
@@ -226,7 +226,7 @@ static buddy_code parse_node_head(bd_tokens *tokens, node_text *node) {
   return code ? code : bd_tokens_take_name(tokens, &node->op);
 }
 
-/* %y:2 = op(args) : types loc(…), behind the '%' */
+/* %y:2 = op(args) : types loc(…), after the '%' */
 static buddy_code parse_node(parser *in, buddy_graph *graph) {
   bd_tokens *tokens = &in->tokens;
   node_text text = {0};
@@ -249,7 +249,7 @@ static buddy_code parse_node(parser *in, buddy_graph *graph) {
 
 /* ---- Graphs ---- */
 
-/* graph @name {…}, behind the first word. Recursion ends: subgraphs nest 64 deep at most. */
+/* graph @name {…}, after the first word. Recursion ends: subgraphs nest 64 deep at most. */
 static buddy_code parse_graph_head(parser *in, const char **out_name) {
   bd_tokens *tokens = &in->tokens;
   if (!bd_tokens_take(tokens, '@')) return bd_tokens_wrong(tokens, "a name like @main should come");

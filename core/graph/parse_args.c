@@ -79,7 +79,7 @@ static buddy_code parse_dtype(bd_tokens *in, buddy_arg *out_arg) {
   return bd_tokens_wrong(in, "a dtype like f32 should come");
 }
 
-/* "device("cpu")", behind the word. */
+/* "device("cpu")", after the word. */
 static buddy_code parse_tagged(bd_tokens *in, buddy_arg_kind kind, buddy_arg *out_arg) {
   if (!bd_tokens_take(in, '(')) return bd_tokens_wrong(in, "'(' should come");
   BD_TRY(kind == BUDDY_ARG_DTYPE     ? parse_dtype(in, out_arg)

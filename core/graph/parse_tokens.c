@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/graph/parse_tokens.c: the cursor under parse.c. It never reads behind the end of the text,
+/* core/graph/parse_tokens.c: the cursor under parse.c. It never reads after the end of the text,
  * which need not be NUL-terminated. */
 #include "core/graph/parse_tokens.h"
 
@@ -105,7 +105,7 @@ static int hex_digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* One escape behind its backslash; returns the bytes it took, 0 if it is none. */
+/* One escape after its backslash; returns the bytes it took, 0 if it is none. */
 static size_t unescape(const char *from, const char *end, char *to) {
   static const char pairs[] = "n\nt\tr\r\"\"\\\\";
   if (from == end) return 0;

@@ -75,7 +75,7 @@ buddy_code bd_shape_flatten(bd_question *q, uint32_t result, bd_shape *out) {
   if (!code) code = bd_axis_named(q, "end_dim", type->rank, &last);
   if (code) return code;
   if (first == BD_ANY_RANK || last == BD_ANY_RANK) return any_rank(out);
-  if (first > last) return bd_contradiction(q, "\"start_dim\" is behind \"end_dim\"");
+  if (first > last) return bd_contradiction(q, "\"start_dim\" is after \"end_dim\"");
   out->rank = 1;
   out->dims[0] = 1;
   if (type->rank == 0) return BUDDY_OK;
@@ -446,7 +446,7 @@ buddy_code bd_shape_cat(bd_question *q, uint32_t result, bd_shape *out) {
   return code;
 }
 
-/* Each tensor is cut into chunks along "dim"; what is behind it becomes one dim. */
+/* Each tensor is cut into chunks along "dim"; what is after it becomes one dim. */
 buddy_code bd_shape_chunk_cat(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_arg *tensors = tensors_of(q);

@@ -239,7 +239,7 @@ static int64_t pooled(bd_question *q, const pooling *p, int64_t in, uint32_t i) 
   if (p->ceils) room = bd_dim_do(q, BUDDY_DIM_ADD, room, bd_dim_do(q, BUDDY_DIM_SUB, stride, 1));
   const int64_t out =
       bd_dim_do(q, BUDDY_DIM_ADD, bd_dim_do(q, BUDDY_DIM_FLOORDIV, room, stride), 1);
-  /* The last window must begin inside of the input or of the frame in front of it. */
+  /* The last window must begin inside of the input or of the frame before it. */
   const int64_t last = bd_dim_do(q, BUDDY_DIM_MUL, bd_dim_do(q, BUDDY_DIM_SUB, out, 1), stride);
   const int64_t end = bd_dim_do(q, BUDDY_DIM_ADD, in, padding);
   if (p->ceils && last != BD_ANY_DIM && end != BD_ANY_DIM && last >= end) return out - 1;

@@ -74,7 +74,7 @@ buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with
     bd_arg_set_used(arg_of_use(value->graph, use), use->element, with);
   }
   BD_ASSERT(!to->first_use == !to->last_use && !from->first_use == !from->last_use);
-  if (from->first_use) { /* the whole list goes behind the other */
+  if (from->first_use) { /* the whole list goes after the other */
     from->first_use->prev = to->last_use;
     *(to->last_use ? &to->last_use->next : &to->first_use) = from->first_use;
     to->last_use = from->last_use;

@@ -137,7 +137,7 @@ static bool read_segments(elf_file *file, const Elf64_Ehdr *header) {
                   header->e_phentsize);
   }
   if (!read_at(file, header->e_phoff, file->segments, n * sizeof(Elf64_Phdr))) {
-    return refuse(file, BUDDY_CORRUPT, "file has %llu bytes, its program headers end behind them",
+    return refuse(file, BUDDY_CORRUPT, "file has %llu bytes, its program headers end after them",
                   (unsigned long long)file->size);
   }
   file->n_segments = (size_t)n;
@@ -170,8 +170,7 @@ static bool check_segments(elf_file *file) {
     if (segment->p_type != PT_DYNAMIC) continue;
     file->dynamic_size = segment->p_filesz;
     if (!is_inside(file, segment->p_offset, segment->p_filesz)) {
-      return refuse(file, BUDDY_CORRUPT,
-                    "file has %llu bytes, its dynamic section ends behind them",
+      return refuse(file, BUDDY_CORRUPT, "file has %llu bytes, its dynamic section ends after them",
                     (unsigned long long)file->size);
     }
   }
@@ -219,7 +218,7 @@ static bool take_note(elf_file *file, uint64_t offset, const Elf64_Nhdr *head) {
 /* All notes of one segment. */
 static bool scan_notes(elf_file *file, const Elf64_Phdr *segment) {
   if (!is_inside(file, segment->p_offset, segment->p_filesz)) {
-    return refuse(file, BUDDY_CORRUPT, "file has %llu bytes, its notes end behind them",
+    return refuse(file, BUDDY_CORRUPT, "file has %llu bytes, its notes end after them",
                   (unsigned long long)file->size);
   }
   const uint64_t alignment = segment->p_align == 8 ? 8 : 4;

@@ -120,7 +120,7 @@ static const char *find_circle(buddy_plan *plan, const bd_decision *decision, co
 typedef struct expansion {
   buddy_plan *plan;
   bd_chain chain;     /* the node, the row, and what replaces the results */
-  buddy_node *before; /* what stood in front of the node; null: nothing */
+  buddy_node *before; /* what stood before the node; null: nothing */
   const buddy_decision **children;
   size_t n_children;
 } expansion;

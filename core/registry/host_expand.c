@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/registry/host_expand.c: services of expand(): nodes in front of the one being expanded, and
+/* core/registry/host_expand.c: services of expand(): nodes before the one being expanded, and
  * what stands for its results. */
 #define _GNU_SOURCE
 #include <string.h>

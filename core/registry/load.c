@@ -71,7 +71,7 @@ static buddy_code add_item(bd_load_set *set, const char *name, bool is_required,
   return BUDDY_OK;
 }
 
-/* One of the order, with those that stand in front of it. */
+/* One of the order, with those that stand before it. */
 static buddy_code add_ordered(bd_load_set *set, const char *name, bool is_required,
                               bd_locals locals) {
   const buddy_registry *own = NULL;

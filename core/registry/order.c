@@ -31,7 +31,7 @@ static size_t count_items(const char *text) {
   return n;
 }
 
-/* Null if the item may stand behind those that the order has already. */
+/* Null if the item may stand after those that the order has already. */
 static const char *broken_rule(const bd_order *order, buddy_sv item) {
   if (item.size == 0) return "is empty";
   const bool is_star = item.size == 1 && *item.data == '*';

@@ -182,7 +182,7 @@ buddy_code bd_plan_keep(buddy_plan *plan, bd_decision *decision) {
 static buddy_code plan_nodes(buddy_plan *plan, buddy_graph *graph) {
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
-    next = buddy_node_next(node); /* an expansion stands in front of it */
+    next = buddy_node_next(node); /* an expansion stands before it */
     if (plan->has_rewrites && bd_plan_find(plan, node)) continue; /* what a rewrite made */
     bd_decision *decision;
     BD_TRY(bd_decide(plan, node, NULL, &decision));

@@ -102,7 +102,7 @@ void bd_graph_list_deinit(bd_graph_list *list);
 bd_decision *bd_plan_find(buddy_plan *plan, const buddy_node *node);
 /* Copies what dies with the node, and forgets the node, even if memory is out. */
 buddy_code bd_decision_detach(buddy_plan *plan, bd_decision *decision);
-/* Puts a decision behind those of imported nodes. */
+/* Puts a decision after those of imported nodes. */
 buddy_code bd_plan_keep(buddy_plan *plan, bd_decision *decision);
 /* Forgets a node that is about to be erased. */
 buddy_code bd_plan_forget(buddy_plan *plan, buddy_node *node);

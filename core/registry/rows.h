@@ -24,7 +24,7 @@ typedef struct bd_row {
   uint32_t n_arguments;
   uint32_t registry; /* number among the loaded */
   uint32_t index;    /* in the plugin's table */
-  uint32_t rank;     /* of its registry for this op: 0 if pinned, behind all if BUDDY_ROW_LAST */
+  uint32_t rank;     /* of its registry for this op: 0 if pinned, after all if BUDDY_ROW_LAST */
 } bd_row;
 
 /* The plugin's own row, which its callbacks get; of no transform. */
@@ -44,7 +44,7 @@ buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const 
                                       bd_arena *arena, buddy_severity severity, buddy_diags *diags,
                                       bd_row *rows, size_t *out_n);
 /* Sorts by name, then in the order of asking. Rows already in that order, or a few runs of such,
- * one behind the other, cost little. */
+ * one after the other, cost little. */
 BUDDY_EXPORT buddy_code bd_rows_sort(bd_row *rows, size_t n);
 
 #ifdef __cplusplus

@@ -49,7 +49,7 @@ void bd_segments_deinit(bd_segments *segments) {
 }
 
 const bd_segment *bd_segments_find(const bd_segments *segments, uintptr_t address) {
-  size_t low = 0, high = segments->n; /* the first segment that starts behind the address */
+  size_t low = 0, high = segments->n; /* the first segment that starts after the address */
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (segments->items[middle].start <= address) {

@@ -12,7 +12,7 @@
  *   reduction>0    the number "reduction" is more than 0, else the next form is tried
  *   dim:S          "dim" is one dim, or a list of dims, of the run S, or of the argument named there
  *                  (of a 0-d tensor: of 1 dim)
- *   kin            of the tensors named behind it all are complex, or none is
+ *   kin            of the tensors named after it all are complex, or none is
  *   self<[n,m]     the tensor "self" broadcasts to that shape
  *
  * Between brackets stand dims, with "," between them:
@@ -26,7 +26,7 @@
  *   ...    any number of any dims
  *   !      alone: any dims with a 0 among them
  *
- * Behind the shapes of results "..." stands for more like the last; results beyond are of any shape.
+ * After the shapes of results "..." stands for more like the last; results beyond are of any shape.
  * At most one run of a bracket may be unknown when it is reached. A contract is made of facts of
  * PyTorch alone: what it refuses, PyTorch refuses. */
 #ifndef BUDDY_CORE_SYMBOLS_CONTRACTS_H

@@ -22,7 +22,7 @@ struct buddy_opdef {
   uint32_t n_args, n_results;
   buddy_op_kind kind;
   const bd_contract *contract; /* of bd_opdef_contract alone: it is found when first asked for */
-  bool has_more_args;          /* "..." behind the arguments */
+  bool has_more_args;          /* "..." after the arguments */
   bool has_more_results; /* "..." as result, or a list among the results: nodes may have any number
                           */
 };

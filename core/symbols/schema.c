@@ -214,7 +214,7 @@ static buddy_code read_arg(bd_schema_reader *reader, arg_list *list) {
 }
 
 static buddy_code read_args(bd_schema_reader *reader, arg_list *list, bool *has_more) {
-  if (!bd_schema_take(reader, '(')) return bd_schema_wrong(reader, "lacks '(' behind the name");
+  if (!bd_schema_take(reader, '(')) return bd_schema_wrong(reader, "lacks '(' after the name");
   if (bd_schema_take(reader, ')')) return BUDDY_OK;
   do {
     if (bd_schema_take(reader, '*')) continue;
@@ -226,7 +226,7 @@ static buddy_code read_args(bd_schema_reader *reader, arg_list *list, bool *has_
   } while (bd_schema_take(reader, ','));
   return bd_schema_take(reader, ')')
              ? BUDDY_OK
-             : bd_schema_wrong(reader, "lacks ',' or ')' behind an argument");
+             : bd_schema_wrong(reader, "lacks ',' or ')' after an argument");
 }
 
 static buddy_code read_result(bd_schema_reader *reader, arg_list *list, bool *has_more) {
@@ -250,7 +250,7 @@ static buddy_code read_results(bd_schema_reader *reader, arg_list *list, bool *h
     BD_TRY(read_result(reader, list, has_more));
   } while (bd_schema_take(reader, ','));
   return bd_schema_take(reader, ')') ? BUDDY_OK
-                                     : bd_schema_wrong(reader, "lacks ',' or ')' behind a result");
+                                     : bd_schema_wrong(reader, "lacks ',' or ')' after a result");
 }
 
 /* ---- The whole ---- */
@@ -288,7 +288,7 @@ buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *dia
   if (!code) code = read_args(&reader, &args, &def.has_more_args);
   if (!code) code = read_results(&reader, &results, &def.has_more_results);
   if (!code) skip_spaces(&reader);
-  if (!code && *reader.at) code = bd_schema_wrong(&reader, "goes on behind its results");
+  if (!code && *reader.at) code = bd_schema_wrong(&reader, "goes on after its results");
   if (!code) code = keep(arena, &args, &def.args, &def.n_args);
   if (!code) code = keep(arena, &results, &def.results, &def.n_results);
   if (!code && !(def.schema = bd_arena_strdup(arena, schema))) code = BUDDY_OUT_OF_MEMORY;

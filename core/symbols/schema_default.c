@@ -133,7 +133,7 @@ static buddy_code read_literal(bd_schema_reader *reader, literal *out_literal) {
   if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.')
     return read_number(reader, out_literal);
   const buddy_sv word = bd_schema_take_word(reader);
-  if (word.size == 0) return bd_schema_wrong(reader, "lacks a default value behind '='");
+  if (word.size == 0) return bd_schema_wrong(reader, "lacks a default value after '='");
   buddy_arg *arg = &out_literal->arg;
   if (word_is(word, "None")) return BUDDY_OK;
   if (word_is(word, "True") || word_is(word, "False")) {

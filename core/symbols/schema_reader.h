@@ -23,7 +23,7 @@ bool bd_schema_take(bd_schema_reader *reader, char c);
 /* Skips spaces, then takes the longest run of letters, digits, '_' and '.'; may be empty. */
 buddy_sv bd_schema_take_word(bd_schema_reader *reader);
 
-/* Reads the text behind '=' into arg->default_value, by the type that `arg` has already. */
+/* Reads the text after '=' into arg->default_value, by the type that `arg` has already. */
 buddy_code bd_schema_read_default(bd_schema_reader *reader, buddy_schema_arg *arg);
 
 #endif

@@ -71,7 +71,7 @@ const buddy_tensor_type *be_with_dtype(buddy_call *call, const buddy_tensor_type
 /* Arithmetic on dims, folded. */
 int64_t be_dim(buddy_call *call, buddy_dim_op op, int64_t a, int64_t b);
 
-/* ---- Expanding: graph nodes in front of the one being expanded ------------------------------- */
+/* ---- Expanding: graph nodes before the one being expanded ------------------------------- */
 buddy_named_arg be_t(const char *name, const buddy_value *value); /* null value: None */
 buddy_named_arg be_i(const char *name, int64_t value);
 buddy_named_arg be_f(const char *name, double value);

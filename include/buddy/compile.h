@@ -18,7 +18,7 @@ typedef struct buddy_kernel_choice {
   const char *nodes;  /* as a step has them */
   const char *module; /* as a step has them */
   const char *where;  /* as a step has them */
-  const char *kernel; /* how its function's name goes on behind "buddy."; "": plain loops */
+  const char *kernel; /* how its function's name goes on after "buddy."; "": plain loops */
   const char *why;    /* a phrase: "symbolic sizes: tiles with guarded ends" */
   int is_slow;        /* not 0: for this reason it did not go a faster way */
 } buddy_kernel_choice;
@@ -57,7 +57,7 @@ typedef struct buddy_compile_options {
   size_t buffers_in_place;
   /* What makes code faster, and can be left out where its numbers are in doubt (`buddy bisect` turns
    * them). 0: where it can be done; -1: nowhere. fusion: operations that follow one another in one
-   * loop, and behind a product or a convolution while its result is in registers. folding: what
+   * loop, and after a product or a convolution while its result is in registers. folding: what
    * depends on parameters and constants alone is computed in the first run, and kept; -1 overrides
    * parameters_are_constant. */
   int fusion, folding;
@@ -114,11 +114,11 @@ typedef struct buddy_step {
                          function is one; 0: none, or known in the run alone */
 } buddy_step;
 BUDDY_EXPORT size_t buddy_program_n_steps(const buddy_program *program); /* 0 without a profile */
-/* In the order of the code; null behind the last. No run may be under way. */
+/* In the order of the code; null after the last. No run may be under way. */
 BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, size_t i);
 
 /* What one thread did in the last run of such a program, in the order in which it ended. Thread 0 is
- * the run's own, whose spans stand one behind the other; others help it with loops. */
+ * the run's own, whose spans stand one after the other; others help it with loops. */
 typedef struct buddy_span {
   int64_t step; /* number of the step; -1: the whole run, which is the last */
   int thread;
@@ -126,7 +126,7 @@ typedef struct buddy_span {
   double seconds;
 } buddy_span;
 BUDDY_EXPORT size_t buddy_program_n_spans(const buddy_program *program);
-/* Null behind the last. No run may be under way, and the next one forgets it. */
+/* Null after the last. No run may be under way, and the next one forgets it. */
 BUDDY_EXPORT const buddy_span *buddy_program_span(const buddy_program *program, size_t i);
 
 /* Where an intermediate result of such a program lies: of known size, in one block of memory, the
@@ -145,7 +145,7 @@ BUDDY_EXPORT const buddy_place *buddy_program_place(const buddy_program *program
 BUDDY_EXPORT uint64_t buddy_program_kept_bytes(const buddy_program *program);
 
 /* Random ops (rand, dropout, bernoulli, …) draw from a generator of the program: each run gets
- * other numbers, and the runs behind this call get what the runs behind the last call with this
+ * other numbers, and the runs after this call get what the runs after the last call with this
  * seed got. The distributions are PyTorch's, its streams of numbers are not. A new program has seed
  * 0. Runs that go on at the same time share the generator: which of them gets which numbers is not
  * determined then. [any-thread] */

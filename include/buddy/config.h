@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* buddy/config.h: settings of files, for programs that embed buddy. Part of libbuddy_model.
  *
- * The `buddy` command puts what a team keeps in a buddy.toml behind the variables of the
+ * The `buddy` command puts what a team keeps in a buddy.toml after the variables of the
  * environment (`buddy config --help` tells what may be in it). A library must not: the file lies in
  * the folder where the program was started, and may name plugins. So nothing happens unless a
  * program asks. */
@@ -19,7 +19,7 @@ extern "C" {
  * loaded or compiled afterwards goes by them, unless options say otherwise. path: of the project's
  * file, which may then name plugins; null: as the command finds it, by BUDDY_CONFIG or from the
  * current directory upward, and then it may if the user's own file trusts its folder. The user's
- * file comes behind it. Files that others could have written are passed over with a warning; a file
+ * file comes after it. Files that others could have written are passed over with a warning; a file
  * that is wrong is a failure, and then nothing is set. Nothing happens in a setuid process.
  *
  * As it changes the environment, call it before there are other threads. */

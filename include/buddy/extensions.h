@@ -199,11 +199,11 @@ typedef struct buddy_runtime {
   uint32_t n_symbols;
   const buddy_runtime_symbol *symbols;
 } buddy_runtime;
-/* void (int32_t n): a function of the table with this name and the registry's behind it, as in
+/* void (int32_t n): a function of the table with this name and the registry's after it, as in
  * "buddy_threads_acme", is told, before each run of code that calls others of the table, how many
  * threads they may use on the calling thread from then on. */
 #define BUDDY_THREADS_FUNCTION "buddy_threads_"
-/* void (const buddy_crew *crew): a function of the table with this name and the registry's behind
+/* void (const buddy_crew *crew): a function of the table with this name and the registry's after
  * it, as in "buddy_crew_acme", is given the host's own threads, right after the function above was
  * told; null: there are none from then on. A table that has this one wants no threads of its own,
  * which would be in the way of the host's. The crew lives as long as the code that runs. */
@@ -220,7 +220,7 @@ typedef struct buddy_crew {
                  int64_t n_units, int64_t cost);
 } buddy_crew;
 
-/* void (const buddy_run *run): a function of the table with this name and the registry's behind it,
+/* void (const buddy_run *run): a function of the table with this name and the registry's after it,
  * as in "buddy_run_acme", is given, before each run, what functions that the run calls may ask of
  * it: those whose calls have effects (BUDDY_CALL_EFFECTS) need it to fail. Its functions are for the
  * run's thread alone, inside of a call that the run makes. It lives as long as the code that runs. */
@@ -262,7 +262,7 @@ typedef struct buddy_run {
  *                 in each run where the program has it, in the program's order; it is not dropped,
  *                 merged, moved or computed once, and what it gives is not the same in the next run,
  *                 whatever buddy.inputs says. Its op is of a kind that is not dropped either:
- *                 side_effect. It returns an i64, which a cf.assert behind it holds to be 0;
+ *                 side_effect. It returns an i64, which a cf.assert after it holds to be 0;
  *                 buddy_run.fail says why it is not */
 #define BUDDY_CALL_INPUTS "buddy.inputs"
 #define BUDDY_CALL_PIXELS "buddy.pixels"

@@ -47,7 +47,7 @@ BUDDY_EXPORT buddy_code buddy_archive_check(const buddy_archive *archive, buddy_
  * package_pt2({"prefill": ..., "decode": ...}, extra_files=...) of torch.export.pt2_archive writes
  * them. Names are whatever the archive says: show them with care. They live as long as the archive. */
 BUDDY_EXPORT size_t buddy_archive_n_programs(const buddy_archive *archive);
-/* In the order of the file; null behind the last. */
+/* In the order of the file; null after the last. */
 BUDDY_EXPORT const char *buddy_archive_program(const buddy_archive *archive, size_t i);
 /* Chooses the program that imports read from now on. name: null for the only one, or the one called
  * "model", which is what a new archive has chosen. BUDDY_NOT_FOUND: there is none of that name;
@@ -55,7 +55,7 @@ BUDDY_EXPORT const char *buddy_archive_program(const buddy_archive *archive, siz
 BUDDY_EXPORT buddy_code buddy_archive_choose(buddy_archive *archive, const char *name,
                                              buddy_diags *diags);
 /* Files that were given along (a tokenizer, a configuration): their names, "tokenizer.json", and
- * bytes, which are compared with their checksum, and lent for the life of the archive. Null behind the
+ * bytes, which are compared with their checksum, and lent for the life of the archive. Null after the
  * last; BUDDY_NOT_FOUND: there is none of that name. BUDDY_LIMIT: more than 1 GiB. */
 BUDDY_EXPORT size_t buddy_archive_n_extra(const buddy_archive *archive);
 BUDDY_EXPORT const char *buddy_archive_extra_name(const buddy_archive *archive, size_t i);

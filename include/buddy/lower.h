@@ -13,7 +13,7 @@ extern "C" {
 typedef enum buddy_params {
   BUDDY_PARAMS_ARGS, /* each parameter is an argument of the function, where the program has it */
   BUDDY_PARAMS_RESOURCE, /* each is a dense_resource over the mapped bytes */
-  BUDDY_PARAMS_PACK /* one 1-d argument per dtype, in order of first appearance, in front of the
+  BUDDY_PARAMS_PACK      /* one 1-d argument per dtype, in order of first appearance, before the
                        user inputs */
 } buddy_params;
 

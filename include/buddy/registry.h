@@ -97,7 +97,7 @@ typedef struct buddy_host {
    * 0 or when memory is out. [call-thread] */
   int64_t (*dim)(buddy_call *call, buddy_dim_op op, int64_t a, int64_t b);
 
-  /* Expansion, inside expand() only. node adds one op in front of the node being expanded;
+  /* Expansion, inside expand() only. node adds one op before the node being expanded;
    * arguments at their default may be left out; types: one per result, or null where the kind of op
    * allows inference (elementwise, reduce). replace says which value stands for result i from now
    * on. What was added is undone unless expand() returns BUDDY_OK with every used result replaced.

@@ -66,7 +66,7 @@ typedef struct buddy_registries buddy_registries;
  * are trusted. */
 typedef struct buddy_local_registry {
   const buddy_registry *registry;
-  const char *before; /* stands in front of this registry, wherever the order has that one, and is
+  const char *before; /* stands before this registry, wherever the order has that one, and is
                          left out if the order has it not; null: the order names it, or `*` */
 } buddy_local_registry;
 
@@ -89,7 +89,7 @@ typedef struct buddy_chooser {
 
 /* order: "vendor:tosa:*", null: BUDDY_REGISTRIES, else BUDDY_DEFAULT_ORDER; "" loads none. `*`
  * stands for every registry found that the order does not name: dialect registries first (linalg,
- * math, func, then others by name), composite last; one behind `*` that cannot be loaded is a
+ * math, func, then others by name), composite last; one after `*` that cannot be loaded is a
  * warning, one named is an error. pins: "aten.mm.default=vendor" items: that registry's rows go
  * first for that op. opset: receives the schemas that registries bring; the rows' `args` are
  * checked against it. */

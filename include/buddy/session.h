@@ -67,7 +67,7 @@ BUDDY_EXPORT buddy_code buddy_session_create(buddy_model *const *models, size_t 
 BUDDY_EXPORT void buddy_session_destroy(buddy_session *session);
 
 /* What a step of a model takes and gives: the user's inputs and outputs without those of pairs. Null
- * behind the last, and for a number that is no model's. */
+ * after the last, and for a number that is no model's. */
 BUDDY_EXPORT size_t buddy_session_n_inputs(const buddy_session *session, size_t model);
 BUDDY_EXPORT const buddy_port *buddy_session_input(const buddy_session *session, size_t model,
                                                    size_t i);

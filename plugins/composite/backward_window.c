@@ -28,7 +28,7 @@ static int64_t mul(buddy_call *call, int64_t a, int64_t b) {
   return be_dim(call, BUDDY_DIM_MUL, a, b);
 }
 
-/* Padded by constant zeros behind (and in front of) the spatial dims, which are the last ones. */
+/* Padded by constant zeros after (and before) the spatial dims, which are the last ones. */
 static value padded(buddy_call *call, value a, uint32_t n, const int64_t *low,
                     const int64_t *high) {
   const buddy_tensor_type *type = cp_type(call, a);
@@ -49,7 +49,7 @@ static value padded(buddy_call *call, value a, uint32_t n, const int64_t *low,
 
 /* The gradient of the windows' input: [N, C, sizes…] from [N, F, …] and a weight [F, C / groups,
  * …]. The transposed convolution gives what the windows reached, from the front padding on; no
- * window reached further than the last stride behind it. */
+ * window reached further than the last stride after it. */
 static value spread(buddy_call *call, const window *w, value gradient, value weight,
                     const int64_t *sizes) {
   static const int64_t none[MAX_SPATIAL] = {0};
@@ -293,7 +293,7 @@ static value window_counts(buddy_call *call, const window *w, const buddy_tensor
     from[2 + d] =
         add(call, input->dims[input->rank - w->n + d], counts_padding ? 2 * w->padding[d] : 0);
     to[2 + d] = gradient->dims[gradient->rank - w->n + d];
-    /* No window starts in the padding behind the input: what the last one does not reach is left
+    /* No window starts in the padding after the input: what the last one does not reach is left
      * out, so that the ones have as many windows as the input had. */
     const int64_t reach = (to[2 + d] - 1) * w->stride[d] + w->kernel[d];
     if (counts_padding && !BUDDY_IS_SYMBOLIC(from[2 + d]) && !BUDDY_IS_SYMBOLIC(to[2 + d]) &&

@@ -24,7 +24,7 @@ static value adjoint(buddy_call *call, value a) {
              : turned;
 }
 
-/* a with a dim of size 1 more: at the end, or in front of the last one. */
+/* a with a dim of size 1 more: at the end, or before the last one. */
 static value widened(buddy_call *call, value a, int at_end) {
   if (!a) return NULL;
   const buddy_tensor_type *type = cp_type(call, a);

@@ -105,7 +105,7 @@ static buddy_code take_diagonals(buddy_call *call, term *t) {
   return BUDDY_OK;
 }
 
-/* Without "->": the labels that come once, in the order of the alphabet, behind the ellipsis. */
+/* Without "->": the labels that come once, in the order of the alphabet, after the ellipsis. */
 static void infer_output(equation *e, uint32_t n_dots) {
   uint32_t counts[MAX_LABELS] = {0};
   for (size_t i = 0; i < e->n_inputs; ++i) {

@@ -275,7 +275,7 @@ static int take(reader *in, const char *token) {
 
 static operand read_expression(reader *in);
 
-/* if(c, a, b), behind the opening parenthesis */
+/* if(c, a, b), after the opening parenthesis */
 static operand read_choice(reader *in) {
   const operand condition = read_expression(in);
   if (condition.kind != NUMBER && !in->skipping)

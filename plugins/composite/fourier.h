@@ -21,7 +21,7 @@ cp_pair cp_conjugate(buddy_call *call, cp_pair a);
 cp_pair cp_fourier(buddy_call *call, cp_pair x, uint32_t dim, int sign);
 /* Both parts through one word. */
 cp_pair cp_pair_slice(buddy_call *call, cp_pair x, uint32_t dim, int64_t start, int64_t size);
-/* The parts cut or filled up with zeros behind, to `size` along a dim. */
+/* The parts cut or filled up with zeros after, to `size` along a dim. */
 cp_pair cp_resized(buddy_call *call, cp_pair x, uint32_t dim, int64_t size);
 /* A real tensor's spectrum beyond its half: element n - k is the conjugate of element k. `half` has
  * n / 2 + 1 elements along the dim. */

@@ -152,7 +152,7 @@ static buddy_code rewrite_addmm(void *state, const buddy_transform *self, buddy_
 /* ---- Convolutions -----------------------------------------------------------------------------
  */
 
-/* Where a root has its arguments behind input, weight and bias. */
+/* Where a root has its arguments after input, weight and bias. */
 typedef struct places {
   size_t stride, padding, dilation, groups, transposed;
 } places;

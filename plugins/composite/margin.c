@@ -25,7 +25,7 @@ static value less(buddy_call *call, double number, value x) {
 }
 
 /* input1, input2, target, margin, reduction: 1 - cos where the target is 1, max(0, cos - margin)
- * where it is -1. The vectors lie along the dim behind the target's. */
+ * where it is -1. The vectors lie along the dim after the target's. */
 buddy_code cp_op_cosine_embedding_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = cp_computed(call, 0), b = cp_computed(call, 1), target = be_arg_value(call, 2);
@@ -89,7 +89,7 @@ buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call
   return finish_batch(call, loss, be_int(call, 5, REDUCTION_MEAN));
 }
 
-/* self, target, reduction: the targets of a sample are those in front of the first -1; the sum over
+/* self, target, reduction: the targets of a sample are those before the first -1; the sum over
  * targets y and other classes j of max(0, 1 - x[y] + x[j]), over the number of classes */
 buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

@@ -33,7 +33,7 @@ int cp_is_number(buddy_call *call, size_t i, double number) {
 
 value cp_scaled(buddy_call *call, value a, size_t i) {
   if (cp_is_number(call, i, 1) || !a) return a;
-  /* PyTorch makes a factor a number of the tensor's dtype first: of integers it cuts what is behind
+  /* PyTorch makes a factor a number of the tensor's dtype first: of integers it cuts what is after
    * the point. */
   const buddy_tensor_type *type = cp_type(call, a);
   if (type && !be_is_float(type->dtype) && !be_is_complex(type->dtype) &&
@@ -152,7 +152,7 @@ buddy_code cp_op_conv(void *state, const buddy_op *self, buddy_call *call) {
                      be_pass(call, "groups", 6));
 }
 
-/* padding "valid" or "same"; "same" pads one more behind than in front where the sum is odd */
+/* padding "valid" or "same"; "same" pads one more after than in front where the sum is odd */
 buddy_code cp_op_conv_padding(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   static const int64_t zeros[3] = {0, 0, 0};
@@ -350,7 +350,7 @@ buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) 
 }
 
 /* The kernels that attention is given to on some device: their first result, of which the others
- * are by-products. user: the place of the mask behind query, key and value, 0 for none, plus 16
+ * are by-products. user: the place of the mask after query, key and value, 0 for none, plus 16
  * times dropout_p's, 256 times is_causal's and 4096 times scale's. */
 buddy_code cp_op_attention_kernel(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/segments.c: reductions over consecutive pieces of a dim, whose lengths or ends
  * a tensor tells. Each element is told its segment, and scattered into it; what belongs to none
- * goes to one in front of the first or behind the last, which are left out again. */
+ * goes to one before the first or after the last, which are left out again. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,11 +31,11 @@ static const reduction *find_reduction(buddy_call *call) {
 
 typedef struct segments {
   uint32_t axis;
-  int64_t n, n_before; /* segments of the result; 1 where there is room in front of the first */
+  int64_t n, n_before; /* segments of the result; 1 where there is room before the first */
   value ends, lengths; /* [batch…, n_before + n], [batch…, n] */
 } segments;
 
-/* The dims in front of the axis are those of the data, under whichever symbols. */
+/* The dims before the axis are those of the data, under whichever symbols. */
 static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32_t axis,
                          segments *out) {
   const bool has_lengths = !be_is_none(call, LENGTHS);

@@ -307,7 +307,7 @@ buddy_code cp_op_repeat_interleave(void *state, const buddy_op *self, buddy_call
 
 enum { MOST_DIFFERENCES = 64 };
 
-/* n-th difference along a dim, with what is put in front and behind. */
+/* n-th difference along a dim, with what is put before and after. */
 buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0);
@@ -316,7 +316,7 @@ buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t times = be_int(call, 1, 1);
   value parts[3];
   size_t n = 0;
-  if (times == 0) { /* then nothing is put in front or behind, either */
+  if (times == 0) { /* then nothing is put in front or after, either */
     cp_read_all(call);
     return be_replace(call, 0, a);
   }

@@ -40,7 +40,7 @@ static value kaiser(buddy_call *call, value n, double last, double beta) {
   return cp_div(call, bessel, whole);
 }
 
-/* window_length, and as many of the further ones as the row has in front of the options: periodic
+/* window_length, and as many of the further ones as the row has before the options: periodic
  * (True), alpha, beta. user: the window; plus 8 for each of the further ones. A periodic window is
  * the beginning of one that is longer by one. */
 static buddy_code window(buddy_call *call, intptr_t user, double alpha, double beta) {

@@ -117,7 +117,7 @@ static buddy_code as_median(buddy_call *call, value x, bool has_dim) {
 }
 
 /* nanmedian: self[, dim, keepdim]: the lower middle of what is not NaN; of nothing it is NaN, which
- * one behind the last makes so */
+ * one after the last makes so */
 buddy_code cp_op_nanmedian(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);

@@ -176,7 +176,7 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   offsets = cp_checked(call, offsets,
                        cp_binary(call, "aten.logical_and.default", is_inside,
                                  cp_number(call, "aten.ge.Tensor", offsets, 0)),
-                       "an offset of embedding_bag is negative, or behind the indices");
+                       "an offset of embedding_bag is negative, or after the indices");
   if (!offsets) return cp_finish(call, NULL);
   const int64_t dims[2] = {n, weight->dims[1]}, column[2] = {n, 1}, bag_column[2] = {n_bags, 1};
   value end = be_bool(call, 7) ? cp_slice(call, offsets, 0, n_bags, 1, 1) : NULL;
@@ -198,7 +198,7 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   if (pads && padding < 0) padding = add(call, weight->dims[0], padding);
   value counts = cp_full(call, vector, 1);
   if (!pads && end && mode != BAG_MAX && weight->dtype != BUDDY_F64) {
-    /* The kernel that PyTorch takes then leaves out what is behind the last offset, and counts it.
+    /* The kernel that PyTorch takes then leaves out what is after the last offset, and counts it.
      */
     value is_within = cp_binary(call, "aten.lt.Tensor", cp_iota(call, n, BUDDY_I64), end);
     rows = cp_where_number(call, cp_view(call, is_within, 2, column), rows, 0);

@@ -21,7 +21,7 @@ static const char *const names[DS_N_KINDS] = {"all_reduce", "all_gather_into_ten
                                               "reduce_scatter_tensor", "all_to_all_single",
                                               "broadcast"};
 
-/* What comes in front of a message; the same on both sides. */
+/* What comes before a message; the same on both sides. */
 typedef struct head {
   int64_t kind, dtype, reduction, n_elements, n_bytes;
 } head;

@@ -52,7 +52,7 @@ static MlirRegion branch(buddy_call *call, const fn_callee *callee, const MlirVa
   return (MlirRegion){NULL};
 }
 
-/* Sizes that a branch leaves open are open behind the branches, too: they are compared with those that
+/* Sizes that a branch leaves open are open after the branches, too: they are compared with those that
  * the program says where the results are set, which no cast within a branch does. */
 static void leave_open(MlirType *types, size_t n, const fn_callee *callee) {
   int64_t dims[BE_MAX_RANK];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/bounds.c: indices and divisors that a program computes are checked while it runs.
  *
- * One reduction over the tensor and a cf.assert in front of the loops that read or write by
+ * One reduction over the tensor and a cf.assert before the loops that read or write by
  * it: inside of them an index out of range is only brought to an end (la_index_of), so that no
  * memory beyond the tensor is touched, and the loops stay free of branches. */
 #include <inttypes.h>

@@ -205,7 +205,7 @@ static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_t
   return be_type(call, type->dtype, n, dims);
 }
 
-/* The type in groups, with a dim of 1 in front of a single spatial one. */
+/* The type in groups, with a dim of 1 before a single spatial one. */
 static const buddy_tensor_type *in_planes(buddy_call *call, const buddy_tensor_type *type,
                                           uint32_t axis, int64_t groups) {
   const buddy_tensor_type *split = in_groups(call, type, axis, groups);

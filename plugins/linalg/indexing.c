@@ -19,11 +19,11 @@ typedef struct lookup {
   MlirValue source;
   const buddy_tensor_type *source_type, *index_type;
   uint32_t axis;  /* of the source */
-  uint32_t shift; /* loop of the first source dim behind the axis */
+  uint32_t shift; /* loop of the first source dim after the axis */
   int wraps;
 } lookup;
 
-/* elements[0] is the index; dims in front of the axis are the loops of the same number. */
+/* elements[0] is the index; dims before the axis are the loops of the same number. */
 static MlirValue look_up(const be_body *body, const MlirValue *elements, void *user) {
   const lookup *l = user;
   MlirValue at[BE_MAX_RANK];

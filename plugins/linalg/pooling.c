@@ -20,7 +20,7 @@ typedef struct pool {
   uint32_t n_lead, n_spatial;
   int64_t kernel[MAX_SPATIAL], stride[MAX_SPATIAL], padding[MAX_SPATIAL], dilation[MAX_SPATIAL];
   int64_t reach[MAX_SPATIAL];      /* of the kernel: how much of it meets the input anywhere */
-  int64_t high[MAX_SPATIAL];       /* padding behind the input, more than in front with ceil_mode */
+  int64_t high[MAX_SPATIAL];       /* padding after the input, more than in front with ceil_mode */
   const buddy_tensor_type *type;   /* of the input */
   const buddy_tensor_type *padded; /* with padding, of the dtype computed in */
   const buddy_tensor_type *result; /* likewise */
@@ -30,7 +30,7 @@ typedef struct pool {
 
 /* ---- Reading the arguments ---- */
 
-/* The last window may begin inside of the input and end behind it. */
+/* The last window may begin inside of the input and end after it. */
 static int64_t high_padding(buddy_call *call, const pool *p, uint32_t d) {
   const int64_t size = p->type->dims[p->n_lead + d], n_windows = p->result->dims[p->n_lead + d];
   const int64_t last =

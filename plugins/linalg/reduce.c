@@ -2,7 +2,7 @@
 /* plugins/linalg/reduce.c: sum, product, extremes, truth, mean, variance, norms.
  *
  * A reduction is a linalg.generic over all dims of its operand, whose output map leaves the reduced
- * ones out; keepdim is a reshape behind it, which costs nothing. f16 and bf16 are accumulated in
+ * ones out; keepdim is a reshape after it, which costs nothing. f16 and bf16 are accumulated in
  * f32, integers in the result's dtype. */
 #include <math.h>
 #include <stdbool.h>

@@ -63,7 +63,7 @@ la_emission la_emit_mm, la_emit_int_mm, la_emit_matmul, la_emit_linear, la_emit_
 /* grouped.c */
 la_emission la_emit_grouped_mm, la_emit_grouped_mm_fallback;
 
-/* convolution.c: where the arguments behind input, weight and bias are */
+/* convolution.c: where the arguments after input, weight and bias are */
 typedef struct la_convolution {
   uint8_t stride, padding, dilation, groups, output_padding;
   int8_t transposed; /* 0, 1, or -1: an argument of the row says it */
@@ -225,7 +225,7 @@ extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec
     la_nearest_exact_3d_vec, la_nearest_exact_1d, la_nearest_exact_2d, la_nearest_exact_3d,
     la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d, la_linear_2d, la_linear_3d;
 la_emission la_emit_nearest, la_emit_linear_resample, la_emit_cubic;
-/* Cubic convolution with a = -0.75: the weights of four neighbours, `t` behind the second. */
+/* Cubic convolution with a = -0.75: the weights of four neighbours, `t` after the second. */
 void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirValue *out);
 
 #endif

@@ -331,7 +331,7 @@ static buddy_code put_masked(buddy_call *call, const la_indices *indices, int ad
   return be_result(call, 0, be_linalg_generic(call, &spec));
 }
 
-/* Do the values have one element, or ones, where the true elements are? Only dims behind the mask
+/* Do the values have one element, or ones, where the true elements are? Only dims after the mask
  * may be longer. */
 static bool is_masked_fill(const la_indices *indices, const buddy_tensor_type *values) {
   const la_index *mask = &indices->items[0];

@@ -117,7 +117,7 @@ static MlirValue yield_element(const be_body *body, const MlirValue *elements, v
   return elements[0];
 }
 
-/* The operand with ones in front of its dims, to the rank of the result. */
+/* The operand with ones before its dims, to the rank of the result. */
 static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_type *from,
                                         uint32_t rank) {
   int64_t dims[BE_MAX_RANK];
@@ -301,7 +301,7 @@ static MlirValue list_tensor(buddy_call *call, const buddy_arg *list, size_t i, 
   return no_value;
 }
 
-/* cat and stack (tensors, dim): each tensor is inserted behind the one before it. PyTorch lets cat
+/* cat and stack (tensors, dim): each tensor is inserted after the one before it. PyTorch lets cat
  * skip empty 1-d tensors, whatever the rank of the others. */
 buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;

@@ -51,7 +51,7 @@ static MlirValue element_at(const be_body *body, const sorting *s, MlirValue pos
   return la_element(body, s->value, s->type->dtype, place, s->type->rank);
 }
 
-/* Does element a have to stand in front of element b? */
+/* Does element a have to stand before element b? */
 static MlirValue precedes(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
   const buddy_dtype dtype = s->type->dtype;
   const MlirValue is_before = be_in_compare(body, s->is_descending ? "gt" : "lt", a, b, dtype);
@@ -82,7 +82,7 @@ static void compare_places(const be_body *body, const MlirValue *at, MlirValue *
                      BE_IN(body, "arith.ori", same, is_before, is_behind));
 }
 
-/* Does what is at position a have to stand in front of what is at b? */
+/* Does what is at position a have to stand before what is at b? */
 static MlirValue precedes_at(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
   if (!s->row_ends) return precedes(body, s, element_at(body, s, a), element_at(body, s, b));
   row_comparison c = {s, a, b};
@@ -160,7 +160,7 @@ static void find_nan(const be_body *body, const MlirValue *at, MlirValue *carrie
 
 /* Where in the sorted list result number k is; the list is not empty. A median is the lower of two,
  * but the first NaN where there is one: they are last. A kth beyond the list is refused (check_count), which
- * does not keep the code behind it from being moved in front. */
+ * does not keep the code after it from being moved in front. */
 static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
   const MlirValue one = be_in_index(body, 1), last = la_index_sub(body, s->length, one);
   if (s->kth != 0) {

@@ -180,7 +180,7 @@ static MlirValue with_phases(buddy_call *call, const transposed *t, MlirValue su
 
 /* ---- All of it ---- */
 
-/* The next choice of one class a dim; 0 behind the last. */
+/* The next choice of one class a dim; 0 after the last. */
 static int go_on(const transposed *t, int64_t *classes) {
   for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
     if (++classes[d] < t->axes[d].n_classes) return 1;

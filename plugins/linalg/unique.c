@@ -2,7 +2,7 @@
 /* plugins/linalg/unique.c: the distinct elements, or rows along an axis, of a tensor.
  *
  * Positions are put in order (sort.c), or taken as they are where only neighbours are compared.
- * One walk over them counts where a row differs from the one in front of it; a second one writes.
+ * One walk over them counts where a row differs from the one before it; a second one writes.
  * NaN differs from everything, itself included, as it does in PyTorch. */
 #include "mlir-c/BuiltinTypes.h"
 

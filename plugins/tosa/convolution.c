@@ -3,7 +3,7 @@
  *
  * TOSA's are channels-last (NHWC or NDHWC, filters O…I or, depthwise, HWIM), PyTorch's
  * channels-first: inputs and results are transposed around the op. TOSA wants windows to end exactly
- * where the padded input does; PyTorch lets rows remain, which are taken off the padding behind, or
+ * where the padded input does; PyTorch lets rows remain, which are taken off the padding after, or
  * sliced off the input. A 1-d convolution is a 2-d one of height 1. Groups are convolutions beside
  * each other. A transposed convolution is an ordinary one over the input with zeros between its
  * elements, by mirrored filters: tosa.transpose_conv2d has no dilation and no groups. */
@@ -103,7 +103,7 @@ buddy_code ts_match_any_convolution(void *state, const buddy_op *self, buddy_cal
 }
 
 /* ---- The transposed one, made ordinary -------------------------------------------------------- */
-/* stride - 1 zeros behind each element of a dim but the last. */
+/* stride - 1 zeros after each element of a dim but the last. */
 static void spread(buddy_call *call, problem *p, uint32_t dim, int64_t stride) {
   const buddy_tensor_type *from = p->image_type;
   if (stride == 1 || !from) return;
@@ -154,7 +154,7 @@ static void make_ordinary(buddy_call *call, problem *p) {
 }
 
 /* ---- Where windows end ------------------------------------------------------------------------ */
-/* Fits the padding behind to the last window; negative padding is taken off the image. */
+/* Fits the padding after to the last window; negative padding is taken off the image. */
 static void fit(buddy_call *call, problem *p) {
   const buddy_tensor_type *from = p->image_type;
   int64_t start[2 + MAX_SPATIAL] = {0}, dims[2 + MAX_SPATIAL] = {0};
@@ -176,7 +176,7 @@ static void fit(buddy_call *call, problem *p) {
 }
 
 /* ---- The op ----------------------------------------------------------------------------------- */
-/* Channels behind the spatial dims. */
+/* Channels after the spatial dims. */
 static MlirValue channels_last(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                                const buddy_tensor_type **out_type) {
   static const int32_t order[2][5] = {{0, 2, 3, 1}, {0, 2, 3, 4, 1}};

@@ -16,7 +16,7 @@ typedef struct lookup {
   MlirValue source;
   const buddy_tensor_type *from;
   uint32_t n, dims[TS_MAX_RANK];
-  MlirValue indices[TS_MAX_RANK]; /* i64, of `type` or dims of 1 in front of it */
+  MlirValue indices[TS_MAX_RANK]; /* i64, of `type` or dims of 1 before it */
   const buddy_tensor_type *types[TS_MAX_RANK];
   const buddy_tensor_type *type; /* of all of them together */
   int wraps, is_known;           /* known: a constant of places that are there */

@@ -54,7 +54,7 @@ static line line_of(buddy_call *call, const ts_pool *pool, uint32_t d) {
   return l;
 }
 
-/* One element more behind, for the places outside. */
+/* One element more after, for the places outside. */
 static MlirValue filled_behind(buddy_call *call, MlirValue x, const buddy_tensor_type **type,
                                uint32_t dim, double filler) {
   int64_t dims[TS_MAX_RANK];

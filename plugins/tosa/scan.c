@@ -7,7 +7,7 @@
 
 /* ---- cumsum and cumprod: self, dim, dtype -----------------------------------------------------
  * Each element takes that of 1, 2, 4, … places before it, so that log2(n) steps are enough. What
- * lies in front of the first is the neutral element. */
+ * lies before the first is the neutral element. */
 static MlirValue moved(buddy_call *call, MlirValue x, const buddy_tensor_type *type, uint32_t dim,
                        int64_t by, double neutral) {
   static const int64_t start[TS_MAX_RANK] = {0};

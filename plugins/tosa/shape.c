@@ -125,7 +125,7 @@ buddy_code ts_emit_select_int(void *state, const buddy_op *self, buddy_call *cal
                    ts_reshape(call, ts_slice(call, be_tensor(call, 0), start, one), one, to));
 }
 
-/* self, pad (from the last dim, in front and behind), value */
+/* self, pad (from the last dim, before and after), value */
 buddy_code ts_match_pad(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_arg *pad = be_arg(call, 1);
   for (size_t k = 0; k < pad->n; ++k) {

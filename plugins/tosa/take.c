@@ -22,7 +22,7 @@ static MlirValue take(buddy_call *call, MlirValue value, const buddy_tensor_type
   return is_same || !places ? value : ts_take(call, value, type, dim, places, n);
 }
 
-/* ---- Padding: self, padding (from the last dim, in front and behind) ------------------------- */
+/* ---- Padding: self, padding (from the last dim, before and after) ------------------------- */
 static int64_t reflected(const void *front, int64_t i, int64_t size) {
   const int64_t at = i - *(const int64_t *)front, far = at < 0 ? -at : at;
   return far < size ? far : 2 * (size - 1) - far;

@@ -10,11 +10,11 @@
 typedef struct window {
   uint32_t n;
   int64_t batch, channels, in[2], out[2], kernel[2], stride[2], dilation[2];
-  int64_t pad[4]; /* in front and behind, of H, then of W */
-  int64_t cut[2]; /* rows of the input behind, which no window reaches */
+  int64_t pad[4]; /* before and after, of H, then of W */
+  int64_t cut[2]; /* rows of the input after, which no window reaches */
 } window;
 
-/* Fits the padding behind to the last window. */
+/* Fits the padding after to the last window. */
 static void fit(window *w) {
   for (int k = 0; k < 2; ++k) {
     const int64_t reach = (w->out[k] - 1) * w->stride[k] + w->dilation[k] * (w->kernel[k] - 1) + 1;

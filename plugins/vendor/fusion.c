@@ -6,7 +6,7 @@
  *     → vendor.convolution(x, w, bias', scale, addend, …, activation)
  *   activation(x @ w + bias + addend) → vendor.product(x, w, bias, addend, …, activation)
  *
- * Each part behind the product may be missing, but not all. Transforms walk from the last node to
+ * Each part after the product may be missing, but not all. Transforms walk from the last node to
  * the first, so the longest chain is seen first. Only products that this registry would get anyway
  * are taken (taker), and only where nothing else uses what is between.
  *
@@ -241,7 +241,7 @@ static buddy_code replace(buddy_call *call, const chain *c) {
   if (!same_type(call, c->head, c->head) ||
       be_value_type(call, c->head)->dtype != be_result_type(call, 0)->dtype ||
       !be_same_dims(be_value_type(call, c->head), be_result_type(call, 0)))
-    return be_decline(call, "the type changes behind the product");
+    return be_decline(call, "the type changes after the product");
   return is_convolution(call, c->head) ? replace_convolution(call, c) : replace_product(call, c);
 }
 

@@ -74,7 +74,7 @@ static void limit_row(int64_t dtype, limits l, int64_t n, char *row) {
   }
 }
 
-// A tensor as rows: numbers that lie one behind the other, and the dimensions around them.
+// A tensor as rows: numbers that lie one after the other, and the dimensions around them.
 typedef struct rows {
   int64_t n, rank, sizes[MAX_RANK], strides[MAX_RANK];
 } rows;

@@ -180,7 +180,7 @@ static bool reorder(run *r, const bd_vendor_step *step, char *scratch, dnnl_memo
 
 static size_t element_size(const bd_plan *plan) { return plan->type == dnnl_f32 ? 4 : 2; }
 
-// Multiplies the copies of filters, which lie one behind the other.
+// Multiplies the copies of filters, which lie one after the other.
 static void scale_filters(const bd_plan *plan, size_t n_bytes, const char *scale, char *filters) {
   const bool is_f32 = plan->type == dnnl_f32;
   const int64_t per_filter = (int64_t)(n_bytes / element_size(plan)) / plan->n_scaled;

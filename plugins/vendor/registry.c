@@ -54,7 +54,7 @@ static const buddy_op ops[] = {
                 5, 6, 7, VD_NONE, 8, 3, {4, 9}),
 };
 
-/* What a product and the ops behind it become (fusion.c). activation(first, second): by the names
+/* What a product and the ops after it become (fusion.c). activation(first, second): by the names
  * there. A product's weight is [n, k] if it is transposed. */
 #define TAIL "str activation=\"none\", float first=0.0, float second=0.0"
 static const char *const schemas[] = {

@@ -48,7 +48,7 @@ typedef struct kernel_call {
   size_t n;
   int64_t numbers[MAX_NUMBERS];
   size_t n_numbers;
-  uint64_t pixels, keeps; /* sets of inputs; the result is the one behind them */
+  uint64_t pixels, keeps; /* sets of inputs; the result is the one after them */
   int64_t present, activation;
   double activation_numbers[2];
 } kernel_call;

@@ -7,7 +7,7 @@
 
 typedef buddy_code vd_callback(void *state, const buddy_op *self, buddy_call *call);
 
-/* Where the activation's name and its two numbers are among the row's arguments, one behind the
+/* Where the activation's name and its two numbers are among the row's arguments, one after the
  * other, and the addend; VD_NONE: the op has none. */
 enum { VD_NONE = 255 };
 typedef struct vd_tail {

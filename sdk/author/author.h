@@ -9,7 +9,7 @@
 /* The operation of a spec, detached; null after a failure, which is recorded. */
 MlirOperation be_create(buddy_call *call, const be_op_spec *spec);
 
-/* A list of attributes that may be named in any order, with a null behind the last. */
+/* A list of attributes that may be named in any order, with a null after the last. */
 #define BE_ATTRIBUTES(...) ((const be_attribute[]){__VA_ARGS__, {NULL, {NULL}}})
 
 /* dims as MLIR has them: symbolic ones become `?`. Null when memory is out. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/author/expand.c: graph nodes in front of the one being expanded. */
+/* sdk/author/expand.c: graph nodes before the one being expanded. */
 #include <string.h>
 
 #include "buddy/ask.h"

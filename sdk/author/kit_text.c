@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/author/kit_text.c: IR as text, for what the portable tier cannot build op by op.
  *
- * Every text is one function whose arguments are the tensors, and behind them one index for each
+ * Every text is one function whose arguments are the tensors, and after them one index for each
  * symbolic dim of what has to be allocated. */
 #include "sdk/author/kit_text.h"
 

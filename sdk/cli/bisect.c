@@ -271,7 +271,7 @@ static buddy_code run_whole(hunt *h, bd_results *reference) {
   return code;
 }
 
-/* The first run is searched if it is off; else one of those behind it, which have what it has kept. */
+/* The first run is searched if it is off; else one of those after it, which have what it has kept. */
 static buddy_code hunt_down(hunt *h) {
   bd_bisect *b = h->b;
   bd_accusations *all = h->all;

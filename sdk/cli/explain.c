@@ -256,7 +256,7 @@ static void print_json(const groups *all, json_t *kernels) {
   bd_json_print(root, 1);
 }
 
-/* Pins that `buddy run --autotune` has found, which `buddy run` takes: behind those that are given.
+/* Pins that `buddy run --autotune` has found, which `buddy run` takes: after those that are given.
  * The caller frees what they point to. */
 static char *add_tuned_pins(arguments *args) {
   const buddy_search_options search = bd_search_options(&args->registry);

@@ -20,7 +20,7 @@ static void add_name(json_t *events, const char *what, int process, int thread, 
                         "tid", thread, "args", "name", bd_json_text(name)));
 }
 
-/* Perfetto cuts times to whole nanoseconds, and drops a slice that then ends behind the one it lies
+/* Perfetto cuts times to whole nanoseconds, and drops a slice that then ends after the one it lies
  * in: all times are whole nanoseconds, written so that they stay so when they are cut. */
 static double microseconds(long long nanoseconds) {
   double time = (double)nanoseconds / 1e3;

@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
     {"check", OPTION_CHECK, "COMMAND", 0,
      "What fails, by the shell: {model} becomes the archive and {inputs} `--input FILE.npy …`; "
      "both "
-     "come behind a command that names neither: `buddy run`. It fails unless its status is 0, or "
+     "come after a command that names neither: `buddy run`. It fails unless its status is 0, or "
      "125 "
      "for what cannot be told",
      0},

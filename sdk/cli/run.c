@@ -250,7 +250,7 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
   return code;
 }
 
-/* One run behind the first, of the same model. */
+/* One run after the first, of the same model. */
 static buddy_code run_again(buddy_model *model, const arguments *args, size_t which,
                             buddy_diags *diags) {
   tensors inputs = {0}, outputs = {0};

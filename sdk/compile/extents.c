@@ -69,7 +69,7 @@ static int64_t of_index(bd_extents *x, MlirValue value, int steps) {
   return stand_in(x, value, -1);
 }
 
-/* The operand of `op` that is the size of an axis, where its type has unknown sizes in front of it;
+/* The operand of `op` that is the size of an axis, where its type has unknown sizes before it;
  * first: that of the first one. */
 static MlirValue operand_of_axis(MlirOperation op, MlirType type, int64_t axis, intptr_t first) {
   for (int64_t i = 0; i < axis; ++i) first += mlirShapedTypeIsDynamicDim(type, (intptr_t)i);

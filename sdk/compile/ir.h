@@ -81,7 +81,7 @@ buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirVa
 buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const char *symbol,
                              const MlirValue *operands, size_t n_operands);
 
-/* An i64 constant in front of `op`; null when memory is out. */
+/* An i64 constant before `op`; null when memory is out. */
 MlirValue bd_number_insert(MlirOperation op, int64_t number);
 
 /* Unlinks and destroys. */

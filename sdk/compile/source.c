@@ -15,7 +15,7 @@ static size_t count_taken(const buddy_decision *decision, size_t registry) {
   return n;
 }
 
-/* "412 nodes: 401 linalg, 9 tosa, 2 vendor"; of half the size, so that another name fits behind it. */
+/* "412 nodes: 401 linalg, 9 tosa, 2 vendor"; of half the size, so that another name fits after it. */
 static void write_takers(buddy_plan *plan, char text[BD_TAKERS_SIZE]) {
   enum { SIZE = BD_TAKERS_SIZE - 32, HALF = SIZE / 2 };
   const buddy_registries *registries = buddy_plan_registries(plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/config/config.h: the settings of files, which the command, and programs that ask for it
- * (buddy/config.h), put behind those of the environment. First wins:
+ * (buddy/config.h), put after those of the environment. First wins:
  *
  *   1  options of the command line
  *   2  variables of the environment

@@ -14,7 +14,7 @@
  *   9  data/sample_inputs/NAME.pt               a pickle: not read
  *  10  extra/NAME                               what the caller gave along, as it is
  *
- * The file is mapped. JSON is parsed where it lies whenever simdjson may read a few bytes behind
+ * The file is mapped. JSON is parsed where it lies whenever simdjson may read a few bytes after
  * it. */
 #include "sdk/import/archive.h"
 

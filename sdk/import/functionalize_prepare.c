@@ -267,7 +267,7 @@ static bool is_used_by_node(const buddy_value *value) {
 }
 
 /* unique_consecutive along a dim counted from the end: PyTorch's type for it has that dim and all
- * behind the first again. What it made of such a type further on cannot be mended. */
+ * after the first again. What it made of such a type further on cannot be mended. */
 static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) {
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
   const buddy_arg *self = buddy_node_arg_find(node, "self"),

@@ -60,7 +60,7 @@ inline Text text_at(const uint64_t *tape, const uint8_t *strings, uint64_t at) {
   return text;
 }
 
-/* Index behind a value. */
+/* Index after a value. */
 inline uint64_t behind(const uint64_t *tape, uint64_t at) {
   const auto type = static_cast<tape_type>(tape[at] >> 56);
   if (is_container(type)) return static_cast<uint32_t>(tape[at]);
@@ -161,7 +161,7 @@ class DuplicateSearch {
  private:
   tape_type type_at(uint64_t at) const { return static_cast<tape_type>(tape_[at] >> 56); }
 
-  /* The byte in front of an empty string is the last one of its length. With these factors
+  /* The byte before an empty string is the last one of its length. With these factors
    * PyTorch's objects have hardly two keys of one bit. */
   uint64_t bit_of(uint64_t key) const {
     const Text text = text_at(tape_, strings_, key);
@@ -169,8 +169,8 @@ class DuplicateSearch {
     return UINT64_C(1) << ((text.size + text.data[0] * 9u + last * 23u) & 63u);
   }
 
-  /* Gives the index behind the value. Most objects are unions of one member: that is passed with its
-   * key, and the words that close them behind it. */
+  /* Gives the index after the value. Most objects are unions of one member: that is passed with its
+   * key, and the words that close them after it. */
   uint64_t pass_value(uint64_t at) {
     constexpr uint64_t one_member = static_cast<uint64_t>(tape_type::START_OBJECT) << 24 | 1;
     uint64_t open = 0;

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define BD_JSON_PADDING 64u    /* bytes to be readable behind a text that is parsed in place */
+#define BD_JSON_PADDING 64u    /* bytes to be readable after a text that is parsed in place */
 #define BD_JSON_MAX_DEPTH 512u /* of arrays and objects in one another */
 
 typedef struct bd_json_document bd_json_document;
@@ -36,7 +36,7 @@ typedef enum bd_json_type {
   BD_JSON_OBJECT
 } bd_json_type;
 
-/* Parses text of `size` bytes behind which BD_JSON_PADDING more may be read; it is not needed
+/* Parses text of `size` bytes after which BD_JSON_PADDING more may be read; it is not needed
  * afterwards. `where` names the text in messages and is lent. */
 buddy_code bd_json_parse(const char *text, size_t size, const char *where, buddy_diags *diags,
                          bd_json_document **out_document);

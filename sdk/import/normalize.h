@@ -22,7 +22,7 @@ buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *di
 /* A node that copies a view gives way to one that is that view, *out_view; else null. */
 buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_node **out_view);
 /* Replaces the node by others where it has another form; *out_is_gone then, and it has no uses any
- * more. New nodes stand in front of it. */
+ * more. New nodes stand before it. */
 buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_gone);
 buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags);
 buddy_code bd_normalize_dtypes(buddy_node *node, buddy_diags *diags);

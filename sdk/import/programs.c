@@ -27,7 +27,7 @@ static const char *program_of(const char *path, size_t *out_n) {
   return name;
 }
 
-/* The part behind extra/, or null; folders are no files. */
+/* The part after extra/, or null; folders are no files. */
 static const char *extra_of(const char *path) {
   const char *name = below(path, "extra/");
   return name && *name && name[strlen(name) - 1] != '/' ? name : NULL;

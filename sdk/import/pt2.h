@@ -165,7 +165,7 @@ typedef struct bd_reading {
   buddy_named_arg *args;
   bd_json *graphs; /* of the arguments that are graphs; nothing for others */
   size_t n_args;
-  size_t n_skipped; /* inputs in front of the op's own, which with_effects has */
+  size_t n_skipped; /* inputs before the op's own, which with_effects has */
   buddy_tensor_type *types;
   bd_named **names; /* of the results; null: a result that is not there or has no name */
   size_t n_results;
@@ -174,7 +174,7 @@ typedef struct bd_reading {
 void bd_reading_add_result(bd_reading *read, bd_named *name);
 /* Reads nodes until no frame is left. */
 buddy_code bd_nodes_read(bd_import *import);
-/* Adds a node with the frame's prefix in front of its name. */
+/* Adds a node with the frame's prefix before its name. */
 buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
                         const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
                         size_t n_types, buddy_node **out_node);

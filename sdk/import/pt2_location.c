@@ -30,7 +30,7 @@ static bool is_users(span file) {
   return !contains(file, "-packages/torch/");
 }
 
-/* The text up to `end`, and the rest behind it; false if `end` is not there. */
+/* The text up to `end`, and the rest after it; false if `end` is not there. */
 static bool split(span *text, const char *end, span *out_part) {
   const char *found = memmem(text->data, text->size, end, strlen(end));
   if (!found) return false;
@@ -47,7 +47,7 @@ static span trim(span text) {
   return text;
 }
 
-/* Reads the frame that follows `File "` and leaves *text behind the next one's `File "`. */
+/* Reads the frame that follows `File "` and leaves *text after the next one's `File "`. */
 static bool read_frame(span *text, stack_frame *out_frame) {
   span rest = *text, number, body;
   if (!split(&rest, "\", line ", &out_frame->file) || !split(&rest, ", in ", &number)) return false;

@@ -146,7 +146,7 @@ static buddy_code begin(bd_import *import, bd_frame *frame, const vmap_node *nod
   if (node->n_args > 1 && node->args[1].kind == BUDDY_ARG_STRING &&
       !strcmp(node->args[1].as.string, "same"))
     return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, node->name,
-                           "draw them in front of torch.vmap, or let them differ",
+                           "draw them before torch.vmap, or let them differ",
                            "torch.vmap draws random numbers once for all slices");
   *region = (bd_vmap){.around = frame->region,
                       .outer = frame->target,

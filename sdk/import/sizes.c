@@ -112,7 +112,7 @@ static buddy_code length_of(buddy_graph *graph, slice *of, int64_t *out_length) 
   return buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, *out_length, of->step, out_length);
 }
 
-/* The symbol is bound to the number that the dim is, in front of the node. */
+/* The symbol is bound to the number that the dim is, before the node. */
 static buddy_code bind_symbol(const bd_build *at, size_t symbol, int64_t dim) {
   const buddy_tensor_type type = {.dtype = BUDDY_I64};
   const buddy_value *value;

@@ -40,7 +40,7 @@ BUDDY_EXPORT const bd_zip_entry *bd_zip_entry_at(const bd_zip *zip,
 BUDDY_EXPORT const bd_zip_entry *bd_zip_find(const bd_zip *zip,
                                              const char *name); /* null if there is none */
 
-/* Whether `n` bytes behind the entry's own still belong to the file. */
+/* Whether `n` bytes after the entry's own still belong to the file. */
 bool bd_zip_has_behind(const bd_zip *zip, const bd_zip_entry *entry, size_t n);
 /* Compares the checksum of an entry with its bytes, which are inflated piece by piece if need be. */
 buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags);

@@ -5,7 +5,7 @@
 #ifndef BUDDY_SDK_LLVM_OLDER_H
 #define BUDDY_SDK_LLVM_OLDER_H
 
-#ifndef _GNU_SOURCE /* the sources that want it say so behind this */
+#ifndef _GNU_SOURCE /* the sources that want it say so after this */
 #define _GNU_SOURCE
 #endif
 

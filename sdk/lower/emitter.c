@@ -83,7 +83,7 @@ static void undo(void *state, buddy_call *call) {
 
 /* ---- Commit ---------------------------------------------------------------------------------- */
 
-/* Where the ops that were spliced begin: behind `last`, the function's last op before. */
+/* Where the ops that were spliced begin: after `last`, the function's last op before. */
 static MlirOperation first_after(const bd_function *function, MlirOperation last) {
   return last.ptr ? mlirOperationGetNextInBlock(last) : mlirBlockGetFirstOperation(function->block);
 }

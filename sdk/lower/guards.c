@@ -2,7 +2,7 @@
 /* sdk/lower/guards.c: what must hold of the sizes (core/graph/guards.h), as checks.
  *
  * Guards that the sizes of the user's inputs tell go into the signature: they are checked before the
- * program runs. The others are asserted behind the node that makes the last of their symbols known.
+ * program runs. The others are asserted after the node that makes the last of their symbols known.
  * A subgraph asserts those whose last symbol becomes known in it. */
 #include "core/graph/guards.h"
 

@@ -100,7 +100,7 @@ void bd_function_deinit(bd_function *function);
 buddy_code bd_function_emit(bd_function *function);
 /* Appends an argument to the function. */
 MlirValue bd_function_add_argument(bd_function *function, MlirType type);
-/* Puts a detached operation behind all others of the function. */
+/* Puts a detached operation after all others of the function. */
 void bd_function_add_last(bd_function *function, MlirOperation op);
 /* Appends an operation to the open call's block or, outside of calls, to the function's; takes the
  * state over. */

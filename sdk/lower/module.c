@@ -142,7 +142,7 @@ buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **
   *out_module = NULL;
   buddy_code code = create_empty("forward", strlen("forward"), &module);
   if (code != BUDDY_OK) return code;
-  /* The parser reads one byte behind the text, which must be 0, and bytecode wants alignment: both
+  /* The parser reads one byte after the text, which must be 0, and bytecode wants alignment: both
    * need a copy. */
   char *copy = bd_strndup(text.data ? text.data : "", text.size);
   code = !copy ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);

@@ -30,7 +30,7 @@ static MlirBlock first_block(MlirOperation op) {
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-/* MLIR's lexer wants a NUL behind the text. Null after a failure, which is recorded. */
+/* MLIR's lexer wants a NUL after the text. Null after a failure, which is recorded. */
 static MlirModule parse(bd_function *function, buddy_call *call, buddy_sv text) {
   MlirModule module = {NULL};
   char *copy = bd_malloc(text.size + 1);

@@ -67,7 +67,7 @@ static const product_op products[] = {
     {"aten.addmm.default", "mat1", "mat2", 0},       {"aten.bmm.default", "self", "mat2", 0},
     {"aten.baddbmm.default", "batch1", "batch2", 0}, {"aten.matmul.default", "self", "other", 0}};
 
-/* The right side is one matrix: whatever is in front of the last axis on the left are its rows. */
+/* The right side is one matrix: whatever is before the last axis on the left are its rows. */
 static void read_matrix(const buddy_tensor_type *left, const buddy_tensor_type *right,
                         bool is_transposed, bd_case *c) {
   c->sizes[BD_BATCH] = 1;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 4096 }; /* of an entry: the text, and zeros behind it */
+enum { BLOCK = 4096 }; /* of an entry: the text, and zeros after it */
 
 /* ---- Options --------------------------------------------------------------------------------- */
 static size_t count_items(const char *text) {

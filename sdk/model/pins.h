@@ -6,7 +6,7 @@
 #include "sdk/model/how.h"
 #include "sdk/model/store.h"
 
-/* Options with further pins behind their own. Lends from the options that it was made of. */
+/* Options with further pins after their own. Lends from the options that it was made of. */
 typedef struct bd_pinned {
   bd_model_how how;
   const char **items; /* of how.registries.pins; owned */

@@ -56,7 +56,7 @@ buddy_code bd_reads_find(const bd_store *store, const uint8_t *key, const buddy_
   return BUDDY_OK;
 }
 
-/* The parts that the first key does not hold, behind the magic. */
+/* The parts that the first key does not hold, after the magic. */
 static size_t choose_parts(const buddy_archive *archive, bd_archive_part *out) {
   size_t n_reads, n = 0;
   const bd_archive_part *reads = bd_archive_reads(archive, &n_reads);

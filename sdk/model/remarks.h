@@ -2,7 +2,7 @@
 /* sdk/model/remarks.h: what the compiler remarked about a model, warnings and the note of who took its
  * nodes, kept with its code in the store, so that a load from there tells it as well.
  *
- * They lie behind the library in the same bytes, where the dynamic linker does not look:
+ * They lie after the library in the same bytes, where the dynamic linker does not look:
  *
  *   1  the library
  *   2  the remarks, a line each: severity, code, where, what, todo, with tabs between them, which the
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define BD_REMARKS_MAGIC "buddy remarks 1\n" /* without the NUL behind it */
+#define BD_REMARKS_MAGIC "buddy remarks 1\n" /* without the NUL after it */
 
 /* Appends what is in diags from number `first` on, errors apart, to the library. */
 buddy_code bd_remarks_append(bd_bytes *library, const buddy_diags *diags, size_t first);

@@ -24,7 +24,7 @@ static buddy_code shard(buddy_graph *graph, const buddy_model_options *o, buddy_
   return buddy_graph_shard(graph, &options, diags);
 }
 
-/* What comes behind the archive, which is there. */
+/* What comes after the archive, which is there. */
 static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
                          bd_model_source *source) {
   BD_TRY(buddy_aten_opset_create(&source->opset));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/store.h: compiled code, and what else is found out, on disk, by key.
  *
- * One folder of the user's own, one file an entry, named after the key in hex, ".code" behind it:
+ * One folder of the user's own, one file an entry, named after the key in hex, ".code" after it:
  *
  *   1  16 bytes  BD_STORE_MAGIC
  *   2  32 bytes  the key
@@ -44,7 +44,7 @@ int bd_store_find(const bd_store *store, const uint8_t *key, buddy_diags *diags)
  * for longest until the folder keeps to its limit. */
 buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *bytes, size_t size,
                         buddy_diags *diags);
-/* The bytes of an entry, with a NUL behind them, which the caller frees; null: there is no entry,
+/* The bytes of an entry, with a NUL after them, which the caller frees; null: there is no entry,
  * it was damaged, and removed, or memory is out. */
 char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
                     size_t *out_size);

@@ -22,10 +22,10 @@
 typedef struct block block;
 struct block {
   _Alignas(BD_KEPT_HEAD) _Atomic int64_t is_filled;
-  size_t n_bytes; /* behind the head */
+  size_t n_bytes; /* after the head */
   block *next;    /* in a list of blocks that are no part of a chunk */
 };
-_Static_assert(sizeof(block) == BD_KEPT_HEAD, "the bytes behind the head must stay aligned");
+_Static_assert(sizeof(block) == BD_KEPT_HEAD, "the bytes after the head must stay aligned");
 
 typedef struct page {
   _Atomic(block *) slots[PAGE];
@@ -36,7 +36,7 @@ typedef struct chunk {
   _Alignas(BD_KEPT_HEAD) struct chunk *next;
   size_t size, used; /* with this head */
 } chunk;
-_Static_assert(sizeof(chunk) == BD_KEPT_HEAD, "the bytes behind the head must stay aligned");
+_Static_assert(sizeof(chunk) == BD_KEPT_HEAD, "the bytes after the head must stay aligned");
 
 struct bd_kept {
   pthread_mutex_t lock; /* of what is added; chunks are only seen under it */

@@ -3,7 +3,7 @@
  * which its kernels read them.
  *
  * The code asks for a slot by number. It gets a block whose head is BD_KEPT_HEAD bytes long and
- * begins with a 64-bit word: 1 if the bytes behind the head are filled. If it is 0, this thread has
+ * begins with a 64-bit word: 1 if the bytes after the head are filled. If it is 0, this thread has
  * the lock and fills them, and then calls bd_kept_fill.
  *
  * What a kernel reads only until it returns it asks for with BD_RUNTIME_PACK instead: the first
@@ -38,7 +38,7 @@ void bd_kept_destroy(bd_kept *kept);
 void bd_kept_join(bd_kept *kept, bd_common *common);
 /* What it has joined; null: nothing. */
 bd_common *bd_kept_joined(const bd_kept *kept);
-/* Null, without the lock, when memory is out. The bytes behind the head are 64-byte aligned. */
+/* Null, without the lock, when memory is out. The bytes after the head are 64-byte aligned. */
 void *bd_kept_get(bd_kept *kept, int64_t slot, int64_t n_bytes);
 /* Of a block that was got; if not, this thread has the lock. */
 int bd_kept_is_filled(const void *block);

@@ -186,7 +186,7 @@ static const char *read_header(const char *text, size_t n, header *h) {
   }
   skip_spaces(&r);
   if (r.at < r.end && *r.at == '\n') ++r.at;
-  if (r.at != r.end) return "there is more behind the header's dictionary";
+  if (r.at != r.end) return "there is more after the header's dictionary";
   return seen == 7 ? NULL : "the header lacks descr, fortran_order or shape";
 }
 

@@ -77,7 +77,7 @@ void bd_profile_destroy(bd_profile *profile) {
   free(profile);
 }
 
-/* Copies a text behind the others of the step. */
+/* Copies a text after the others of the step. */
 static const char *keep(char **at, const char *text) {
   const size_t n = strlen(text) + 1;
   const char *copy = memcpy(*at, text, n);

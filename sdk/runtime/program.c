@@ -10,7 +10,7 @@
  *   5. strides, rank of them, in elements
  *
  * Its inputs are dense: an input with other strides is copied first. The descriptors of all inputs
- * lie one behind the other, and so do those of all results, which the function writes. */
+ * lie one after the other, and so do those of all results, which the function writes. */
 #include "sdk/runtime/program.h"
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
  * has not used of its cache is freed when it ends, so that the pool never holds more than the last
  * runs needed.
  *
- * Threads that help a run have caches behind the run's own, by their place. Which of them does what
+ * Threads that help a run have caches after the run's own, by their place. Which of them does what
  * is chance, so what they do not use stays for some runs more. */
 #include "sdk/runtime/runtime.h"
 
@@ -37,7 +37,7 @@ struct bd_block {
   uint32_t size_class;
   uint32_t round; /* of the cache, when the block was last used */
 };
-_Static_assert(sizeof(bd_block) == 64, "the bytes behind a header must stay aligned");
+_Static_assert(sizeof(bd_block) == 64, "the bytes after a header must stay aligned");
 
 struct bd_cache {
   bd_cache *next;

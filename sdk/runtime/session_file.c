@@ -3,7 +3,7 @@
  *
  *   1  16 bytes  "buddy session 1\n"
  *   2  u64       bytes of the whole file
- *   3  u64       bd_content_hash of all that is behind these 40 bytes
+ *   3  u64       bd_content_hash of all that is after these 40 bytes
  *   4  u64       number of values that follow
  *   5  for each  u64 bytes of its name, the name
  *                u64 dtype, u64 rank, rank times i64 size

@@ -2,7 +2,7 @@
 /* sdk/runtime/spread.h: loops of compiled code whose rounds do not depend on one another are shared
  * by several threads.
  *
- * The rounds of a loop are numbered: its units. Each thread has a share of them, one behind the
+ * The rounds of a loop are numbered: its units. Each thread has a share of them, one after the
  * other, which it takes piece by piece; who is done helps with the shares of the others. A unit
  * does the same whoever takes it, so that results do not depend on the number of threads.
  *

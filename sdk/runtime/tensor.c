@@ -103,7 +103,7 @@ static uint64_t random_bits(uint64_t seed, uint64_t i) {
 /* Uniform in [-1, 1) with 24 bits, exact in float and double. */
 static float random_unit(uint64_t bits) { return (float)(bits >> 40) * 0x1p-23f - 1.0f; }
 
-/* The nearest 8-bit float with `fraction` bits behind the point and the given exponent bias, of a
+/* The nearest 8-bit float with `fraction` bits after the point and the given exponent bias, of a
  * value in [-1, 1). */
 static uint8_t f8_bits(float value, int fraction, int bias) {
   uint8_t best = 0;

@@ -213,6 +213,18 @@ class Abi(unittest.TestCase):
             if new:
                 print(f"\nlib{library}.so: {len(new)} names not yet in the list (--update): {' '.join(new)}")
 
+    def test_one_major_version(self) -> None:
+        """The project, what libraries are called, their version nodes and the plugin ABI say the same."""
+        project = re.search(r"project\(buddy VERSION (\d+)\.", (ROOT / "CMakeLists.txt").read_text())
+        abi = re.search(r"BUDDY_ABI_MAJOR (\d+)u", (ROOT / "include" / "buddy" / "registry.h").read_text())
+        assert project and abi
+        self.assertEqual(project[1], abi[1])
+        for library in LIBRARIES:
+            path = BUILD / "lib" / f"lib{library}.so"
+            self.assertIn(f"[lib{library}.so.{project[1]}]", run("readelf", "-d", path).stdout)
+            nodes = set(re.findall(r"Name: (BUDDY_\d+)\b", run("readelf", "-V", path).stdout))
+            self.assertLessEqual(nodes, {f"BUDDY_{project[1]}"}, library)
+
     # ---- Four ways
     def check(self, plugin: Path, cases: Path) -> None:
         result = run(BUILD / "bin" / "buddy", "plugin", "check", "--json", "--cases", cases, plugin)

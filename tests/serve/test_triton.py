@@ -108,7 +108,7 @@ CONTRADICTIONS = {
     "type": ('input { name: "x" data_type: TYPE_FP64 dims: [ -1, 16 ] }', ["input x", "TYPE_FP64", "TYPE_FP32"]),
     "size": ('input { name: "x" data_type: TYPE_FP32 dims: [ -1, 15 ] }', ["input x", "[-1,15]", "[-1,16]"]),
     "rank": ('max_batch_size: 4 input { name: "x" data_type: TYPE_FP32 dims: [ -1, 16 ] }',
-             ["input x", "[-1,16]", "[16]", "behind the batch"]),
+             ["input x", "[-1,16]", "[16]", "after the batch"]),
     "name": ('input { name: "y" data_type: TYPE_FP32 dims: [ -1, 16 ] }', ["input y", "none of this name", "has x"]),
     "twice": ('input [{ name: "x" data_type: TYPE_FP32 dims: [ -1, 16 ] }, { name: "input_0" data_type: TYPE_FP32 '
               'dims: [ -1, 16 ] }]', ["input_0", "twice"]),

@@ -196,7 +196,7 @@ static void print_whole(const bd_accusations *all) {
   printf("%s: result %s differs by ", all->is_off ? "off" : "within rounding",
          buddy_value_name(all->whole.value));
   print_gap(&all->whole.gap);
-  printf(" of its largest number%s\n", all->is_later_run ? ", in runs behind the first alone" : "");
+  printf(" of its largest number%s\n", all->is_later_run ? ", in runs after the first alone" : "");
 }
 
 static void print_all(const bd_accusations *all, const bd_bisect *b) {

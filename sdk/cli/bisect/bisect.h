@@ -6,7 +6,7 @@
  *   part       neighbouring nodes as a program of their own, run on the reference's values: so what a
  *              part does wrong is its own, and not inherited
  *   search     halves what is off until a node is left, or as few nodes as are off together alone
- *   choices    which choice, or set of them, makes a part right; it is turned for what comes behind
+ *   choices    which choice, or set of them, makes a part right; it is turned for what comes after
  *   nonfinite  where NaN and infinities of a result come from
  *   cached     what the cache has of the whole
  *
@@ -112,7 +112,7 @@ typedef struct bd_part_user {
 } bd_part_user;
 bool bd_part_has(const void *user,
                  const buddy_node *node); /* as bd_cut.has; user: a bd_part_user */
-/* Of a part: values that something behind it reads. */
+/* Of a part: values that something after it reads. */
 buddy_code bd_part_results(const bd_bisect *b, bd_node_range range, bool takes_all,
                            bd_results *out);
 /* Computes them by a way, from values that are alive. n_runs: of the same program, whose last run's
@@ -154,7 +154,7 @@ typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes
 buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user);
 /* They become the store's; wide ones are rounded to what the graph says. */
 buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
-/* Those that no node from `position` on reads are not needed any more; behind the last: none are. */
+/* Those that no node from `position` on reads are not needed any more; after the last: none are. */
 void bd_values_drop_dead(bd_bisect *b, size_t position);
 
 /* ---- The cache (cached.c) -------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_
                       bd_finding *out);
 /* The whole is off from the reference's results; finds which nodes are. found is called for each, while
  * the reference's values that it reads are alive; what it turns with bd_bisect_fix is no fault of the
- * nodes behind, so that one cause is found once. */
+ * nodes after, so that one cause is found once. */
 typedef buddy_code (*bd_found)(void *user, const bd_finding *finding);
 buddy_code bd_bisect_search(bd_bisect *b, const bd_finding *whole, const bd_results *reference,
                             bd_found found, void *user);

@@ -2,7 +2,7 @@
 /* sdk/cli/bisect/nonfinite.c: where numbers of a result come from that are none. The whole runs once. What
  * is not finite in a result is followed to the node that makes it of numbers that are: the part that
  * makes it is halved, and a half whose inputs are finite, or are made so, answers for itself. So what
- * never reaches the result, as behind a mask, is not told of. */
+ * never reaches the result, as after a mask, is not told of. */
 #include <math.h>
 
 #include "core/base/memory.h"

@@ -56,7 +56,7 @@ static void add_notes(json_t *page, const bd_accusations *all) {
   if (all->whole.value) {
     snprintf(text, sizeof text, "%s: result %s differs by %.2g of its largest number%s",
              all->is_off ? "off" : "within rounding", buddy_value_name(all->whole.value),
-             all->whole.gap.relative, all->is_later_run ? ", in runs behind the first alone" : "");
+             all->whole.gap.relative, all->is_later_run ? ", in runs after the first alone" : "");
     bd_page_note(page, text);
   }
   for (size_t i = 0; i < all->choices.n; ++i) {

@@ -375,7 +375,7 @@ static buddy_code look_at_piece(const look_at *l, bd_node_range range) {
 buddy_code bd_bisect_look_at(bd_bisect *b, bd_node_wanted wanted, bd_found found, void *user) {
   bool *flags = bd_calloc(2 * b->n_nodes + 1, sizeof *flags);
   const look_at l = {b, wanted, found, user, flags, flags ? flags + b->n_nodes : NULL};
-  size_t end = 0; /* behind the last that is wanted */
+  size_t end = 0; /* after the last that is wanted */
   buddy_code code = flags ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < b->n_nodes && code == BUDDY_OK; ++i) {
     l.is_open[i] = wants(&l, i);

@@ -4,7 +4,7 @@
  *
  *   1  for each entry: local header, its name, an extra field that fills up to 64, its bytes
  *   2  central directory
- *   3  end record; in front of it the zip64 one and its locator, whose numbers have 64 bits
+ *   3  end record; before it the zip64 one and its locator, whose numbers have 64 bits
  *
  * The sizes of an entry beyond 4 GiB are in an extra field as well. */
 #include <string.h>

@@ -27,7 +27,7 @@ typedef struct bd_program {
   const char *where;
   buddy_archive *archive;
   const bd_zip *zip;           /* the archive's */
-  int folder;                  /* characters in front of names of entries: "lenet5/" */
+  int folder;                  /* characters before names of entries: "lenet5/" */
   json_t *root;                /* models/NAME.json; changed when sizes are */
   json_t *weights, *constants; /* what the archive says of stored tensors, by their target */
   json_t *smaller;             /* likewise, of those that were cut; null: none were */
@@ -119,7 +119,7 @@ typedef struct bd_verdict {
 typedef struct bd_command {
   const char
       *text; /* {model} becomes the archive, {inputs} its inputs; without either, both are put
-                       behind it */
+                       after it */
   const char *expected; /* what it must say; null: as it says of the whole */
   unsigned seconds;
 } bd_command;

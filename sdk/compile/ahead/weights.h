@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/weights.h: the weights of a model, laid out one behind the other. */
+/* sdk/compile/ahead/weights.h: the weights of a model, laid out one after the other. */
 #ifndef BUDDY_SDK_COMPILE_WEIGHTS_H
 #define BUDDY_SDK_COMPILE_WEIGHTS_H
 
@@ -17,13 +17,13 @@ typedef struct bd_weights {
   uint32_t crc; /* of all bytes from `start` on */
 } bd_weights;
 
-/* start: bytes in front of the first, a multiple of 64. The data must outlive the weights. */
+/* start: bytes before the first, a multiple of 64. The data must outlive the weights. */
 buddy_code bd_weights_init(const buddy_program *program, const bd_data_source *source, size_t start,
                            buddy_diags *diags, bd_weights *out_weights);
 void bd_weights_deinit(bd_weights *weights);
 /* All bytes from `start` on. */
 buddy_code bd_weights_write(const bd_weights *weights, const buddy_writer *writer);
-/* The 64 bytes in front of them in a file. */
+/* The 64 bytes before them in a file. */
 void bd_weights_header(const bd_weights *weights, char *out_header);
 
 #endif

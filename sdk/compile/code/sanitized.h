@@ -14,7 +14,7 @@
 bool bd_is_sanitized(void);
 /* Has every load and store of a module's functions checked: says so to LLVM, before it optimises. */
 void bd_sanitized_mark(LLVMModuleRef module);
-/* Adds the checks, behind all optimisations. */
+/* Adds the checks, after all optimisations. */
 buddy_code bd_sanitized_apply(LLVMModuleRef module, LLVMTargetMachineRef machine,
                               buddy_diags *diags);
 

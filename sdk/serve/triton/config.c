@@ -151,7 +151,7 @@ static void check_dims(checking *c, const char *kind, const json_t *entry, bd_se
   json_t *own = dims_json(one, c->max_batch);
   bd_text_string(&text, "], the model [");
   put_dims(&text, own);
-  bd_text_string(&text, c->max_batch > 0 ? "] behind the batch" : "]");
+  bd_text_string(&text, c->max_batch > 0 ? "] after the batch" : "]");
   json_decref(own);
   wrong(c, kind, one->name,
         c->max_batch > 0 ? "with max_batch_size the first size is not written"
@@ -235,7 +235,7 @@ buddy_code bd_triton_config_apply(const json_t *config, bd_served_ports *ports, 
   if (json_is_true(json_object_get(policy, "decoupled")))
     wrong(&c, "model_transaction_policy", "", "leave it out", "a request has one answer");
   check_batch(&c, ports);
-  /* Dims behind a batch that the model has not would be a second message about the same. */
+  /* Dims after a batch that the model has not would be a second message about the same. */
   if (c.code == BUDDY_OK) {
     check_list(&c, "input", json_object_get(config, "input"), ports->inputs, ports->n_inputs);
     check_list(&c, "output", json_object_get(config, "output"), ports->outputs, ports->n_outputs);

@@ -2,14 +2,14 @@
 /* sdk/serve/triton/execute.c: requests become runs, and results become answers.
  *
  *   1. Each request is read: what its tensors lack is its own error.
- *   2. Requests whose tensors agree but for the number of rows are one run, their rows one behind the
+ *   2. Requests whose tensors agree but for the number of rows are one run, their rows one after the
  *      other. A model without a batch has one run for each.
  *   3. A run that fails is done again for each of its requests alone, so that nobody is answered with
  *      another one's fault.
  *   4. Each request gets its rows of the results that it asked for, and is released.
  *
  * Tensors of one request in one piece are read where they are; others are put together in memory that
- * is freed behind the run. Results are the model's until they are copied into the server's buffers. */
+ * is freed after the run. Results are the model's until they are copied into the server's buffers. */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -40,7 +40,7 @@ typedef struct work {
   uint64_t begin, compute_begin, compute_end;
   given *given; /* of all items */
   buddy_tensor *inputs, *outputs;
-  int64_t *sizes; /* of the inputs put together, and behind them their strides */
+  int64_t *sizes; /* of the inputs put together, and after them their strides */
   int64_t *shape; /* room for the shape of one answer */
   buddy_diags *diags;
 } work;
@@ -164,7 +164,7 @@ static TRITONSERVER_Error *buffer_of(const bd_served_port *port, const given *fr
   return error;
 }
 
-/* All buffers of one request's tensor, one behind the other, into exactly its bytes. */
+/* All buffers of one request's tensor, one after the other, into exactly its bytes. */
 static TRITONSERVER_Error *copy_input(const bd_served_port *port, const given *from, char *to) {
   uint64_t left = from->n_bytes;
   TRITONSERVER_Error *error = NULL;

@@ -18,7 +18,7 @@ typedef struct bd_settings {
   buddy_model_options model;
   buddy_registries_options registries;
   buddy_compile_options compile;
-  char *pins; /* "OP=REGISTRY" texts, one behind the other */
+  char *pins; /* "OP=REGISTRY" texts, one after the other */
   const char **pin_list;
   int64_t seed; /* -1: none */
 } bd_settings;

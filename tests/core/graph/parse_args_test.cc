@@ -45,7 +45,7 @@ TEST_F(ParseArgsTest, Mistakes) {
       "line 4, column 35: a complex number like complex(1.0, 2.0) should come, but here is '))'\n");
   EXPECT_EQ(Wrong("{s9}", BUDDY_NOT_FOUND),
             "line 4: the size \"s9\" names a symbol that the graph does not have, at byte 2\n");
-  EXPECT_EQ(Wrong("{s0"), "line 4: the size \"s0)\" goes on behind its end, at byte 2\n");
+  EXPECT_EQ(Wrong("{s0"), "line 4: the size \"s0)\" goes on after its end, at byte 2\n");
   EXPECT_EQ(Wrong("-9223372036854775808"),
             "line 4, column 44: the number is too low, but here is ')'\n");
   EXPECT_EQ(Wrong("1.5.5"), "line 4, column 24: a value should come, but here is '1.5.5)'\n");

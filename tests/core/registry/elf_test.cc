@@ -126,7 +126,7 @@ TEST_F(ElfTest, Headers) {
   EXPECT_EQ(with([](Elf64_Ehdr &h) { h.e_phentsize = 32; }).substr(0, 11), "CORRUPT: ha");
   EXPECT_NE(with([](Elf64_Ehdr &h) {
               h.e_phoff = UINT64_MAX - 10;
-            }).find("its program headers end behind them"),
+            }).find("its program headers end after them"),
             std::string::npos);
   bytes = good.substr(0, 20);
   EXPECT_EQ(Inspect(), "CORRUPT: file has 20 bytes, less than an ELF header");
@@ -156,10 +156,10 @@ TEST_F(ElfTest, Segments) {
   EXPECT_EQ(with(PT_DYNAMIC, [](Elf64_Phdr &p) { p.p_vaddr += 0x10000000; }),
             "CORRUPT: has a dynamic section outside of its segments");
   EXPECT_NE(with(PT_DYNAMIC, [](Elf64_Phdr &p) { p.p_filesz = UINT64_MAX; })
-                .find("its dynamic section ends behind"),
+                .find("its dynamic section ends after"),
             std::string::npos);
   EXPECT_NE(
-      with(PT_NOTE, [](Elf64_Phdr &p) { p.p_filesz = UINT64_MAX; }).find("its notes end behind"),
+      with(PT_NOTE, [](Elf64_Phdr &p) { p.p_filesz = UINT64_MAX; }).find("its notes end after"),
       std::string::npos);
 }
 

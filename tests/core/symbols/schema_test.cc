@@ -111,7 +111,7 @@ TEST_F(SchemaTest, MistakesAreTold) {
       {"aten::relu(Tensor self", "lacks ',' or ')'"},
       {"aten::relu(Tensor self) Tensor", "lacks '->'"},
       {"aten::relu(Tensor self) -> ", "lacks a type"},
-      {"aten::relu(Tensor self) -> Tensor x y", "goes on behind its results"},
+      {"aten::relu(Tensor self) -> Tensor x y", "goes on after its results"},
       {"aten::relu(Tensor self) -> (Tensor", "lacks ',' or ')'"},
       {"aten::relu(Tensor) -> Tensor", "without a name"},
       {"aten::relu(Tensor a, int a) -> Tensor", "two arguments of one name"},
