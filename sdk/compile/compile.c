@@ -159,7 +159,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
   if (code == BUDDY_OK)
     code = bd_passes_run_where(module->module, structured, bd_pipeline_parallel, "making loops",
                                diags);
-  if (code == BUDDY_OK) code = bd_sums_keep_accurate(root, options->opt_level > 0);
+  if (code == BUDDY_OK) code = bd_sums_keep_accurate(root, machine, options->opt_level > 0);
   if (code == BUDDY_OK) code = bd_loops_spread(module->module, diags);
   return code;
 }

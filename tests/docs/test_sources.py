@@ -54,6 +54,11 @@ INCREMENT = re.compile(r"(?:^\s*|; |\) )[\w>.-]+(?:\+\+|--)(?:;|\))")
 TRUTH = re.compile(r"^\s*(?:static |const )*int (?:is|has|can|needs)_\w+(?:;|\(| = [^,;]*;)")
 
 
+# Kernels are written for values: no dtype is told by a letter of its name, no cache has a size but in the machine's table.
+SPELT = re.compile(r"\b(?:element|sum|dtype|name)\[\d\] [=!]= '[^\\]")
+CACHE = re.compile(r"\b(?:TILE|BLOCK|CACHE|L1|L2)_?(?:BYTES|KB|ROWS|COLUMNS)?\b(?: = \d{3,}|.*<< 1\d)|\bKB\b")
+
+
 def sources(*suffixes: str, tops: tuple[str, ...] = HOST) -> list[tuple[str, str]]:
     """Paths and texts of the host's code; comments and strings are blank, lines keep their numbers."""
     found = []
@@ -83,6 +88,11 @@ class SourcesTest(unittest.TestCase):
         texts = [(name, text) for name, text in sources(".c", ".h", tops=CODE) if not name.startswith(others)]
         for pattern, instead in ((NULL_TEST, "!p and p"), (INCREMENT, "++i"), (TRUTH, "bool")):
             self.assertEqual(lines_with(pattern, texts), [], instead)
+
+    def test_kernels_ask_their_values(self) -> None:
+        texts = [(name, text) for name, text in sources(".c", ".h", tops=("sdk/compile",)) if not name.endswith("kernels/machine.c")]
+        self.assertEqual(lines_with(SPELT, texts), [], "an element type is a bd_element")
+        self.assertEqual(lines_with(CACHE, texts), [], "the size of a cache is a field of bd_machine")
 
     def test_arrows_are_those_of_the_list(self) -> None:
         found: dict[str, set[str]] = {}

@@ -210,7 +210,7 @@ static void write_buffer(bd_text *text, const bd_panels *p, const char *name, co
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
                  "[1] : memref<%s> to memref<?x%s>\n",
-                 name, base, p->element, p->element);
+                 name, base, p->element->name, p->element->name);
 }
 
 /* %scale_I and %shift_I of those of the step before: a and b of a·x + b. */
@@ -234,7 +234,7 @@ static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, in
   else
     bd_text_format(text, "  %%scale_%d = arith.%s %%scale_%d, ", i + 1, ops[s], i);
   if (s == STEP_MUL || s == STEP_DIV) bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
-  bd_text_format(text, " : %s\n  %%shift_%d = arith.", p->element, i + 1);
+  bd_text_format(text, " : %s\n  %%shift_%d = arith.", p->element->name, i + 1);
   if (s == STEP_NEG) {
     bd_text_format(text, "negf %%shift_%d", i);
   } else {
@@ -247,7 +247,7 @@ static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, in
       bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
     }
   }
-  bd_text_format(text, " : %s\n", p->element);
+  bd_text_format(text, " : %s\n", p->element->name);
 }
 
 static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
@@ -255,17 +255,18 @@ static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
     bd_text_format(text,
                    "  %%from_%d = arith.addi %%at_%d, %%%s : index\n"
                    "  %%of_row_%d = memref.load %%extra_%d[%%from_%d] : memref<?x%s>\n",
-                   k, k, a->map.extras[k].is_spread ? "c0" : "f", k, k, k, p->element);
-  bd_text_format(text, "  %%scale_0 = arith.addf %%one, %%nought : %s\n", p->element);
+                   k, k, a->map.extras[k].is_spread ? "c0" : "f", k, k, k, p->element->name);
+  bd_text_format(text, "  %%scale_0 = arith.addf %%one, %%nought : %s\n", p->element->name);
   if (a->row.ptr)
-    bd_text_format(text, "  %%shift_0 = memref.load %%began_row[%%f] : memref<?x%s>\n", p->element);
+    bd_text_format(text, "  %%shift_0 = memref.load %%began_row[%%f] : memref<?x%s>\n",
+                   p->element->name);
   else
-    bd_text_format(text, "  %%shift_0 = arith.addf %%nought, %%nought : %s\n", p->element);
+    bd_text_format(text, "  %%shift_0 = arith.addf %%nought, %%nought : %s\n", p->element->name);
 }
 
 /* For all columns; those that are not there are like the last. */
 static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p) {
-  const bd_vectors scalars = {p->element, 0, 0};
+  const bd_vectors scalars = {p->element->name, 0, 0};
   const bd_epilogue_names names = {"none", "of_row", "of_place"};
   bd_text_format(text,
                  "  scf.for %%column = %%c0 to %%n_columns step %%c1 {\n"
@@ -281,16 +282,16 @@ static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p)
       bd_epilogue_write_op(text, &a->map, &scalars, op, &names);
   }
   bd_text_format(text, "  memref.store %%shift_%d, %%shifts[%%column] : memref<?x%s>\n", a->n,
-                 p->element);
+                 p->element->name);
   if (a->has_scale)
     bd_text_format(text, "  memref.store %%scale_%d, %%scales[%%column] : memref<?x%s>\n", a->n,
-                   p->element);
+                   p->element->name);
   bd_text_format(text, "  }\n");
 }
 
 static void write_panels(bd_text *text, const bd_panels *p) {
   char vector[32];
-  snprintf(vector, sizeof(vector), "vector<%dx%s>", p->lanes, p->element);
+  snprintf(vector, sizeof(vector), "vector<%dx%s>", p->lanes, p->element->name);
   bd_text_format(text,
                  "  %%n_lanes = arith.constant %d : index\n"
                  "  scf.for %%j = %%c0 to %%n_panels step %%c1 {\n"
@@ -306,19 +307,20 @@ static void write_panels(bd_text *text, const bd_panels *p) {
                  "  %%is = arith.mulf %%was, %%by : %s\n"
                  "  vector.store %%is, %%panels[%%at] : memref<?x%s>, %s\n"
                  "  }\n  }\n  }\n",
-                 p->lanes, p->element, vector, p->element, vector, vector, p->element, vector);
+                 p->lanes, p->element->name, vector, p->element->name, vector, vector,
+                 p->element->name, vector);
 }
 
 static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
                            const bd_arguments *all) {
-  bd_arguments_write_parameters(text, all, p->element);
+  bd_arguments_write_parameters(text, all, p->element->name);
   bd_text_format(text,
                  " attributes {llvm.bareptr, passthrough = [\"noinline\"]} {\n"
                  "  %%c0 = arith.constant 0 : index\n"
                  "  %%c1 = arith.constant 1 : index\n"
                  "  %%one = arith.constant 1.0 : %s\n"
                  "  %%nought = arith.constant 0.0 : %s\n",
-                 p->element, p->element);
+                 p->element->name, p->element->name);
   for (int k = 0; k < a->map.n; ++k) {
     char name[24], base[24];
     snprintf(name, sizeof(name), "extra_%d", k);
@@ -361,7 +363,7 @@ static void write_base(bd_text *text, const bd_panels *p, const char *name, cons
       text, "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: [] : ", name,
       value);
   bd_text_type(text, type);
-  bd_text_format(text, " to memref<%s>\n", p->element);
+  bd_text_format(text, " to memref<%s>\n", p->element->name);
 }
 
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
@@ -379,7 +381,7 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
   if (bd_kernels_add(kernels, "affine", &function, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &all, name, p->element, "affine");
+    bd_arguments_write_call(text, &all, name, p->element->name, "affine");
   else
     text->is_lost = true;
   bd_text_deinit(&function);
@@ -390,5 +392,5 @@ void bd_affine_write_row(bd_text *text, const bd_affine *a, const bd_panels *p) 
   bd_text_format(text,
                  "  %%row = memref.reinterpret_cast %%kept_row_0_point to offset: [0], sizes: "
                  "[%lld], strides: [1] : memref<%s> to memref<%lldx%s>\n",
-                 (long long)p->n, p->element, (long long)p->n, p->element);
+                 (long long)p->n, p->element->name, (long long)p->n, p->element->name);
 }

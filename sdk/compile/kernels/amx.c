@@ -55,8 +55,9 @@ void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
 
 void bd_amx_write_key(bd_text *key, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
-  bd_text_format(key, "amx %s %d %d %d %d %d\n", p->words->element, n_groups(t), has_two_lines(t),
-                 t->tile.vectors, bd_tile_is_partial(&t->tile), t->tile.is_blocked);
+  bd_text_format(key, "amx %s %d %d %d %d %d\n", p->words->element->name, n_groups(t),
+                 has_two_lines(t), t->tile.vectors, bd_tile_is_partial(&t->tile),
+                 t->tile.is_blocked);
   bd_text_format(key, "%d %d %d\n", (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
 }
 
@@ -126,7 +127,7 @@ static void write_base(bd_text *text, const bd_panels *p, const char *name) {
   bd_text_format(text,
                  "  %%%s_place = memref.extract_aligned_pointer_as_index %%%s_base : memref<%s> -> "
                  "index\n",
-                 name, name, p->element);
+                 name, name, p->element->name);
 }
 
 /* %NAME = where word %AT of a matrix lies. */

@@ -32,13 +32,13 @@ static void write_zeros(bd_text *text, const bd_panels *p, const char *columns) 
                  "  %%zero_of_few = arith.constant 0.0 : %s\n"
                  "  scf.for %%column = %%c0 to %%%s step %%c1 {\n"
                  "  memref.store %%zero_of_few, %%matrix_c[%%c0, %%r, %%column] : ",
-                 p->element, columns);
+                 p->element->name, columns);
   bd_panels_type_c(text, p);
   bd_text_format(text, "\n  }\n");
 }
 
 void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *dots) {
-  const char *const f = p->element;
+  const char *const f = p->element->name;
   bd_text_format(text, "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n");
   write_zeros(text, p, "columns");
   bd_text_format(
@@ -60,7 +60,7 @@ void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char
 }
 
 void bd_attention_write_few_results(bd_text *text, const bd_panels *p) {
-  const char *const f = p->element;
+  const char *const f = p->element->name;
   bd_text_index(text, "few_columns", p->n);
   bd_text_format(text,
                  "  %%few_b = memref.reinterpret_cast %%x2_flat to offset: [%%x2_at], sizes: "

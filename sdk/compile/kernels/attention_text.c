@@ -26,15 +26,11 @@ enum { ENOUGH_UNITS = 8 };
 /* Where only a run knows how many columns there are, code is chosen as for so many. */
 enum { USUAL_COLUMNS = 256 };
 
-static const char *element_of(const bd_attention *a) {
-  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? "f32" : "f64";
+static const bd_element *element_of(const bd_attention *a) {
+  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? &bd_f32 : &bd_f64;
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-static int64_t bytes_of_element(const bd_attention *a) {
-  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? 4 : 8;
-}
 
 /* ---- How the work is cut ----------------------------------------------------------------------
  */
@@ -48,12 +44,12 @@ static bool has_any_shape(const bd_attention *a) {
 /* Elements from row to row of the scores of a block: an odd number of cache lines, so that rows do
  * not crowd one another out of the first cache. */
 static int64_t pitch_of(const bd_attention *a) {
-  const int64_t of_line = a->machine->line / bytes_of_element(a);
+  const int64_t of_line = a->machine->line / element_of(a)->bytes;
   return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
 }
 
 static int64_t most_rows(const bd_attention *a) {
-  const int64_t fit = most_scores(a) / (pitch_of(a) * bytes_of_element(a));
+  const int64_t fit = most_scores(a) / (pitch_of(a) * element_of(a)->bytes);
   return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
 }
 
@@ -77,7 +73,7 @@ static int64_t rows_of_block(const bd_attention *a) {
 /* %of_batch units have a batch, %of_unit rows a unit but the last, %of_block a block, whose scores
  * are %pitch apart; there is at least one row and batch. */
 static void write_any_cut(bd_text *text, const bd_attention *a) {
-  const int64_t bytes = bytes_of_element(a);
+  const int64_t bytes = element_of(a)->bytes;
   bd_text_index(text, "of_line", a->machine->line / bytes);
   bd_text_index(text, "of_scores", most_scores(a) / bytes);
   bd_text_index(text, "least_of_block", MIN_ROWS);
@@ -217,7 +213,7 @@ static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
                    (int)rank);
   bd_text_format(text, " = memref.extract_strided_metadata %%%s : ", b->name);
   bd_text_type(text, type);
-  bd_text_format(text, " -> memref<%s>, index", element_of(a));
+  bd_text_format(text, " -> memref<%s>, index", element_of(a)->name);
   for (int64_t i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
@@ -252,7 +248,8 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
                  "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
                  "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
                  "  %%%s_any_panels = memref.cast %%%s_panels : ",
-                 name, name, name, name, name, name, name, p->element, p->element, name, name);
+                 name, name, name, name, name, name, name, p->element->name, p->element->name, name,
+                 name);
   bd_panels_type_b(text, p);
   bd_text_format(text,
                  " to memref<?x?x%dx%s>\n"
@@ -262,8 +259,8 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
                  "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> "
                  "()\n",
-                 width, p->element, name, width, name, name, name, name, name, gemm, name, name,
-                 name, p->element, width, p->element);
+                 width, p->element->name, name, width, name, name, name, name, name, gemm, name,
+                 name, name, p->element->name, width, p->element->name);
 }
 
 static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
@@ -285,7 +282,7 @@ void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {
 
 void bd_attention_type_late(bd_text *text, const bd_attention *a) {
   bd_text_format(text, "memref<%sx%s>\n",
-                 bd_number_or(has_any_shape(a), rows_of_block(a), "?").data, element_of(a));
+                 bd_number_or(has_any_shape(a), rows_of_block(a), "?").data, element_of(a)->name);
 }
 
 static void write_buffers(bd_text *text, const bd_attention *a) {
@@ -347,7 +344,7 @@ static void write_scores(bd_text *text, const bd_attention *a, int slot) {
                  "memref.extract_strided_metadata %%slot_%d : ",
                  slot);
   bd_attention_type_slot(text, a, slot);
-  bd_text_format(text, " -> memref<%s>, index, index, index, index, index\n", element_of(a));
+  bd_text_format(text, " -> memref<%s>, index, index, index, index, index\n", element_of(a)->name);
 }
 
 /* %AT = %NAME_at + %row0 · ld. */

@@ -21,7 +21,7 @@ int64_t bd_blocks_most_depth(const bd_machine *machine) { return machine->l2 / 4
 
 /* Of A, that a block of rows may hold: a panel, the next one and C go by beside it. */
 static int64_t elements_of_block(const bd_panels *p) {
-  return p->machine->l2 / 8 * 5 / (p->element[1] == '3' ? 4 : 8);
+  return p->machine->l2 / 8 * 5 / p->element->bytes;
 }
 
 /* Of A and C, that a block of lines may hold. Where B as a whole is small, going through it once

@@ -21,7 +21,7 @@ static void write_shift(bd_text *text, const bd_channel_tiles *t) {
                  "  %%shift_line = arith.addi %%k_first, %%window : index\n"
                  "  %%shift_at = arith.muli %%shift_line, %%n_lanes : index\n"
                  "  %%shift = vector.load %%panels[%%shift_at] : memref<?x%s>, ",
-                 t->d->element);
+                 t->d->element->name);
   bd_channel_write_vector(text, t);
   bd_text_format(text, "\n");
 }
@@ -103,21 +103,22 @@ static void write_dot(bd_text *text, const bd_channel_tiles *t, long long p) {
   if (is_masked)
     bd_text_format(text,
                    ", %%mask, %%no_elements : memref<?x%s>, vector<%dxi1>, vector<%dx%s> into",
-                   w->element, lanes, lanes, w->element);
+                   w->element->name, lanes, lanes, w->element->name);
   else
-    bd_text_format(text, " : memref<?x%s>,", w->element);
+    bd_text_format(text, " : memref<?x%s>,", w->element->name);
   bd_text_format(text,
                  " vector<%dx%s>\n"
                  "  %%u_%lld = arith.xori %%a_%lld, %%signs : vector<%dx%s>\n"
                  "  %%word_%lld = arith.extui %%u_%lld : vector<%dx%s> to vector<%dx%s>\n"
                  "  %%of_%lld = vector.bitcast %%word_%lld : vector<%dx%s> to vector<%dx%s>\n",
-                 lanes, w->element, p, p, lanes, w->element, p, p, lanes, w->element, lanes, w->sum,
-                 p, p, lanes, w->sum, w->n * lanes, w->element);
+                 lanes, w->element->name, p, p, lanes, w->element->name, p, p, lanes,
+                 w->element->name, lanes, w->sum->name, p, p, lanes, w->sum->name, w->n * lanes,
+                 w->element->name);
   bd_text_format(text,
                  "  %%next_%lld = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld, %%of_%lld, "
                  "%%of_weight) : (vector<%dx%s>, vector<%dx%s>, vector<%dx%s>) -> vector<%dx%s>\n",
-                 p, w->instruction, 32 * lanes, p, p, lanes, w->sum, w->n * lanes, w->element,
-                 w->n * lanes, w->element, lanes, w->sum);
+                 p, w->instruction, 32 * lanes, p, p, lanes, w->sum->name, w->n * lanes,
+                 w->element->name, w->n * lanes, w->element->name, lanes, w->sum->name);
 }
 
 /* The products of one place of the window. */
@@ -128,12 +129,12 @@ static void write_products(bd_text *text, const bd_channel_tiles *t) {
                  "  %%k = arith.addi %%k_first, %%k_of_panel : index\n"
                  "  %%weight_at = arith.muli %%k, %%n_lanes : index\n"
                  "  %%weight = vector.load %%panels[%%weight_at] : memref<?x%s>, ",
-                 t->d->element);
+                 t->d->element->name);
   bd_channel_write_vector(text, t);
   if (t->d->words)
-    bd_text_format(text,
-                   "\n  %%of_weight = vector.bitcast %%weight : vector<%dx%s> to vector<%dx%s>",
-                   t->d->lanes, t->d->element, t->d->words->n * t->d->lanes, t->d->words->element);
+    bd_text_format(
+        text, "\n  %%of_weight = vector.bitcast %%weight : vector<%dx%s> to vector<%dx%s>",
+        t->d->lanes, t->d->element->name, t->d->words->n * t->d->lanes, t->d->words->element->name);
   bd_text_format(text,
                  "\n  %%w_in = arith.muli %%w, %%in_w : index\n"
                  "  %%offset = arith.addi %%line_in, %%w_in : index\n");

@@ -9,12 +9,12 @@
 int bd_channel_is_partial(const bd_channel_tiles *t) { return t->valid < t->d->lanes; }
 
 void bd_channel_write_vector(bd_text *text, const bd_channel_tiles *t) {
-  bd_text_format(text, "vector<%dx%s>", t->d->lanes, t->d->element);
+  bd_text_format(text, "vector<%dx%s>", t->d->lanes, t->d->element->name);
 }
 
 void bd_channel_write_access_end(bd_text *text, const bd_channel_tiles *t, bool is_load) {
   if (bd_channel_is_partial(t) && is_load) bd_text_format(text, ", %%mask, %%zero");
-  bd_text_format(text, " : memref<?x%s>, ", t->d->element);
+  bd_text_format(text, " : memref<?x%s>, ", t->d->element->name);
   if (bd_channel_is_partial(t)) {
     bd_text_format(text, "vector<%dxi1>, ", t->d->lanes);
     bd_channel_write_vector(text, t);
@@ -91,11 +91,11 @@ static void write_buffer(bd_text *text, const bd_channel_tiles *t, const char *n
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s_base to offset: [0], sizes: [%%c1], "
                  "strides: [1] : memref<%s> to memref<?x%s>\n",
-                 name, name, t->d->element, t->d->element);
+                 name, name, t->d->element->name, t->d->element->name);
 }
 
 static const char *input_of(const bd_channels *d) {
-  return d->words ? d->words->element : d->element;
+  return d->words ? d->words->element->name : d->element->name;
 }
 
 static void write_input(bd_text *text, const bd_channel_tiles *t) {
@@ -103,7 +103,7 @@ static void write_input(bd_text *text, const bd_channel_tiles *t) {
     write_buffer(text, t, "in");
     return;
   }
-  bd_words_write_recast(text, "in_elements", "in_base", t->d->element, input_of(t->d));
+  bd_words_write_recast(text, "in_elements", "in_base", t->d->element->name, input_of(t->d));
   bd_text_format(text,
                  "  %%in = memref.reinterpret_cast %%in_elements to offset: [0], sizes: [%%c1], "
                  "strides: [1] : memref<%s> to memref<?x%s>\n"
@@ -119,7 +119,7 @@ static void write_extra_type(bd_text *text, const bd_channels *d, int k) {
                  d->epilogue.extras[k].is_row
                      ? "memref<?x%s, strided<[1], offset: ?>>"
                      : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
-                 d->element);
+                 d->element->name);
 }
 
 static void write_extras(bd_text *text, const bd_channels *d) {
@@ -135,7 +135,7 @@ static void write_extras(bd_text *text, const bd_channels *d) {
       bd_text_format(text,
                      "[%%c1, %%c1, %%c1, %%c1], strides: [%%%s_image, %%%s_line, %%%s_place, 1]",
                      name, name, name);
-    bd_text_format(text, " : memref<%s> to ", d->element);
+    bd_text_format(text, " : memref<%s> to ", d->element->name);
     write_extra_type(text, d, k);
     bd_text_format(text, "\n");
   }
@@ -171,7 +171,7 @@ static void write_places(bd_text *text, const bd_channel_tiles *t, const char *n
  */
 
 static bd_vectors vectors_of(const bd_channel_tiles *t) {
-  return (bd_vectors){t->d->element, t->d->lanes, bd_channel_is_partial(t)};
+  return (bd_vectors){t->d->element->name, t->d->lanes, bd_channel_is_partial(t)};
 }
 
 /* Extras that are rows, or those that are not, of place p. */
@@ -244,7 +244,7 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
                  "  %%window = arith.muli %%window_h, %%window_w : index\n"
                  "  %%lines = arith.addi %%window, %%c%d : index\n"
                  "  %%zero = arith.constant dense<%s> : ",
-                 (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->words ? "0" : "0.0");
+                 (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->element->zero);
   bd_channel_write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_channel_is_partial(t))
@@ -257,7 +257,7 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
 }
 
 static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_arguments *all) {
-  bd_arguments_write_parameters(text, all, t->d->element);
+  bd_arguments_write_parameters(text, all, t->d->element->name);
   write_head(text, t);
   bd_text_format(text,
                  "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n"
@@ -287,7 +287,7 @@ static void write_base(bd_text *text, const char *name, const char *value) {
 }
 
 static void write_base_end(bd_text *text, const bd_channels *d) {
-  bd_text_format(text, " to memref<%s>\n", d->element);
+  bd_text_format(text, " to memref<%s>\n", d->element->name);
 }
 
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
@@ -296,7 +296,8 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
     const bool has_elements = d->words && i == 0;
     write_base(text, has_elements ? "element" : names[i], values[i]);
     bd_text_type(text, mlirValueGetType(d->images[i].base));
-    bd_text_format(text, " to memref<%s>\n", has_elements ? d->words->element : d->element);
+    bd_text_format(text, " to memref<%s>\n",
+                   has_elements ? d->words->element->name : d->element->name);
     if (has_elements) bd_words_write_buffer(text, d->words, "in_base", "element_base");
   }
   write_base(text, "panels", "panels");
@@ -304,7 +305,7 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   write_base_end(text, d);
   if (d->begin == BD_BEGIN_ROW) {
     write_base(text, "row", "row");
-    bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, d->element);
+    bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, d->element->name);
     write_base_end(text, d);
   }
   for (int k = 0; k < d->epilogue.n; ++k) {
@@ -332,8 +333,8 @@ static void write_key(bd_text *key, const bd_channel_tiles *t, const bd_argument
   const bd_channels *d = t->d;
   const bd_vectors vectors = vectors_of(t);
   bd_arguments_write_key(key, all);
-  bd_text_format(key, "%s %s %d %d %d %lld\n", d->element, input_of(d), d->lanes, (int)d->begin,
-                 bd_channel_is_partial(t), (long long)t->places);
+  bd_text_format(key, "%s %s %d %d %d %lld\n", d->element->name, input_of(d), d->lanes,
+                 (int)d->begin, bd_channel_is_partial(t), (long long)t->places);
   if (d->epilogue.op.ptr) bd_epilogue_write_key(key, &d->epilogue, &vectors);
 }
 
@@ -344,7 +345,7 @@ void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_ker
   add_all(&f.all, tiles);
   write_key(&key, tiles, &f.all);
   if (bd_kernels_add_once(kernels, "channels", &key, on_write, &f, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &f.all, name, tiles->d->element, tiles->tag);
+    bd_arguments_write_call(text, &f.all, name, tiles->d->element->name, tiles->tag);
   else
     text->is_lost = true;
   bd_text_deinit(&key);

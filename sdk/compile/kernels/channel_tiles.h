@@ -21,8 +21,8 @@
 enum { BD_N, BD_C, BD_H, BD_W, BD_IMAGE_RANK };
 
 typedef struct bd_channels {
-  const char *element;   /* of the sums, and of all else where there are no words */
-  const bd_words *words; /* of whose elements the input and the filter are; null: none */
+  const bd_element *element; /* of the sums, and of all else where there are no words */
+  const bd_words *words;     /* of whose elements the input and the filter are; null: none */
   int lanes;
   bd_geometry images[2]; /* input and output, as n, c, h, w */
   int64_t step[2], spread[2];

@@ -74,7 +74,7 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channe
       !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
   if (is_integer(element, 8)) d->words = bd_words_of(BD_WORDS_OF_BYTES);
-  d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? "f32" : "f64";
+  d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
   bd_panels_init(&d->panels, keeping->machine, d->element);
   d->lanes = d->panels.lanes;
   d->panels.words = d->words;
@@ -128,7 +128,8 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   if (d->affine.map.op.ptr)
     bd_affine_write_parameters(text, &d->affine);
   else if (d->begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->filter.filters, d->element);
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->filter.filters,
+                   d->element->name);
   bd_epilogue_write_parameters(text, &d->epilogue);
   bd_text_format(text, ", %%slot: i64) attributes {llvm.bareptr} {\n");
   bd_text_index(text, "c0", 0);

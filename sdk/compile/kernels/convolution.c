@@ -134,7 +134,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->is_bytes = mlirTypeIsAInteger(element);
   shaped->machine = keeping->machine;
-  shaped->element = shaped->is_bytes ? "i8" : mlirTypeIsAF32(element) ? "f32" : "f64";
+  shaped->element = shaped->is_bytes ? &bd_i8 : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
   shaped->n = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'n');
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
   shaped->planes_in = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'd');

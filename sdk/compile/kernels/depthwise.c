@@ -24,7 +24,7 @@ typedef struct depthwise {
   MlirOperation op;
   MlirType types[3]; /* input without its frame, filter, output */
   MlirValue input;
-  const char *element;
+  const bd_element *element;
   int lanes;
   int64_t in[RANK], out[RANK], window[2], step[2], spread[2]; /* in: with the frame */
   bool has_frame;
@@ -137,10 +137,10 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
   }
   if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  d->element = is_double ? "f64" : "f32";
+  d->element = is_double ? &bd_f64 : &bd_f32;
   d->window[0] = filter[1];
   d->window[1] = filter[2];
-  d->lanes = bd_machine_lanes(machine, is_double ? sizeof(double) : sizeof(float));
+  d->lanes = bd_machine_lanes(machine, d->element->bytes);
   if (d->step[1] > 2 || d->window[0] * d->window[1] > MAX_WINDOW) return 0;
   d->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), C);
   find_frame(d);
@@ -151,12 +151,12 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
  */
 
 static void write_vector(bd_text *text, const depthwise *d) {
-  bd_text_format(text, "vector<%dx%s>", d->lanes, d->element);
+  bd_text_format(text, "vector<%dx%s>", d->lanes, d->element->name);
 }
 
 static void write_frame_type(bd_text *text, const depthwise *d) {
   bd_text_format(text, "memref<%lldx%lldx%s>", (long long)d->in[H], (long long)d->in[W],
-                 d->element);
+                 d->element->name);
 }
 
 /* Ends a load of the first `valid` elements of a vector, of which %mask_N says as much. */
@@ -339,7 +339,7 @@ static void write_framing(bd_text *text, const depthwise *d) {
 }
 
 static void write_spread(bd_text *text, const depthwise *d, const char *name, const char *scalar) {
-  bd_text_format(text, "  %%%s = vector.broadcast %%%s : %s to ", name, scalar, d->element);
+  bd_text_format(text, "  %%%s = vector.broadcast %%%s : %s to ", name, scalar, d->element->name);
   write_vector(text, d);
   bd_text_format(text, "\n");
 }
@@ -353,13 +353,14 @@ static void write_weights(bd_text *text, const depthwise *d) {
                    "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : ",
                    k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k);
     bd_text_type(text, d->types[1]);
-    bd_text_format(text, "\n  %%w_%d = vector.broadcast %%weight_%d : %s to ", k, k, d->element);
+    bd_text_format(text, "\n  %%w_%d = vector.broadcast %%weight_%d : %s to ", k, k,
+                   d->element->name);
     write_vector(text, d);
     bd_text_format(text, "\n");
   }
   if (d->begin.begin != BD_BEGIN_ROW) return;
   bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : memref<%lldx%s>\n",
-                 (long long)d->out[C], d->element);
+                 (long long)d->out[C], d->element->name);
   write_spread(text, d, "begin", "begin_of");
 }
 
@@ -391,13 +392,13 @@ static void write_kernel(bd_text *text, const depthwise *d) {
     bd_text_type(text, d->types[i]);
   }
   if (d->begin.begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element);
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element->name);
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
   bd_text_index(text, "c0", 0);
   bd_text_index(text, "c1", 1);
   bd_units_begin(text, "plane", d->out[N] * d->out[C]);
   bd_text_index(text, "n_lanes", d->lanes);
-  bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element);
+  bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element->name);
   write_spread(text, d, "zero", "nought");
   write_masks(text, d);
   if (d->has_frame) write_frame_begin(text, d);

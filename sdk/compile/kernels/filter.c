@@ -4,7 +4,7 @@
 
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack) {
-  const char *element = p->words ? p->words->element : p->element;
+  const char *element = p->words ? p->words->element->name : p->element->name;
   const int64_t in_group = filter->channels_of_group;
   const int64_t numbers[] = {bd_panels_count(p),
                              bd_panels_depth_of_panel(p),
@@ -31,12 +31,12 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
       "[] : ",
       element);
   bd_panels_type_b(text, p);
-  bd_text_format(text, " to memref<%s>\n", p->element);
+  bd_text_format(text, " to memref<%s>\n", p->element->name);
   for (int i = 0; i < N; ++i)
     bd_text_format(text, "  %%pack_%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
   bd_text_format(text, "  func.call @%s(%%flat, %%packed", pack);
   for (int i = 0; i < N; ++i) bd_text_format(text, ", %%pack_%d", i);
-  bd_text_format(text, ") : (memref<%s>, memref<%s>", element, p->element);
+  bd_text_format(text, ") : (memref<%s>, memref<%s>", element, p->element->name);
   for (int i = 0; i < N; ++i) bd_text_format(text, ", index");
   bd_text_format(text, ") -> ()\n");
 }

@@ -25,8 +25,8 @@ typedef struct bd_machine {
    * tile, whose A is packed, and of a block, how deep it is, and its columns. */
   int packed_rows, block_rows, block_depth, block_columns;
   /* Bytes: of a cache line; of a way of the first cache: so far apart is what takes the same place
-   * in it; of the second cache, which one thread has; of the last, for all threads. */
-  int64_t line, way, l2, last;
+   * in it; of all of it; of the second cache, which one thread has; of the last, for all threads. */
+  int64_t line, way, l1, l2, last;
   bool has_lookup;            /* it looks sixteen floats up in a vector (VPERMPS) */
   bool has_words[BD_N_WORDS]; /* it multiplies such words and adds them up, in its vectors */
   bool has_amx[BD_N_WORDS];   /* and matrices of them (amx.h) */

@@ -26,7 +26,7 @@ enum { STEPS_AT_ONCE = 8 };
 /* Elements of a panel: it and the next one are to stay in L2. */
 static int64_t most_of_panel(const bd_panels *p) { return p->machine->l2 / 32 * 5; }
 
-void bd_panels_init(bd_panels *p, const bd_machine *machine, const char *element) {
+void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *element) {
   *p = (bd_panels){.machine = machine,
                    .element = element,
                    .lines = 1,
@@ -34,7 +34,7 @@ void bd_panels_init(bd_panels *p, const bd_machine *machine, const char *element
                    .pieces = 1,
                    .slices = 1,
                    .vectors = 2,
-                   .lanes = bd_machine_lanes(machine, element[1] == '3' ? 4 : 8),
+                   .lanes = bd_machine_lanes(machine, element->bytes),
                    .max_sums = bd_machine_sums(machine)};
 }
 

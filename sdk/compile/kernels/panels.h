@@ -45,7 +45,7 @@ typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
 
 typedef struct bd_panels {
   const bd_machine *machine;  /* that the loops are for */
-  const char *element;        /* "f32" or "f64"; that of sums where there are words */
+  const bd_element *element;  /* f32 or f64; that of sums where there are words */
   const bd_words *words;      /* A and B are of these, C of their sums; null: of single elements */
   int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
   bool has_any_rows;          /* of the one line there are %n_rows, index, at least one, which only
@@ -87,7 +87,7 @@ int64_t bd_panels_depth(const bd_panels *p);
 
 /* One line, one segment, one piece, two vectors; the sizes and the rest are the caller's. machine:
  * lives as long as the panels. */
-void bd_panels_init(bd_panels *p, const bd_machine *machine, const char *element);
+void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *element);
 /* As many vectors to a panel as make the most of lines of m rows. */
 void bd_panels_choose_vectors(bd_panels *p);
 

@@ -19,12 +19,12 @@ static void write_kept_point(bd_text *text, const bd_panels *p, const char *name
       "  %%%s_words = llvm.insertvalue %%zero_offset, %%%s_with_data[2] : %s\n"
       "  %%%s_point = builtin.unrealized_conversion_cast %%%s_words : %s to memref<%s>\n",
       name, (long long)at, name, descriptor, name, name, name, descriptor, name, name, name,
-      descriptor, name, name, descriptor, name, name, descriptor, p->element);
+      descriptor, name, name, descriptor, name, name, descriptor, p->element->name);
 }
 
 void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
   const int64_t depth = bd_panels_depth_of_panel(p), columns = bd_panels_columns(p);
-  const int width = bd_panels_width(p), element = p->element[1] == '3' ? 4 : 8;
+  const int width = bd_panels_width(p), element = p->element->bytes;
   bd_text_format(text,
                  "  %%n_bytes = arith.constant %lld : i64\n"
                  "  %%zero_offset = arith.constant 0 : i64\n"
@@ -42,7 +42,7 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
       "  %%panels = memref.reinterpret_cast %%panels_point to offset: [0], sizes: [%lld, "
       "%lld, %d], strides: [%lld, %d, 1] : memref<%s> to ",
       (long long)bd_panels_count(p), (long long)depth, width, (long long)depth * width, width,
-      p->element);
+      p->element->name);
   bd_panels_type_b(text, p);
   bd_text_format(text,
                  "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"

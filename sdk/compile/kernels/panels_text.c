@@ -9,19 +9,19 @@ bd_number_text bd_panels_rows(const bd_panels *p, const char *any) {
 }
 
 void bd_panels_type_a(bd_text *text, const bd_panels *p) {
-  bd_text_format(text,
-                 "memref<%lldx%sx%lldx%lldx%sx%s, strided<[%lld, %s, %lld, %lld, 1], offset: ?>>",
-                 (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->segments,
-                 (long long)p->pieces, bd_number_or(p->has_any_depth, bd_panels_depth(p), "?").data,
-                 p->element, (long long)p->line_a, bd_number_or(p->has_any_depth, p->lda, "?").data,
-                 (long long)p->segment_a, (long long)p->piece_a);
+  bd_text_format(
+      text, "memref<%lldx%sx%lldx%lldx%sx%s, strided<[%lld, %s, %lld, %lld, 1], offset: ?>>",
+      (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->segments,
+      (long long)p->pieces, bd_number_or(p->has_any_depth, bd_panels_depth(p), "?").data,
+      p->element->name, (long long)p->line_a, bd_number_or(p->has_any_depth, p->lda, "?").data,
+      (long long)p->segment_a, (long long)p->piece_a);
 }
 
 void bd_panels_type_c(bd_text *text, const bd_panels *p) {
   bd_text_format(text, "memref<%lldx%sx%sx%s, strided<[%lld, %s, 1], offset: ?>>",
                  (long long)p->lines, bd_panels_rows(p, "?").data,
-                 bd_number_or(p->has_any_columns, p->n, "?").data, p->element, (long long)p->line_c,
-                 bd_number_or(p->has_any_columns, p->ldc, "?").data);
+                 bd_number_or(p->has_any_columns, p->n, "?").data, p->element->name,
+                 (long long)p->line_c, bd_number_or(p->has_any_columns, p->ldc, "?").data);
 }
 
 void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
@@ -30,7 +30,7 @@ void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, cons
                  "1, 1, %s], strides: [0, %s, 0, 0, 1] : memref<%s> to ",
                  flat, at, bd_panels_rows(p, "%n_rows").data,
                  bd_number_or(p->has_any_depth, p->k, "%end_of_k").data,
-                 bd_number_or(p->has_any_depth, p->lda, "%pitch").data, p->element);
+                 bd_number_or(p->has_any_depth, p->lda, "%pitch").data, p->element->name);
   bd_panels_type_a(text, p);
   bd_text_format(text, "\n");
 }
@@ -41,7 +41,7 @@ void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, cons
                  "%s], strides: [0, %s, 1] : memref<%s> to ",
                  flat, at, bd_panels_rows(p, "%n_rows").data,
                  bd_number_or(p->has_any_columns, p->n, "%pitch").data,
-                 bd_number_or(p->has_any_columns, p->ldc, "%pitch").data, p->element);
+                 bd_number_or(p->has_any_columns, p->ldc, "%pitch").data, p->element->name);
   bd_panels_type_c(text, p);
   bd_text_format(text, "\n");
 }
@@ -49,13 +49,13 @@ void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, cons
 void bd_panels_type_b(bd_text *text, const bd_panels *p) {
   if (p->is_in_place) {
     bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
-                   (long long)p->n, p->element, (long long)p->ldb);
+                   (long long)p->n, p->element->name, (long long)p->ldb);
     return;
   }
   bd_text_format(text, "memref<%sx%sx%dx%s>",
                  bd_number_or(p->has_any_columns, p->is_fresh ? 1 : bd_panels_count(p), "?").data,
                  bd_number_or(p->has_any_depth, bd_panels_depth_of_panel(p), "?").data,
-                 bd_panels_width(p), p->element);
+                 bd_panels_width(p), p->element->name);
 }
 
 void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {
@@ -68,14 +68,15 @@ void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {
 
 void bd_panels_type_source(bd_text *text, const bd_panels *p) {
   bd_text_format(text, "memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
-                 (long long)p->n, p->element, (long long)p->ldb);
+                 (long long)p->n, p->element->name, (long long)p->ldb);
 }
 
 void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
   if (p->epilogue->extras[k].is_row)
-    bd_text_format(text, "memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n, p->element);
+    bd_text_format(text, "memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n,
+                   p->element->name);
   else
     bd_text_format(text, "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
-                   (long long)p->lines, (long long)p->m, (long long)p->n, p->element,
+                   (long long)p->lines, (long long)p->m, (long long)p->n, p->element->name,
                    (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
 }

@@ -126,7 +126,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
     return 0;
   if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, keeping->machine, mlirTypeIsAF32(element) ? "f32" : "f64");
+  bd_panels_init(p, keeping->machine, mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64);
   p->m = bd_group_size(c, &c->m);
   p->n = bd_group_size(c, &c->n);
   p->k = bd_group_size(c, &c->k);
@@ -176,7 +176,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const bd_operand *operand = &c->s.operands[i];
   const bd_words *w = s->p.words;
   const bool has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
-  const char *type = has_elements ? w->element : s->p.element;
+  const char *type = has_elements ? w->element->name : s->p.element->name;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
   char base[16];
@@ -200,7 +200,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   bd_text_format(text,
                  " to memref<?x?x%dx%s>\n  func.call @%s_pack_b(%%any_b, %%any_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
-                 width, s->p.element, gemm, type, width, s->p.element);
+                 width, s->p.element->name, gemm, type, width, s->p.element->name);
 }
 
 /* %matrix_a, of elements or of words. */
@@ -226,7 +226,7 @@ static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_prod
                  "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%lld, "
                  "%lld], strides: [%lld, 1] : memref<%s> to ",
                  p->is_fresh ? "matrix_b" : "panels", i, i, (long long)p->k, (long long)p->n,
-                 (long long)p->ldb, p->element);
+                 (long long)p->ldb, p->element->name);
   (p->is_fresh ? bd_panels_type_source : bd_panels_type_b)(text, p);
   bd_text_format(text, "\n");
 }
@@ -257,7 +257,7 @@ static void write_extras(bd_text *text, const bd_contraction *c, const bd_produc
 static void write_arguments(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const bool is_bare = bd_contraction_write_operands(text, c);
   if (s->p.begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element);
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element->name);
   if (s->following.op.ptr) bd_epilogue_write_parameters(text, &s->following);
   if (s->is_kept) bd_text_format(text, ", %%slot: i64");
   bd_contraction_write_begin(text, is_bare);
@@ -291,9 +291,9 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
                  "  scf.for %%begin_column = %%c0 to %%n_columns step %%c1 {\n");
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : memref<%lldx%s>\n",
-                   (long long)s->p.n, s->p.element);
+                   (long long)s->p.n, s->p.element->name);
   else
-    bd_text_format(text, "  %%begin = arith.constant 0.0 : %s\n", s->p.element);
+    bd_text_format(text, "  %%begin = arith.constant 0.0 : %s\n", s->p.element->name);
   bd_text_format(text, "  memref.store %%begin, %%matrix_c[%%c0, %%begin_row, %%begin_column] : ");
   bd_panels_type_c(text, &s->p);
   bd_text_format(text, "\n  }\n  }\n");

@@ -34,8 +34,8 @@ static bool is_dense(const bd_pixels *pixels, int64_t channels, const int64_t si
          pixels->c == planes * of_plane && pixels->n == channels * pixels->c;
 }
 
-const char *bd_shaped_result(const bd_shaped *image) {
-  return image->is_bytes ? "i32" : image->element;
+const bd_element *bd_shaped_result(const bd_shaped *image) {
+  return image->is_bytes ? &bd_i32 : image->element;
 }
 
 /* Channels of what the input is turned into. */
@@ -270,8 +270,8 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
                  "strided<[%lld, %lld, 1], offset: ?>>\n",
                  (long long)lines, (long long)places, (long long)channels,
                  (long long)image->input.h, (long long)image->input.w, from_type, (long long)lines,
-                 (long long)places, (long long)channels, image->element, (long long)image->input.h,
-                 (long long)image->input.w);
+                 (long long)places, (long long)channels, image->element->name,
+                 (long long)image->input.h, (long long)image->input.w);
   bd_units_begin(text, "copy", lines);
   bd_text_index(text, "n_places", places);
   bd_text_index(text, "n_channels", channels);
@@ -284,7 +284,7 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
                  "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : "
                  "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>\n"
                  "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n  }\n  }\n  }\n",
-                 (long long)lines, (long long)places, (long long)channels, image->element,
+                 (long long)lines, (long long)places, (long long)channels, image->element->name,
                  (long long)image->input.h, (long long)image->input.w, to_type);
   bd_units_end(text, 2 * places * channels);
 }
@@ -457,11 +457,11 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
   if (has_planes_in(image)) {
-    write_view(text, image->element, "planes_in", "x0", types->all[0].data, "at_in",
+    write_view(text, image->element->name, "planes_in", "x0", types->all[0].data, "at_in",
                all_channels(image), in);
-    write_view(text, image->element, "places_in", "turned", types->turned, "c0", in, room);
-    write_turning(text, image->element, transpose[0], "planes_in", "places_in", all_channels(image),
-                  in, 0);
+    write_view(text, image->element->name, "places_in", "turned", types->turned, "c0", in, room);
+    write_turning(text, image->element->name, transpose[0], "planes_in", "places_in",
+                  all_channels(image), in, 0);
   } else if (is_new) {
     write_copying(text, image, types->all[0].data, types->turned);
   }
@@ -479,11 +479,11 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   bd_panels_write(text, p, kernels);
   write_planes_end(text, image);
   if (turns_back) {
-    write_view(text, bd_shaped_result(image), "places_out", "result", types->result, "c0", out,
-               image->filter.filters);
-    write_view(text, bd_shaped_result(image), "planes_out", "x2", types->all[2].data, "at_out",
-               image->filter.filters, out);
-    write_turning(text, bd_shaped_result(image), transpose[1], "places_out", "planes_out",
+    write_view(text, bd_shaped_result(image)->name, "places_out", "result", types->result, "c0",
+               out, image->filter.filters);
+    write_view(text, bd_shaped_result(image)->name, "planes_out", "x2", types->all[2].data,
+               "at_out", image->filter.filters, out);
+    write_turning(text, bd_shaped_result(image)->name, transpose[1], "places_out", "planes_out",
                   image->filter.filters, out, 1);
   }
   write_images_end(text, image);
@@ -498,9 +498,9 @@ static void read_types(const bd_shaped *image, type_texts *out) {
     bd_text_type(&out->all[i], types[i]);
   }
   snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>", (long long)places_in(image),
-           (long long)stride_of_places(image), image->element);
+           (long long)stride_of_places(image), image->element->name);
   snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>", (long long)places_out(image),
-           (long long)image->filter.filters, bd_shaped_result(image));
+           (long long)image->filter.filters, bd_shaped_result(image)->name);
 }
 
 static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p,
@@ -527,7 +527,7 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
     bd_affine_write_parameters(text, &image->affine);
   else if (image->begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
-                   bd_shaped_result(image));
+                   bd_shaped_result(image)->name);
   bd_epilogue_write_parameters(text, &image->epilogue);
   if (bd_shaped_is_kept(image)) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");

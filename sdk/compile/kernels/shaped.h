@@ -36,7 +36,7 @@ typedef struct bd_pixels {
 } bd_pixels;
 
 typedef struct bd_shaped {
-  const char *element;       /* "f32" or "f64"; "i8", whose output is "i32" */
+  const bd_element *element; /* f32 or f64; i8, whose output is i32 */
   const bd_machine *machine; /* that code is for */
   bool is_bytes;
   bool is_winograd; /* see winograd.h */
@@ -61,7 +61,7 @@ int bd_shaped_is_kept(const bd_shaped *image);
 int bd_shaped_turns(const bd_shaped *image);
 
 /* The element type of the output. Static. */
-const char *bd_shaped_result(const bd_shaped *image);
+const bd_element *bd_shaped_result(const bd_shaped *image);
 
 /* The kernel of input, filter, output, then the row if the output begins with one, or the affine
  * map's operands, the epilogue's extras, and the slot.

@@ -6,11 +6,11 @@
  * been read. */
 enum { CROWD = 4 };
 
-static int64_t elements_of_line(const bd_machine *machine, const char *element) {
-  return machine->line / (element[1] == '3' ? 4 : 8);
+static int64_t elements_of_line(const bd_machine *machine, const bd_element *element) {
+  return machine->line / element->bytes;
 }
 
-bool bd_staging_is_crowded(const bd_machine *machine, const char *element, int64_t stride,
+bool bd_staging_is_crowded(const bd_machine *machine, const bd_element *element, int64_t stride,
                            int64_t rows) {
   const int64_t of_line = elements_of_line(machine, element);
   if (stride % of_line != 0) return false;
@@ -19,7 +19,7 @@ bool bd_staging_is_crowded(const bd_machine *machine, const char *element, int64
   return (rows + period - 1) / period > CROWD;
 }
 
-int64_t bd_staging_stride(const bd_machine *machine, const char *element, int64_t n) {
+int64_t bd_staging_stride(const bd_machine *machine, const bd_element *element, int64_t n) {
   const int64_t of_line = elements_of_line(machine, element), lines = (n + of_line - 1) / of_line;
   return (lines | 1) * of_line;
 }
@@ -40,7 +40,7 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
 
 static void write_type(bd_text *text, const bd_panels *staged) {
   bd_text_format(text, "memref<%sx%lldx%s>", bd_panels_rows(staged, "?").data,
-                 (long long)staged->lda, staged->element);
+                 (long long)staged->lda, staged->element->name);
 }
 
 static void write_on_buffer(bd_text *text, const bd_panels *staged, const char *operation) {

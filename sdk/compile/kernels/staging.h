@@ -18,10 +18,10 @@
 enum { BD_STAGED_COLUMNS = 256 };
 
 /* True if of so many rows, `stride` elements apart, more meet in one place than it holds. */
-bool bd_staging_is_crowded(const bd_machine *machine, const char *element, int64_t stride,
+bool bd_staging_is_crowded(const bd_machine *machine, const bd_element *element, int64_t stride,
                            int64_t rows);
 /* How far apart copies of rows of so many elements lie. */
-int64_t bd_staging_stride(const bd_machine *machine, const char *element, int64_t n);
+int64_t bd_staging_stride(const bd_machine *machine, const bd_element *element, int64_t n);
 
 /* True if tiles of so many rows are to read a copy of A, whose blocks of k are `depth` deep. */
 int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth);

@@ -20,7 +20,7 @@ int64_t bd_tile_valid(const bd_tile *t) {
 }
 
 void bd_tile_write_vector(bd_text *text, const bd_tile *t) {
-  bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element);
+  bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element->name);
 }
 
 void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
@@ -47,27 +47,27 @@ static void write_first(bd_text *text, const bd_tile *t, int v);
  */
 
 void bd_tile_type_buffer(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<?x%s>", p->element);
+  bd_text_format(text, "memref<?x%s>", p->element->name);
 }
 
 void bd_tile_type_b(bd_text *text, const bd_panels *p) {
   const int width = bd_panels_width(p);
   if (p->is_in_place)
-    bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element);
+    bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element->name);
   else
-    bd_text_format(text, "memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width, p->element,
-                   width);
+    bd_text_format(text, "memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
+                   p->element->name, width);
 }
 
 void bd_tile_type_row(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<?x%s, strided<[1], offset: ?>>", p->element);
+  bd_text_format(text, "memref<?x%s, strided<[1], offset: ?>>", p->element->name);
 }
 
 void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
   if (p->epilogue->extras[k].is_row)
     bd_tile_type_row(text, p);
   else
-    bd_text_format(text, "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element);
+    bd_text_format(text, "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element->name);
 }
 
 void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
@@ -169,8 +169,7 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
                    "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n",
                    v, v * t->p->lanes, v, v);
   }
-  bd_text_format(text,
-                 "  %%zero = arith.constant dense<%s> : ", t->p->element[0] == 'i' ? "0" : "0.0");
+  bd_text_format(text, "  %%zero = arith.constant dense<%s> : ", t->p->element->zero);
   bd_tile_write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_tile_is_partial(t))
@@ -310,9 +309,9 @@ void bd_tile_write(bd_text *text, const bd_tile *t) {
 
 void bd_tile_write_key(bd_text *key, const bd_tile *t) {
   const bd_panels *p = t->p;
-  const bd_vectors whole = {p->element, p->lanes, 0};
-  bd_text_format(key, "%s %s %d %d %d %d %d %d %d %d ", p->element,
-                 !p->words ? "-" : p->words->element, p->lanes, p->vectors, p->has_any_rows,
+  const bd_vectors whole = {p->element->name, p->lanes, 0};
+  bd_text_format(key, "%s %s %d %d %d %d %d %d %d %d ", p->element->name,
+                 !p->words ? "-" : p->words->element->name, p->lanes, p->vectors, p->has_any_rows,
                  p->is_in_place, p->is_fresh, (int)p->begin, p->pieces == 1,
                  p->segments * p->pieces == 1);
   bd_text_format(key, "%lld %lld %d %d %d %d %d\n", (long long)t->lines, (long long)t->rows,

@@ -53,7 +53,7 @@ static void name_vector(const bd_tile *t, int64_t r, int v, vector_names *out) {
 static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, bool are_rows,
                          const vector_names *names) {
   const bd_epilogue *e = t->p->epilogue;
-  const bd_vectors vectors = {t->p->element, t->p->lanes, bd_tile_vector_is_partial(t, v)};
+  const bd_vectors vectors = {t->p->element->name, t->p->lanes, bd_tile_vector_is_partial(t, v)};
   char place[64] = "", column[32];
   snprintf(column, sizeof(column), "n_%d", v);
   if (!are_rows) snprintf(place, sizeof(place), "%%y_%s, %%i_%s, ", row, row);
@@ -71,7 +71,7 @@ static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row
 
 /* What rows share, once for all of them. */
 static void write_shared(bd_text *text, const bd_tile *t) {
-  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
+  const bd_vectors whole = {t->p->element->name, t->p->lanes, 0};
   bd_epilogue_write_numbers(text, t->p->epilogue, &whole);
   for (int v = 0; v < t->vectors; ++v) {
     vector_names names;
@@ -83,7 +83,7 @@ static void write_shared(bd_text *text, const bd_tile *t) {
 /* The epilogue of vector v of the row %i_ROW of the line %y_ROW. */
 static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
                       const vector_names *names) {
-  const bd_vectors whole = {t->p->element, t->p->lanes, 0};
+  const bd_vectors whole = {t->p->element->name, t->p->lanes, 0};
   bd_text value = {NULL, 0, 0, 0};
   write_extras(text, t, v, row, 0, names);
   bd_epilogue_write_body(text, t->p->epilogue, &whole, &names->all);

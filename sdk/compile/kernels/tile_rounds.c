@@ -11,7 +11,7 @@ static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j
  */
 
 static int elements_of_line(const bd_tile *t) {
-  return (int)t->p->machine->line / (t->p->element[1] == '3' ? 4 : 8);
+  return (int)t->p->machine->line / t->p->element->bytes;
 }
 
 int bd_tile_fetches(const bd_tile *t) {
@@ -70,7 +70,8 @@ static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
 static void write_elements(bd_text *text, const bd_tile *t, const char *name, const char *words) {
   const bd_panels *p = t->p;
   bd_text_format(text, "    %%%s = vector.bitcast %%%s : vector<%dx%s> to vector<%dx%s>\n", name,
-                 words, p->lanes, p->element, p->words->n * p->lanes, p->words->element);
+                 words, p->lanes, p->element->name, p->words->n * p->lanes,
+                 p->words->element->name);
 }
 
 /* %u_R = the elements of %s_R; bytes with 128 added to each. */
@@ -102,7 +103,8 @@ static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
                  "    %%next_%lld_%d = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld_%d, %%u_%lld, "
                  "%%of_b_%d) : (vector<%dx%s>, vector<%dx%s>, vector<%dx%s>) -> vector<%dx%s>\n",
                  (long long)r, v, w->instruction, 32 * lanes, (long long)r, v, (long long)r, v,
-                 lanes, w->sum, w->n * lanes, w->element, w->n * lanes, w->element, lanes, w->sum);
+                 lanes, w->sum->name, w->n * lanes, w->element->name, w->n * lanes,
+                 w->element->name, lanes, w->sum->name);
 }
 
 /* ---- Rounds -----------------------------------------------------------------------------------
@@ -153,7 +155,7 @@ static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, con
                  number, r);
   bd_tile_type_buffer(text, t->p);
   bd_text_format(text, "\n    %%s%s_%lld = vector.broadcast %%a%s_%lld : %s to ", number, r, number,
-                 r, t->p->element);
+                 r, t->p->element->name);
   bd_tile_write_vector(text, t);
   bd_text_format(text, "\n");
 }

@@ -121,7 +121,7 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, 
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [%s], "
                  "strides: [%s1] : memref<%s> to ",
-                 matrix, name, name, sizes, strides, p->element);
+                 matrix, name, name, sizes, strides, p->element->name);
 }
 
 /* %NAME = a whole buffer, from its start. */
@@ -129,7 +129,7 @@ static void write_buffer(bd_text *text, const bd_panels *p, const char *name, co
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
                  "[1] : memref<%s> to ",
-                 name, base, p->element);
+                 name, base, p->element->name);
   bd_tile_type_buffer(text, p);
   bd_text_format(text, "\n");
 }
@@ -194,7 +194,7 @@ static void write_ahead(bd_text *text) {
 
 static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments *all) {
   const bd_panels *p = t->tile.p;
-  bd_arguments_write_parameters(text, all, p->element);
+  bd_arguments_write_parameters(text, all, p->element->name);
   bd_text_format(text,
                  " attributes {llvm.bareptr} {\n"
                  "  %%c0 = arith.constant 0 : index\n"
@@ -239,17 +239,17 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   const int rank_b = p->is_in_place ? 2 : 3;
   write_base(text, "a", p->is_staged ? "staged_a" : "matrix_a", RANK_A);
   bd_panels_type_a(text, p);
-  write_base_end(text, RANK_A, p->element);
+  write_base_end(text, RANK_A, p->element->name);
   write_base(text, "b", "panels", rank_b);
   bd_panels_type_b(text, p);
-  write_base_end(text, rank_b, p->element);
+  write_base_end(text, rank_b, p->element->name);
   write_base(text, "c", "matrix_c", RANK_C);
   bd_panels_type_c(text, p);
-  write_base_end(text, RANK_C, p->element);
+  write_base_end(text, RANK_C, p->element->name);
   if (p->begin == BD_BEGIN_ROW) {
     write_base(text, "row", "row", 1);
-    bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element);
-    write_base_end(text, 1, p->element);
+    bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element->name);
+    write_base_end(text, 1, p->element->name);
   }
   for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
     const int rank = p->epilogue->extras[k].is_row ? 1 : RANK_C;
@@ -257,7 +257,7 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
     name_extra(name, k);
     write_base(text, name, name, rank);
     bd_panels_type_extra(text, p, k);
-    write_base_end(text, rank, p->element);
+    write_base_end(text, rank, p->element->name);
   }
 }
 
@@ -289,7 +289,7 @@ void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
   add_all(&f.all, tiles);
   write_key(&key, tiles, &f.all);
   if (bd_kernels_add_once(kernels, "tiles", &key, on_write, &f, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &f.all, name, tiles->tile.p->element, tiles->tag);
+    bd_arguments_write_call(text, &f.all, name, tiles->tile.p->element->name, tiles->tag);
   else
     text->is_lost = true;
   bd_text_deinit(&key);

@@ -10,7 +10,6 @@
 #include "sdk/compile/structured.h"
 
 enum { LEAST_SIZE = 8, LEAST_ELEMENTS = 1024 };
-enum { BLOCK_ROWS = 256, BLOCK_COLUMNS = 64 }; /* of `from`: what a round of the loop transposes */
 
 /* ---- Loops ---- */
 
@@ -21,6 +20,7 @@ typedef struct run {
 
 typedef struct runs {
   const bd_transposition *t;
+  int block_rows, block_columns; /* of `from`: what a round of the loop transposes */
   int64_t from[BD_MAX_RANK],
       to[BD_MAX_RANK]; /* strides, each along its own axes; INT64_MIN: not known now */
   run items[BD_MAX_RANK];
@@ -116,9 +116,15 @@ static void write_size(bd_text *text, const run *item, int i) {
   bd_text_format(text, "  %%size_%d = arith.addi %%size_%d_%d, %%c0 : index\n", i, i, item->last);
 }
 
+/* Whole lines of each row of `from`; as many rows as take, of four bytes each, a sixteenth of the second cache. */
+static void choose_block(runs *r, const bd_machine *machine) {
+  r->block_columns = (int)machine->line;
+  r->block_rows = (int)(machine->l2 / (64 * machine->line));
+}
+
 /* How many elements a round does of a run. */
 static int block_of(const runs *r, int i) {
-  return i == r->row ? BLOCK_ROWS : i == r->column ? BLOCK_COLUMNS : 1;
+  return i == r->row ? r->block_rows : i == r->column ? r->block_columns : 1;
 }
 
 static void write_list(bd_text *text, const runs *r, const char *name, bool is_numbered) {
@@ -210,7 +216,7 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose,
       "  func.call @%s(%%from_block, %%to_block) : (memref<?x?x%s, strided<[?, 1], offset: ?>>, "
       "memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n"
       "  } {cost = %d : i64}\n  return\n}\n",
-      transpose, element->data, element->data, BLOCK_ROWS * BLOCK_COLUMNS / 8);
+      transpose, element->data, element->data, r->block_rows * r->block_columns / 8);
 }
 
 buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
@@ -219,6 +225,7 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   char transpose[64];
   bd_text text = {NULL, 0, 0, 0}, element = {NULL, 0, 0, 0};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
+  choose_block(&r, bd_kernels_machine(kernels));
   BD_TRY(bd_kernels_transpose(kernels, mlirShapedTypeGetElementType(t->to), transpose));
   bd_text_type(&element, mlirShapedTypeGetElementType(t->to));
   if (!element.is_lost) write_kernel(&text, &r, transpose, &element);

@@ -40,9 +40,8 @@ static bool can_be_done(const bd_shaped *image) {
   for (int i = 0; i < 2; ++i) {
     if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return false;
   }
-  return image->element[0] == 'f' && image->element[1] == '3' && image->begin != BD_BEGIN_OLD &&
-         image->input.c == 1 && image->output.c == 1 &&
-         f->channels >= bd_machine_lanes(image->machine, sizeof(float));
+  return image->element == &bd_f32 && image->begin != BD_BEGIN_OLD && image->input.c == 1 &&
+         image->output.c == 1 && f->channels >= bd_machine_lanes(image->machine, sizeof(float));
 }
 
 static int64_t count_squares(const bd_shaped *image) {
@@ -142,12 +141,12 @@ static int64_t elements_of_m(const bd_winograd *w) {
 
 static void write_allocation(bd_text *text, const bd_winograd *w, const char *name, int64_t n) {
   bd_text_format(text, "  %%%s = memref.alloc() {alignment = 64 : i64} : memref<%lldx%s>\n", name,
-                 (long long)n, w->image->element);
+                 (long long)n, w->image->element->name);
 }
 
 static void write_deallocation(bd_text *text, const bd_winograd *w, const char *name, int64_t n) {
   bd_text_format(text, "  memref.dealloc %%%s : memref<%lldx%s>\n", name, (long long)n,
-                 w->image->element);
+                 w->image->element->name);
 }
 
 /* %NAME_base = what %VALUE begins with, whose type is written next. */
@@ -159,7 +158,7 @@ static void write_base(bd_text *text, const char *name, const char *value) {
 }
 
 static void write_base_end(bd_text *text, const bd_winograd *w) {
-  bd_text_format(text, " to memref<%s>\n", w->image->element);
+  bd_text_format(text, " to memref<%s>\n", w->image->element->name);
 }
 
 static void write_base_of(bd_text *text, const bd_winograd *w, const char *name, const char *value,
@@ -172,7 +171,7 @@ static void write_base_of(bd_text *text, const bd_winograd *w, const char *name,
 static void write_base_of_all(bd_text *text, const bd_winograd *w, const char *name,
                               const char *value, int64_t n) {
   write_base(text, name, value);
-  bd_text_format(text, "memref<%lldx%s>", (long long)n, w->image->element);
+  bd_text_format(text, "memref<%lldx%s>", (long long)n, w->image->element->name);
   write_base_end(text, w);
 }
 

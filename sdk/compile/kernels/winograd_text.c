@@ -11,7 +11,7 @@
 void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
                   void (*write)(bd_text *text, const bd_part *part)) {
   p->w = w;
-  p->vectors = (bd_vectors){w->image->element, w->packed.lanes, 0};
+  p->vectors = (bd_vectors){w->image->element->name, w->packed.lanes, 0};
   p->all.n = 0;
   p->hint = hint;
   p->write = write;

@@ -2,9 +2,12 @@
 /* sdk/compile/kernels/words.c: see words.h. */
 #include "sdk/compile/kernels/words.h"
 
+const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},
+                 bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2};
+
 static const bd_words kinds[BD_N_WORDS] = {
-    [BD_WORDS_OF_BYTES] = {"i8", 4, "i32", "llvm.x86.avx512.vpdpbusd", 1, "llvm.x86.tdpbssd"},
-    [BD_WORDS_OF_PAIRS] = {"bf16", 2, "f32", "llvm.x86.avx512bf16.dpbf16ps", 0,
+    [BD_WORDS_OF_BYTES] = {&bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", 1, "llvm.x86.tdpbssd"},
+    [BD_WORDS_OF_PAIRS] = {&bd_bf16, 2, &bd_f32, "llvm.x86.avx512bf16.dpbf16ps", 0,
                            "llvm.x86.tdpbf16ps"}};
 
 const bd_words *bd_words_of(bd_words_kind kind) { return &kinds[kind]; }
@@ -31,5 +34,5 @@ void bd_words_write_recast(bd_text *text, const char *name, const char *base, co
 
 void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
                            const char *base) {
-  bd_words_write_recast(text, name, base, words->element, words->sum);
+  bd_words_write_recast(text, name, base, words->element->name, words->sum->name);
 }

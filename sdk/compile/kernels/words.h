@@ -20,13 +20,20 @@
 #include "sdk/compile/ir.h"
 #include "sdk/compile/kernels/machine.h"
 
+/* A dtype as kernels ask for it: there is one of each, so that equal ones are at one address. */
+typedef struct bd_element {
+  const char *name, *zero; /* as MLIR's text has them */
+  int bytes;
+} bd_element;
+extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16;
+
 typedef struct bd_words {
-  const char *element;     /* of A and B */
-  int n;                   /* elements of a word */
-  const char *sum;         /* what is added up in; whole words are taken for that as well */
-  const char *instruction; /* LLVM's name for it, but for the bits of a vector at its end */
-  bool is_shifted;         /* A's come with 128 added */
-  const char *amx;         /* LLVM's name for what multiplies matrices of them (amx.h) */
+  const bd_element *element; /* of A and B */
+  int n;                     /* elements of a word */
+  const bd_element *sum;     /* what is added up in; whole words are taken for that as well */
+  const char *instruction;   /* LLVM's name for it, but for the bits of a vector at its end */
+  bool is_shifted;           /* A's come with 128 added */
+  const char *amx;           /* LLVM's name for what multiplies matrices of them (amx.h) */
 } bd_words;
 
 /* Static. */

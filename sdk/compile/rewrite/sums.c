@@ -273,15 +273,20 @@ static void move_in_front(MlirBlock block, MlirOperation before) {
   mlirBlockDestroy(block);
 }
 
+typedef struct target {
+  const bd_machine *machine;
+  bool has_vectors;
+} target;
+
 static buddy_code keep_one(MlirOperation add, void *user) {
-  const bool *has_vectors = user;
+  const target *to = user;
   bd_sum s;
-  if (!read(add, &s) || !is_worthwhile(&s, *has_vectors)) return BUDDY_OK;
+  if (!read(add, &s) || !is_worthwhile(&s, to->has_vectors)) return BUDDY_OK;
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   if (s.loops[s.n - 1].adds)
-    write_results(&s, *has_vectors, block);
+    write_results(&s, to->has_vectors, block);
   else
-    bd_sum_write_tiles(&s, block);
+    bd_sum_write_tiles(&s, to->machine, block);
   move_in_front(block, s.outermost);
   mlirOperationDestroy(s.store);
   mlirOperationDestroy(s.add);
@@ -290,7 +295,8 @@ static buddy_code keep_one(MlirOperation add, void *user) {
   return BUDDY_OK;
 }
 
-buddy_code bd_sums_keep_accurate(MlirOperation root, bool has_vectors) {
-  BD_TRY(bd_ops_each(root, "arith.addf", keep_one, &has_vectors));
-  return bd_ops_each(root, "complex.add", keep_one, &has_vectors);
+buddy_code bd_sums_keep_accurate(MlirOperation root, const bd_machine *machine, bool has_vectors) {
+  target to = {machine, has_vectors};
+  BD_TRY(bd_ops_each(root, "arith.addf", keep_one, &to));
+  return bd_ops_each(root, "complex.add", keep_one, &to);
 }

@@ -4,6 +4,7 @@
 #define BUDDY_SDK_COMPILE_SUMS_H
 
 #include "sdk/compile/ir.h"
+#include "sdk/compile/kernels/machine.h"
 
 /* Tells that the operation of a linalg operation's body adds one more term to a sum, and how many
  * loops are around it. */
@@ -14,6 +15,6 @@ void bd_sums_mark(MlirOperation add, int n_loops);
  * the error does not grow with the number of terms. Sums in f16 and bf16, and their blocks, are
  * added in f32. The order of the terms depends on the sizes alone, and on whether LLVM will make
  * vectors of loops (has_vectors). */
-buddy_code bd_sums_keep_accurate(MlirOperation root, bool has_vectors);
+buddy_code bd_sums_keep_accurate(MlirOperation root, const bd_machine *machine, bool has_vectors);
 
 #endif

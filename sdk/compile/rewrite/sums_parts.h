@@ -4,6 +4,7 @@
 #ifndef BUDDY_SDK_COMPILE_SUMS_PARTS_H
 #define BUDDY_SDK_COMPILE_SUMS_PARTS_H
 
+#include "sdk/compile/kernels/machine.h"
 #include "sdk/compile/structured.h"
 
 /* Terms of a block, by how long the lines are that vectors go along. Rows are added one after the
@@ -70,6 +71,6 @@ MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at
 int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step);
 
 /* Results along the innermost loop: sums_tiles.c. */
-void bd_sum_write_tiles(const bd_sum *s, MlirBlock block);
+void bd_sum_write_tiles(const bd_sum *s, const bd_machine *machine, MlirBlock block);
 
 #endif

@@ -9,12 +9,11 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/sums_parts.h"
 
-enum { TILE_BYTES = 16384 };
-
 typedef struct tile {
   const bd_sum *sum;
-  int first;   /* the loop that is cut, or the first that is in the tile as a whole */
-  bool is_cut; /* the first loop is cut, into pieces of `size` rounds */
+  int64_t bytes; /* that one of its arrays may have */
+  int first;     /* the loop that is cut, or the first that is in the tile as a whole */
+  bool is_cut;   /* the first loop is cut, into pieces of `size` rounds */
   int64_t size;
   int cut; /* the loop that adds and is gone through by `step`; -1: none */
   int64_t step;
@@ -34,7 +33,7 @@ static int rank_of(const tile *t) { return t->sum->n - t->first; }
 static void choose(tile *t) {
   const bd_sum *s = t->sum;
   const size_t bytes = bd_type_bytes(s->wide);
-  const int64_t most = TILE_BYTES / (int64_t)(bytes > 0 ? bytes : 1);
+  const int64_t most = t->bytes / (int64_t)(bytes > 0 ? bytes : 1);
   int64_t n = 1;
   t->first = s->n;
   while (t->first > 0 && !s->loops[t->first - 1].adds && !t->is_cut) {
@@ -229,8 +228,9 @@ static void find_extents(tile *t, MlirBlock block, MlirValue piece) {
   t->extents[0] = bd_sum_compute(s, block, "arith.minsi", size, left);
 }
 
-void bd_sum_write_tiles(const bd_sum *s, MlirBlock block) {
-  tile t = {.sum = s};
+/* One array may have half of the first cache. */
+void bd_sum_write_tiles(const bd_sum *s, const bd_machine *machine, MlirBlock block) {
+  tile t = {.sum = s, .bytes = machine->l1 / 2};
   MlirValue upper[BD_MAX_LOOPS];
   intptr_t n = 0;
   choose(&t);

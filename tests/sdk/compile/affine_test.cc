@@ -75,7 +75,7 @@ class Affine {
     bd_kernels kernels;
     bd_panels p;
     bd_text caller = {nullptr, 0, 0, 0};
-    bd_panels_init(&p, &fake_machine, "f32");
+    bd_panels_init(&p, &fake_machine, &bd_f32);
     p.m = 49;
     p.n = 8;
     p.k = 36;

@@ -16,7 +16,7 @@ extern "C" {
 
 namespace {
 
-bd_panels product(int64_t m, int64_t n, int64_t k, const char *element = "f32") {
+bd_panels product(int64_t m, int64_t n, int64_t k, const bd_element *element = &bd_f32) {
   bd_panels p;
   bd_panels_init(&p, &fake_machine, element);
   p.m = m;
@@ -58,7 +58,7 @@ TEST(Blocks, CopiesHaveRowsAlone) {
   bd_text_deinit(&type);
 }
 
-int64_t rows_of(int64_t m, int64_t k, const char *element = "f32") {
+int64_t rows_of(int64_t m, int64_t k, const bd_element *element = &bd_f32) {
   const bd_panels p = product(m, 256, k, element);
   return bd_blocks_rows(&p, bd_blocks_depth(&p), 14);
 }
@@ -68,7 +68,7 @@ TEST(Blocks, OfRowsStayInCacheAndAreEven) {
   EXPECT_EQ(rows_of(1024, 64), 350);    // three of them, of 25, 25 and 24 tiles
   EXPECT_EQ(rows_of(1024, 4096), 266);  // 512 deep; four
   EXPECT_GE(rows_of(280, 1280), 280);   // 432 deep
-  EXPECT_LE(rows_of(1024, 1024, "f64") * 512 * 8, 640 * 1024);
+  EXPECT_LE(rows_of(1024, 1024, &bd_f64) * 512 * 8, 640 * 1024);
   const bd_panels deep = product(1000, 256, 1 << 20);
   EXPECT_EQ(bd_blocks_rows(&deep, 1 << 20, 14), 14);  // a tile at least
 }
@@ -85,7 +85,7 @@ TEST(Staging, IsForRowsThatMeetInOnePlace) {
   EXPECT_FALSE(is_staged(product(197, 768, 1000)));
   EXPECT_FALSE(is_staged(product(197, 768, 3072), 4));
   EXPECT_FALSE(is_staged(product(197, 64, 3072)));  // few columns
-  EXPECT_TRUE(is_staged(product(197, 768, 512, "f64")));
+  EXPECT_TRUE(is_staged(product(197, 768, 512, &bd_f64)));
   bd_panels image = product(197, 768, 1024);
   image.lines = 14;
   EXPECT_FALSE(is_staged(image));

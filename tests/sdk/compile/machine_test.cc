@@ -63,7 +63,7 @@ TEST(Machine, BlocksFitTheCache) {
   for (const Class &c : classes) {
     for (const int64_t l2 : {64, 128, 256, 512, 1024}) {
       const bd_machine m = bd_machine_of(c.features, l2 * 1024);
-      for (const char *element : {"f32", "f64"}) {
+      for (const bd_element *element : {&bd_f32, &bd_f64}) {
         for (const int64_t rows : {1, 13, 128, 4000}) {
           bd_panels p;
           bd_panels_init(&p, &m, element);
@@ -74,7 +74,7 @@ TEST(Machine, BlocksFitTheCache) {
           EXPECT_GE(depth, 16);
           EXPECT_GE(of_block, 1);
           if (rows == 4000 && l2 >= 256) {
-            EXPECT_LE(of_block * depth * (element[1] == '3' ? 4 : 8), l2 * 1024);
+            EXPECT_LE(of_block * depth * element->bytes, l2 * 1024);
           }
         }
       }

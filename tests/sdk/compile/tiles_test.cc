@@ -21,7 +21,7 @@ namespace {
 
 bd_panels product(int64_t m, int64_t n, int64_t k) {
   bd_panels p;
-  bd_panels_init(&p, &fake_machine, "f32");
+  bd_panels_init(&p, &fake_machine, &bd_f32);
   p.m = m;
   p.n = n;
   p.k = k;
@@ -135,7 +135,7 @@ TEST(Tiles, HaveOneKeyForOneText) {
     if (i / 162 & 1) p.segments = 2;
     if (i / 324 & 1) p.pieces = 2;
     if (i % 5 == 0) p.is_in_place = 1;
-    if (i % 7 == 0) p.element = "f64";
+    if (i % 7 == 0) p.element = &bd_f64;
     if (i % 11 == 0) p.vectors = 1;
     if (i % 13 == 0) p.n *= 1024;
     if (i % 4 == 1) {
