@@ -2,8 +2,8 @@
 /* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims.
  *
  * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc*
- * for one filter a channel, linalg.conv_2d_ngchw_gfchw for other groups, over one dim as over two; over
- * three these are a linalg.generic over (n, g, f, out..., c, kernel...).
+ * where each group is a channel, which is repeated if it has several filters, linalg.conv_2d_ngchw_gfchw for other
+ * groups, over one dim as over two; over three these are a linalg.generic over (n, g, f, out..., c, kernel...).
  * Padding is a tensor.pad in front; the bias is what the sums start from. Transposed ones:
  * transposed.c. */
 #include <stdbool.h>
@@ -126,6 +126,47 @@ static void pad_input(buddy_call *call, la_problem *p) {
   const MlirValue zero = be_scalar_int(call, p->input_type->dtype, 0);
   p->input = la_padded(call, p->input, p->input_type, low, high, zero, padded);
   if (padded) p->input_type = padded;
+}
+
+static MlirValue copy_of(const be_body *body, const MlirValue *elements, void *user) {
+  (void)body, (void)user;
+  return elements[0];
+}
+
+/* Each channel n times, one after the other, so that each has one filter. */
+static void repeat_channels(buddy_call *call, la_problem *p, int64_t n) {
+  const buddy_tensor_type *from = p->input_type;
+  int64_t dims[2 + LA_MAX_SPATIAL];
+  MlirAffineExpr places[2 + LA_MAX_SPATIAL], all[2 + LA_MAX_SPATIAL];
+  memcpy(dims, from->dims, from->rank * sizeof(int64_t));
+  dims[1] *= n;
+  const buddy_tensor_type *to = be_type(call, from->dtype, from->rank, dims);
+  if (!to) return;
+  la_loops(call, all, 0, to->rank);
+  memcpy(places, all, sizeof(places));
+  places[1] =
+      mlirAffineFloorDivExprGet(places[1], mlirAffineConstantExprGet(buddy_mlir_context(call), n));
+  const la_affine spec = {.n_loops = to->rank,
+                          .n_inputs = 1,
+                          .inputs = {p->input},
+                          .input_dtypes = {from->dtype},
+                          .input_maps = {la_map(call, to->rank, places, to->rank)},
+                          .init = be_empty(call, to),
+                          .output_type = to,
+                          .output_map = la_map(call, to->rank, all, to->rank),
+                          .body = copy_of};
+  p->input = la_affine_generic(call, &spec);
+  p->input_type = to;
+  p->groups = dims[1];
+}
+
+/* Several filters to a channel, where the numbers of both are known. */
+static int64_t filters_per_channel(const la_problem *p) {
+  const int64_t channels = p->input_type->dims[1], filters = p->weight_type->dims[0];
+  if (BUDDY_IS_SYMBOLIC(p->groups) || BUDDY_IS_SYMBOLIC(filters) || p->groups != channels ||
+      p->groups < 2 || p->weight_type->dims[1] != 1)
+    return 1;
+  return filters > channels ? filters / channels : 1;
 }
 
 /* The bias over and over, until there are `n` elements; put together by slices, so that what begins
@@ -263,6 +304,8 @@ static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValu
 }
 
 MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
+  const int64_t n = filters_per_channel(p);
+  if (n > 1) repeat_channels(call, p, n);
   pad_input(call, p);
   const MlirValue init = la_convolution_begin(call, p, p->sum_type);
   const bool is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;

@@ -51,6 +51,19 @@ for g, c, f in ((8, 8, 8), (16, 4, 4), (4, 16, 24), (3, 5, 10), (6, 3, 3), (12, 
         FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
             F.conv2d(torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), m, b, groups=g, **o) * s), z), F.conv2d(F.conv2d(x, a), m, groups=g, **o)),
             t(2, 6, 11, 9), tolerance=(1e-4, 1e-4))
+# Several filters to a channel: each channel is read as often as that, whatever is done before and behind.
+for c, m, dtype in ((5, 2, torch.float32), (16, 2, torch.float32), (17, 3, torch.float32), (8, 8, torch.float64), (24, 4, torch.float32)):
+    for size, options in ((3, {"padding": 1}), (7, {"stride": 2, "padding": 3}), (2, {"dilation": 2}), (1, {})):
+        first, last = t(c, 6, 1, 1, dtype=dtype), t(5, c * m, 1, 1, dtype=dtype)
+        middle, bias = t(c * m, 1, size, size, dtype=dtype), t(c * m, dtype=dtype)
+
+        def several(x: torch.Tensor, a=first, m=middle, b=bias, z=last, o=options, g=c) -> tuple[torch.Tensor, ...]:
+            y = torch.relu(F.conv2d(x, a))
+            return F.conv2d(F.gelu(F.conv2d(y, m, b, groups=g, **o)), z), F.conv2d(y, m, groups=g, **o), y
+
+        name = f"conv2d of {m} filters to each of {c} channels, {size} {options} {short(dtype)}"
+        FAMILY.add(name, several, t(2, 6, 11, 9, dtype=dtype), tolerance=(1e-4, 1e-4))
+        FAMILY.add(f"{name}, dynamic", several, t(2, 6, 11, 9, dtype=dtype), others=(t(3, 6, 12, 10, dtype=dtype),), tolerance=(1e-4, 1e-4))
 # Places whose channels take a multiple of 2048 bytes would meet in the first cache: windows and groups read a copy.
 for dtype, groups, channels, filters in ((torch.float32, 2, 1024, 64), (torch.float32, 1, 1024, 32), (torch.float64, 4, 512, 128), (torch.float32, 2, 512, 512)):
     for size, options in ((3, {"padding": 1}), (2, {"stride": 2}), (3, {"dilation": 2, "padding": 2}), (1, {"stride": 2})):

@@ -10,12 +10,15 @@
  *   %s = linalg.conv_2d_nchw_fchw %p, (tosa.transpose %w) outs(linalg.broadcast %b)
  *   %y = tosa.transpose %s
  *
- * and a tosa.matmul of 1 x M x K by 1 x K x N becomes a linalg.matmul between tosa.reshapes. */
+ * and a depthwise one of several filters a channel one of one, over each channel as often (a linalg.generic that
+ * reads channel c / filters); a tosa.matmul of 1 x M x K by 1 x K x N becomes a linalg.matmul between tosa.reshapes. */
 #include "sdk/compile/rewrite/tosa_forms.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -53,7 +56,19 @@ static MlirValue insert(site *s, const char *name, const MlirValue *operands, si
   return put(s, bd_op_create(name, s->location, operands, n, &type, 1, attribute_name, attribute));
 }
 
-/* A named operation of linalg: inputs, and one tensor that it writes to. */
+/* What is read is written. */
+static MlirBlock block_of_copy(const site *s, MlirType type) {
+  const MlirType element = mlirShapedTypeGetElementType(type);
+  const MlirBlock block = mlirBlockCreate(2, (const MlirType[]){element, element},
+                                          (const MlirLocation[]){s->location, s->location});
+  const MlirValue read = mlirBlockGetArgument(block, 0);
+  const MlirOperation yield =
+      bd_op_create("linalg.yield", s->location, &read, 1, NULL, 0, NULL, mlirAttributeGetNull());
+  if (yield.ptr) mlirBlockAppendOwnedOperation(block, yield);
+  return block;
+}
+
+/* An operation of linalg: inputs, and one tensor that it writes to; a linalg.generic copies. */
 static MlirValue insert_linalg(site *s, const char *name, const MlirValue *operands, int32_t n,
                                const MlirNamedAttribute *attributes, intptr_t n_attributes) {
   const int32_t segments[2] = {n - 1, 1};
@@ -69,9 +84,11 @@ static MlirValue insert_linalg(site *s, const char *name, const MlirValue *opera
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, n_attributes, attributes);
   if (strcmp(name, "linalg.broadcast") != 0) mlirOperationStateAddAttributes(&state, 1, &sizes);
+  const bool is_copy = strcmp(name, "linalg.generic") == 0;
+  if (is_copy) mlirRegionAppendOwnedBlock(region, block_of_copy(s, type));
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr) mlirLinalgFillBuiltinNamedOpRegion(op);
+  if (op.ptr && !is_copy) mlirLinalgFillBuiltinNamedOpRegion(op);
   return put(s, op);
 }
 
@@ -218,13 +235,44 @@ static MlirAttribute pair(const site *s, const int64_t *numbers) {
   return mlirDenseElementsAttrInt64Get(type, 2, numbers);
 }
 
-/* f, h, w, c to f, c, h, w; depthwise h, w, c, 1 to c, h, w. */
+/* Each channel n times, one after the other. */
+static MlirValue repeated(site *s, MlirValue image, int64_t n) {
+  int64_t sizes[RANK];
+  MlirAffineExpr places[RANK];
+  MlirAttribute iterators[RANK];
+  if (n == 1) return image;
+  const MlirType type = mlirValueGetType(image);
+  for (int i = 0; i < RANK; ++i) {
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    places[i] = mlirAffineDimExprGet(s->context, i);
+    iterators[i] = mlirAttributeParseGet(
+        s->context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  }
+  sizes[C] *= n;
+  places[C] = mlirAffineFloorDivExprGet(places[C], mlirAffineConstantExprGet(s->context, n));
+  const MlirAttribute maps[] = {
+      mlirAffineMapAttrGet(mlirAffineMapGet(s->context, RANK, 0, RANK, places)),
+      mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(s->context, RANK))};
+  const MlirNamedAttribute attributes[] = {
+      named(s, "indexing_maps", mlirArrayAttrGet(s->context, 2, maps)),
+      named(s, "iterator_types", mlirArrayAttrGet(s->context, RANK, iterators))};
+  const MlirValue empty =
+      insert(s, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
+  return insert_linalg(s, "linalg.generic", (const MlirValue[]){image, empty}, 2, attributes, 2);
+}
+
+/* Of a depthwise convolution. */
+static int64_t filters_per_channel(MlirOperation op) {
+  return mlirShapedTypeGetDimSize(mlirValueGetType(mlirOperationGetOperand(op, 1)), 3);
+}
+
+/* f, h, w, c to f, c, h, w; depthwise h, w, c, m to c * m, h, w. */
 static MlirValue filter_of(site *s, MlirValue filter, bool is_depthwise) {
   const MlirValue planes = turned(s, filter, is_depthwise ? to_filters : to_planes);
   if (!is_depthwise || !planes.ptr) return planes;
   const MlirType type = mlirValueGetType(planes);
-  const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, H),
-                           mlirShapedTypeGetDimSize(type, W)};
+  const int64_t n = mlirShapedTypeGetDimSize(type, 0) * mlirShapedTypeGetDimSize(type, 1);
+  const int64_t sizes[] = {n, mlirShapedTypeGetDimSize(type, H), mlirShapedTypeGetDimSize(type, W)};
   const MlirValue operands[] = {planes, shape_of(s, sizes, 3, "!tosa.shape<3>")};
   return insert(s, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL, (MlirAttribute){NULL});
 }
@@ -241,8 +289,8 @@ static bool can_convolve(MlirOperation op, MlirType to, bool is_depthwise) {
   for (intptr_t i = 0; i < 3; ++i) {
     if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return false;
   }
-  const MlirValue filter = mlirOperationGetOperand(op, 1), bias = mlirOperationGetOperand(op, 2);
-  if (is_depthwise && mlirShapedTypeGetDimSize(mlirValueGetType(filter), 3) != 1) return false;
+  const MlirValue bias = mlirOperationGetOperand(op, 2);
+  if (is_depthwise && filters_per_channel(op) == 0) return false;
   return is_zero(bias) ||
          mlirShapedTypeGetDimSize(mlirValueGetType(bias), 0) == mlirShapedTypeGetDimSize(to, 3);
 }
@@ -257,7 +305,9 @@ static buddy_code convolve(MlirOperation op, bool is_depthwise) {
     return BUDDY_OK;
   const MlirNamedAttribute steps[] = {named(&s, "strides", pair(&s, stride)),
                                       named(&s, "dilations", pair(&s, dilation))};
-  const MlirValue operands[] = {padded(&s, whole(planes, pad), pad),
+  const MlirValue image =
+      repeated(&s, whole(planes, pad), is_depthwise ? filters_per_channel(op) : 1);
+  const MlirValue operands[] = {padded(&s, image, pad),
                                 filter_of(&s, mlirOperationGetOperand(op, 1), is_depthwise),
                                 first_sums(&s, mlirOperationGetOperand(op, 2), planes_of(to))};
   const MlirValue result = insert_linalg(
