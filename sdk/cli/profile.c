@@ -8,16 +8,23 @@
 
 #include "buddy/compile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/explorer.h"
 #include "sdk/cli/page.h"
 #include "sdk/cli/profile.h"
+#include "sdk/cli/ranks.h"
 
 enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_MEMORY, OPTION_THREADS, OPTION_NODE_DATA };
+
+enum { N_FILES = 3 };
 
 typedef struct arguments {
   bd_registry_flags registry;
   bd_compile_flags compile;
   bd_archive_flags archive;
+  bd_rank_flags ranks;
+  bd_shard_flags shard;
+  char *names[N_FILES]; /* of files, with the rank in them */
   const char *output, *node_data;
   unsigned long repeat;
   int is_by_step, tells_stages, tells_memory, n_threads;
@@ -52,6 +59,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       state->child_inputs[0] = &args->registry;
       state->child_inputs[1] = &args->compile;
       state->child_inputs[2] = &args->archive;
+      state->child_inputs[3] = &args->ranks;
+      state->child_inputs[4] = &args->shard;
       return 0;
     case 'o':
       args->output = arg;
@@ -82,6 +91,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
                                              {&bd_compile_argp, 0, NULL, 0},
                                              {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_rank_argp, 0, "Several processes:", 2},
+                                             {&bd_shard_argp, 0, NULL, 2},
                                              {0}};
 static const struct argp parser = {options,
                                    parse,
@@ -205,6 +216,20 @@ static buddy_code write_files(const bd_profile_report *r, const bd_session *sess
   return code;
 }
 
+static void print_report(const bd_profile_report *r, const arguments *args) {
+  char sum[BD_PROFILE_SUM];
+  if (args->ranks.size > 1) printf("rank %d of %d\n", args->ranks.rank, args->ranks.size);
+  if (r->stages) print_stages(r->stages);
+  print_entries(r, args->is_by_step);
+  bd_profile_sum(r, sum);
+  printf("\n%s\n", sum);
+  if (args->is_by_step) {
+    bd_profile_limits(&r->machine, sum);
+    printf("%s\n", sum);
+  }
+  if (args->tells_memory) bd_profile_print_memory(r);
+}
+
 static buddy_code tell(const bd_session *session, const buddy_model *model, json_t *graphs,
                        const arguments *args, const bd_stages *stages) {
   bd_profile_report r;
@@ -214,21 +239,28 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
   r.stages = args->tells_stages ? stages : NULL;
   if (args->output || args->is_by_step)
     r.machine = bd_machine_rates_measure(buddy_program_threads(r.program));
-  if (code == BUDDY_OK) {
-    char sum[BD_PROFILE_SUM];
-    if (r.stages) print_stages(r.stages);
-    print_entries(&r, args->is_by_step);
-    bd_profile_sum(&r, sum);
-    printf("\n%s\n", sum);
-    if (args->is_by_step) {
-      bd_profile_limits(&r.machine, sum);
-      printf("%s\n", sum);
-    }
-    if (args->tells_memory) bd_profile_print_memory(&r);
-    code = write_files(&r, session, graphs, args);
-  }
+  const bool speaks = args->ranks.is_every || bd_ranks_speaks(&args->ranks);
+  if (code == BUDDY_OK && speaks) print_report(&r, args);
+  if (code == BUDDY_OK) code = write_files(&r, session, graphs, args);
   bd_profile_report_deinit(&r);
   return code;
+}
+
+/* Which rank this is, and the names of its files. What it writes alone has %r in its name. */
+static buddy_code settle(arguments *args, int argc, char **argv, buddy_diags *diags) {
+  const char **const paths[] = {&args->archive.path, &args->output, &args->node_data};
+  args->ranks.tensor_parallel = (int)args->shard.n_ranks;
+  BD_TRY(bd_ranks_settle(&args->ranks, argc, argv, diags));
+  args->shard.rank = args->shard.n_ranks ? (size_t)args->ranks.rank : 0;
+  for (size_t i = 0; i < N_FILES; ++i) {
+    const bool is_read = i == 0;
+    if (*paths[i] && !is_read && !bd_ranks_writes(&args->ranks, *paths[i])) *paths[i] = NULL;
+    if (!*paths[i]) continue;
+    args->names[i] = bd_ranks_path(&args->ranks, *paths[i]);
+    if (!args->names[i]) return BUDDY_OUT_OF_MEMORY;
+    *paths[i] = args->names[i];
+  }
+  return BUDDY_OK;
 }
 
 /* What a page shows of the graph, before a plan changes it. */
@@ -248,7 +280,9 @@ static int profile(int argc, char **argv) {
   buddy_model *model = NULL;
   json_t *graphs = NULL;
   buddy_code code = bd_session_open_chosen(&session, &args.registry);
+  if (code == BUDDY_OK) code = settle(&args, argc, argv, session.diags);
   if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
+  if (code == BUDDY_OK) code = bd_session_shard(&session, &args.shard);
   if (code == BUDDY_OK) code = plan_session(&session, &args, &graphs);
   if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
   const buddy_search_options search = bd_search_options(&args.registry);
@@ -263,7 +297,12 @@ static int profile(int argc, char **argv) {
                                     .registries = &registries,
                                     .compile = &compile,
                                     .n_threads = args.n_threads,
-                                    .program = args.archive.program};
+                                    .program = args.archive.program,
+                                    .settings = (const char *const *)args.ranks.settings,
+                                    .n_settings = args.ranks.n_settings,
+                                    .tensor_parallel = args.shard.n_ranks,
+                                    .tensor_parallel_rank = args.shard.rank,
+                                    .tensor_parallel_plan = args.shard.plan};
   if (code == BUDDY_OK) code = buddy_model_load(args.archive.path, &load, session.diags, &model);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);
@@ -273,6 +312,9 @@ static int profile(int argc, char **argv) {
   const int status = bd_session_close(&session, code);
   bd_compile_flags_free(&args.compile);
   bd_registry_flags_free(&args.registry);
+  bd_shard_flags_free(&args.shard);
+  bd_ranks_free(&args.ranks);
+  for (size_t i = 0; i < N_FILES; ++i) free(args.names[i]);
   return status;
 }
 

@@ -17,7 +17,7 @@ enum { OPTION_RANKS = 512, OPTION_ALL_RANKS, OPTION_TRANSPORT, OPTION_LIMIT, OPT
 
 static const struct argp_option options[] = {
     {"ranks", OPTION_RANKS, "N", 0,
-     "Run as N processes that work together: `mpiexec -n N buddy run …` (BUDDY_MPIEXEC names "
+     "Run as N processes that work together: `mpiexec -n N buddy …` (BUDDY_MPIEXEC names "
      "another launcher). %r in the names of files is the number of each, from 0",
      0},
     {"all-ranks", OPTION_ALL_RANKS, NULL, 0, "Report from all ranks, not from rank 0 alone", 0},
@@ -98,7 +98,7 @@ static buddy_code take_over(const bd_rank_flags *flags, int argc, char **argv, b
   words[k++] = "-n";
   words[k++] = number;
   words[k++] = self;
-  words[k++] = "run";
+  words[k++] = strrchr(argv[0], ' ') + 1;
   for (int i = 1; i < argc; ++i) words[k++] = argv[i];
   execvp(launcher, (char *const *)(uintptr_t)words);
   const int why = errno;

@@ -428,7 +428,8 @@ buddy_code buddy_graph_shard(buddy_graph *graph, const buddy_shard_options *opti
                            "there is no rank %zu of %zu", o.rank, o.n_ranks);
   bd_shard s = {
       .graph = graph, .diags = diags, .n_ranks = (int64_t)o.n_ranks, .rank = (int64_t)o.rank};
-  const buddy_code code = cut(&s, o.plan);
+  buddy_code code = buddy_graph_normalize(graph, diags); /* dims are counted from the front */
+  if (code == BUDDY_OK) code = cut(&s, o.plan);
   HASH_CLEAR(hh, s.values);
   for (size_t i = 0; i < s.n_pieces; ++i) bd_free(s.pieces[i]);
   bd_free(s.pieces);

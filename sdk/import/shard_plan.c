@@ -10,6 +10,8 @@
 #include "sdk/import/json.h"
 #include "sdk/import/shard.h"
 
+#define WHERE "tensor-parallel plan"
+
 typedef struct entry {
   char *name;
   bd_cut_mode cut;
@@ -49,8 +51,9 @@ static buddy_code add(bd_cut_plan *plan, const char *name, const char *style, bu
                          style);
 }
 
-static buddy_code read_entries(bd_json root, bd_cut_plan *plan, buddy_diags *diags) {
-  bd_json_reader reader = {.diags = diags, .where = "tensor-parallel plan"};
+static buddy_code read_entries(bd_json root, bd_cut_plan *plan, buddy_diags *told,
+                               buddy_diags *diags) {
+  bd_json_reader reader = {.diags = told, .where = WHERE};
   bd_json_iterator it = bd_json_object(&reader, root);
   bd_json value;
   buddy_code code = BUDDY_OK;
@@ -64,19 +67,36 @@ static buddy_code read_entries(bd_json root, bd_cut_plan *plan, buddy_diags *dia
   return code == BUDDY_OK ? reader.code : code;
 }
 
-buddy_code bd_cut_plan_read(const char *text, buddy_diags *diags, bd_cut_plan **out_plan) {
+/* What json.h finds goes to `told`, since it speaks of archives. */
+static buddy_code read_text(const char *text, bd_cut_plan *plan, buddy_diags *told,
+                            buddy_diags *diags) {
   const size_t n = strlen(text);
   bd_json_document *document = NULL;
   char *padded = bd_calloc(n + BD_JSON_PADDING + 1, 1);
-  *out_plan = bd_calloc(1, sizeof(bd_cut_plan));
-  buddy_code code = padded && *out_plan ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
-  if (code == BUDDY_OK) {
-    memcpy(padded, text, n);
-    code = bd_json_parse(padded, n, "tensor-parallel plan", diags, &document);
-  }
-  if (code == BUDDY_OK) code = read_entries(bd_json_root(document), *out_plan, diags);
+  if (!padded) return BUDDY_OUT_OF_MEMORY;
+  memcpy(padded, text, n);
+  buddy_code code = bd_json_parse(padded, n, WHERE, told, &document);
+  if (code == BUDDY_OK) code = read_entries(bd_json_root(document), plan, told, diags);
   if (document) bd_json_destroy(document);
   bd_free(padded);
+  return code;
+}
+
+buddy_code bd_cut_plan_read(const char *text, buddy_diags *diags, bd_cut_plan **out_plan) {
+  buddy_diags *told = NULL;
+  *out_plan = bd_calloc(1, sizeof(bd_cut_plan));
+  if (!*out_plan || buddy_diags_create(&told) != BUDDY_OK) {
+    bd_free(*out_plan);
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  buddy_code code = read_text(text, *out_plan, told, diags);
+  if (code != BUDDY_OK && buddy_diags_count(told) > 0)
+    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, WHERE,
+                           "write an object of names and how each is cut: "
+                           "{\"layers.*.mlp.up_proj\": \"colwise\", "
+                           "\"layers.*.mlp.down_proj\": \"rowwise\"}",
+                           "%s", buddy_diags_get(told, 0)->what);
+  buddy_diags_destroy(told);
   if (code != BUDDY_OK) {
     bd_cut_plan_end(*out_plan, code, diags);
     *out_plan = NULL;

@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.export import Dim
 
-WIDTH, HEADS, LENGTH = 64, 8, 6
+WIDTH, HEADS, LENGTH = 96, 12, 6  # by 2, 3 and 4
 Op = Callable[[torch.Tensor], torch.Tensor]
 
 
@@ -62,7 +62,7 @@ OPS: list[Op] = [
     lambda x: F.layer_norm(x, (WIDTH,), ROW), lambda x: flat(F.layer_norm(heads(x), (WIDTH // HEADS,))),
     lambda x: flat(F.rms_norm(heads(x), (WIDTH // HEADS,))), lambda x: x.permute(2, 0, 1).exp().permute(1, 2, 0),
     lambda x: flat(heads(x)), lambda x: x.reshape(-1, WIDTH).sin().reshape(x.shape), lambda x: x.reshape(-1, 4).cos().reshape(x.shape),
-    lambda x: x.unflatten(-1, (4, 16)).transpose(2, 3).flatten(2), lambda x: x.unflatten(-1, (2, 32)).flip(2).flatten(2),
+    lambda x: x.unflatten(-1, (4, 24)).transpose(2, 3).flatten(2), lambda x: x.unflatten(-1, (2, 48)).flip(2).flatten(2),
     lambda x: torch.cat([x, x.sin()], 1)[:, ::2], lambda x: torch.cat([x[..., 8:], x[..., :8]], -1), lambda x: torch.stack([x, -x], 1)[:, 1],
     lambda x: torch.stack([x, -x], 3).flatten(2)[..., ::2], lambda x: x.unsqueeze(2).expand(-1, -1, 3, -1).sum(2),
     lambda x: x[:, :1].expand(-1, LENGTH, -1) + x, lambda x: x.split([1, LENGTH - 1], 1)[1].sum(1, keepdim=True) + x,
@@ -175,16 +175,16 @@ def main() -> None:
     torch.manual_seed(0)
     for bias in (True, False):
         case(folder / f"between_{bias}", Between(bias), [[torch.randn(2, LENGTH, 16)], [torch.randn(2, LENGTH, 16)]],
-             [len(OPS), len(OPS), 0], plan={"up.*": "colwise", "down.*": "rowwise"})
+             [len(OPS), len(OPS), 0], ranks=(2, 3, 4), plan={"up.*": "colwise", "down.*": "rowwise"})
     sizes = [[torch.randn(n, 16)] for n in (3, 0, 1, 8)]
     case(folder / "mlp", Mlp(), sizes, [1, 1, 0], ranks=(1, 2, 4), shapes={"x": {0: Dim("n", min=0, max=64)}})
     case(folder / "mlp_bfloat16", Mlp(torch.bfloat16), [[torch.randn(3, 16).bfloat16()]], [1, 1, 0])
     case(folder / "mlp_three", Mlp(hidden=33), [[torch.randn(2, 16)]], [1, 1, 0], ranks=(3,))
     case(folder / "products", Products(), [[torch.randn(5, 16)]], [3, 3, 0])
-    for keys, products in ((8, [3, 1, 0]), (4, [3, 1, 0]), (2, [3, 1, 0]), (1, [1, 1, 2])):
+    for keys, products in ((12, [3, 1, 0]), (4, [3, 1, 0]), (2, [3, 1, 0]), (1, [1, 1, 2])):
         for enable_gqa in (False, True):
             inputs = [[torch.randn(1, LENGTH, WIDTH), torch.arange(LENGTH) + k] for k in (0, 6, 3)]
-            case(folder / f"attention_{keys}_{enable_gqa}", Attention(keys, enable_gqa), inputs, products)
+            case(folder / f"attention_{keys}_{enable_gqa}", Attention(keys, enable_gqa), inputs, products, ranks=(2, 3, 4))
     transformers_models(folder)
 
 

@@ -185,14 +185,32 @@ class Suite:
                                   timeout=120, env=CLEAN)
         self.fails(self.launch(mpi, model, "--tensor-parallel", 3), "cut for 3 ranks, and runs on 2")
         for text, message in (('{"up": "colwise", "sideways": "rowwise"}', "sideways: the plan names a module of which no product"),
-                              ('{"up": "packed_colwise"}', "cannot be cut 'packed_colwise'"), ('["up"]', "tensor-parallel plan"),
-                              ('{"up": 3}', "tensor-parallel plan"), ("", "is empty"), ("{", "tensor-parallel plan")):
+                              ('{"up": "packed_colwise"}', "cannot be cut 'packed_colwise'"), ('["up"]', "write an object of names"),
+                              ('{"up": 3}', "$.up"), ("", "is empty"), ("{", "write an object of names")):
             plan.write_text(text)
-            self.fails(explain("--tensor-parallel", 2, "--plan", plan), message)
+            done = explain("--tensor-parallel", 2, "--plan", plan)
+            self.fails(done, message)
+            expect("save it again" not in done.stderr, done.stderr)
         self.fails(explain("--plan", plan), "--plan is for --tensor-parallel N")
         self.fails(explain("--tensor-parallel", 2, "--plan", self.folder / "none.json"), "none.json")
         done = self.launch(mpi, self.cut_cases / "mlp" / "model.pt2", "--tensor-parallel", 7, n=7)
         expect(done.returncode == 0 and "nothing is cut" in done.stderr, done.stdout + done.stderr)
+
+    def cut_profile(self, mpi: Mpi) -> None:
+        """The steps of one rank, or of all; each writes what has its number in its name."""
+        out = self.out()
+        out.mkdir()
+        words = [self.buddy, "profile", self.cut_cases / "mlp" / "model.pt2", "--tensor-parallel", 2, "--steps"]
+        def profile(*more: object) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([str(w) for w in (*words, *more)], capture_output=True, text=True, check=False, timeout=120,
+                                  env=mpi.environment(BUDDY_MPIEXEC=mpi.launcher))
+        done = profile("-o", out / "trace%r.json", "--node-data", out / "data.json")
+        expect(done.returncode == 0 and done.stdout.count("SHARE") == 1 and "all_reduce" in done.stdout, done.stdout + done.stderr)
+        expect(sorted(path.name for path in out.iterdir()) == ["data.json", "trace0.json", "trace1.json"], str(list(out.iterdir())))
+        for rank in range(2):
+            expect("all_reduce" in (out / f"trace{rank}.json").read_text(), f"rank {rank} has no sum in its trace")
+        done = profile("--all-ranks")
+        expect(done.returncode == 0 and "rank 0 of 2" in done.stdout and "rank 1 of 2" in done.stdout, done.stdout + done.stderr)
 
     # ---- Messages ----
     def fails(self, done: subprocess.CompletedProcess[str], *texts: str) -> None:
@@ -466,7 +484,7 @@ def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callab
                 tests.append((f"{mpi.name}/{case.name}", lambda mpi=mpi, case=case: suite.values(mpi, case)))
         for case in sorted(suite.cut_cases.iterdir()):
             tests.append((f"{mpi.name}/cut_{case.name}", lambda mpi=mpi, case=case: suite.cut(mpi, case)))
-        for test in (suite.cut_ahead, suite.cut_words, suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
+        for test in (suite.cut_ahead, suite.cut_words, suite.cut_profile, suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
             tests.append((f"{mpi.name}/{test.__name__}", lambda mpi=mpi, test=test: test(mpi)))
         for other in mpis:
             if other is not mpi:

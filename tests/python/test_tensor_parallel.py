@@ -48,9 +48,12 @@ def test_what_cannot_be(archive):
     for n_ranks in (0, 1):
         with pytest.raises(buddy.InvalidArgumentError, match="no rank 1"):
             buddy.load(archive[1], tensor_parallel=n_ranks, rank=1)
-    for rank in (2, -1):
-        with pytest.raises(buddy.InvalidArgumentError, match="no rank"):
-            buddy.load(archive[1], tensor_parallel=2, rank=rank)
+    with pytest.raises(buddy.InvalidArgumentError, match="no rank 2 of 2"):
+        buddy.load(archive[1], tensor_parallel=2, rank=2)
+    for options in ({"rank": -1}, {"rank": "0"}, {"tensor_parallel": -2}, {"tensor_parallel": 2.0}, {"rank": None}):
+        (name, value), = options.items()
+        with pytest.raises(buddy.InvalidArgumentError, match=f"{name}={value!r}: a whole number from 0"):
+            buddy.load(archive[1], **{"tensor_parallel": 2} | options)
     with pytest.raises(buddy.InvalidArgumentError, match="names a module"):
         buddy.load(archive[1], tensor_parallel=2, plan={"1": "colwise"})
     with pytest.raises(buddy.BuddyError, match="cannot be cut 'sideways'"):

@@ -84,6 +84,9 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is
     cut, all of which load it; rank: which of them this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
     """
+    for name, number in (("tensor_parallel", tensor_parallel), ("rank", rank)):
+        if not isinstance(number, int) or number < 0:
+            raise InvalidArgumentError(f"{name}={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
     model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
                   (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))))  # fmt: skip
     model.set_threads(threads)
