@@ -168,15 +168,16 @@ static int64_t all_gather(const collective *c) {
   return deliver(c);
 }
 
-/* Every rank sends to every other one what is in `out`, and reduces all of it. */
-static int64_t reduce_everywhere(const collective *c, size_t n_elements, char *out) {
+/* Every rank sends `from` to every other one, and reduces all of it to `out`. */
+static int64_t reduce_everywhere(const collective *c, const char *from, size_t n_elements,
+                                 char *out) {
   const size_t n_bytes = n_elements * c->element;
   char *theirs = ds_scratch(group.n * n_bytes + 1);
   if (!theirs) return -1;
   for (size_t r = 0; r < group.n; ++r) {
-    parts[r] = r == group.own ? out : theirs + r * n_bytes;
+    parts[r] = r == group.own ? from : theirs + r * n_bytes;
     if (r == group.own) continue;
-    send(c, r, out, n_bytes);
+    send(c, r, from, n_bytes);
     receive(r, theirs + r * n_bytes, n_bytes);
   }
   const int64_t code = deliver(c);
@@ -202,37 +203,41 @@ static int64_t reduce_apart(const collective *c, const char *const *from, const 
 static const char *slices[DS_MAX_RANKS];
 static size_t lengths[DS_MAX_RANKS];
 
-/* Each rank reduces a slice of `n_elements` of `out`, and gives it to the others. */
-static int64_t reduce_in_slices(const collective *c, size_t n_elements, char *out, char *theirs) {
+/* Each rank reduces a slice of `n_elements` of `from` to `out`, and gives it to the others. */
+static int64_t reduce_in_slices(const collective *c, const char *from, size_t n_elements, char *out,
+                                char *theirs) {
   const size_t most = (n_elements + group.n - 1) / group.n;
   for (size_t r = 0; r < group.n; ++r) {
     const size_t first = r * most < n_elements ? r * most : n_elements;
     lengths[r] = n_elements - first < most ? n_elements - first : most;
-    slices[r] = out + first * c->element;
+    slices[r] = from + first * c->element;
   }
-  char *own = out + (slices[group.own] - out);
+  char *own = out + (slices[group.own] - from);
   const int64_t code = reduce_apart(c, slices, lengths, theirs, own);
   if (code != 0) return code;
   for (size_t r = 0; r < group.n; ++r) {
     if (r == group.own) continue;
     send(c, r, own, lengths[group.own] * c->element);
-    receive(r, out + (slices[r] - out), lengths[r] * c->element);
+    receive(r, out + (slices[r] - from), lengths[r] * c->element);
   }
   return deliver(c);
 }
 
 static int64_t all_reduce(const collective *c) {
   const size_t n_elements = (size_t)c->n_in, piece = PIECE / c->element;
-  pack(c->input, c->element, c->out);
+  const bool is_packed = is_contiguous(c->input);
+  if (!is_packed) pack(c->input, c->element, c->out);
+  const char *from = is_packed ? elements(c->input, c->element) : c->out;
   if ((group.n - 1) * n_elements * c->element <= SMALL)
-    return reduce_everywhere(c, n_elements, c->out);
+    return reduce_everywhere(c, from, n_elements, c->out);
   const size_t most = n_elements < piece ? n_elements : piece;
   char *theirs = ds_scratch((most + group.n) * c->element); /* slices are rounded up */
   if (!theirs) return -1;
   int64_t code = 0;
   for (size_t at = 0; at < n_elements && code == 0; at += piece) {
     const size_t n = n_elements - at < piece ? n_elements - at : piece;
-    code = reduce_in_slices(c, n, c->out + at * c->element, theirs);
+    const size_t first = at * c->element;
+    code = reduce_in_slices(c, from + first, n, c->out + first, theirs);
   }
   return code;
 }
