@@ -250,6 +250,79 @@ def decoder(folder: Path, length: int) -> None:
         torch.export.save(program, folder / f"model{rank}.pt2")
 
 
+# ---- A mixture of experts ----
+EXPERTS, CAPACITY, CHOSEN = 4, 3, 2
+
+
+class Mixture(torch.nn.Module):
+    """Each rank sends its own tokens to the ranks of their experts, and has them back: two all_to_all. An expert takes CAPACITY
+    tokens of each rank, the first that choose it."""
+
+    def __init__(self, router: torch.Tensor, up: torch.Tensor, down: torch.Tensor, part: int, n: int) -> None:
+        super().__init__()
+        self.register_buffer("router", router)
+        self.register_buffer("up", up.chunk(n)[part].contiguous())
+        self.register_buffer("down", down.chunk(n)[part].contiguous())
+        self.n = n
+
+    def swap(self, x: torch.Tensor) -> torch.Tensor:
+        return x if self.n == 1 else funcol.all_to_all_single(x, None, None, dist.group.WORLD)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """x: [tokens, width], of one rank."""
+        share, chosen = (x @ self.router.t()).softmax(-1).topk(CHOSEN, -1)
+        is_chosen = torch.nn.functional.one_hot(chosen, EXPERTS).sum(1)
+        place = is_chosen.cumsum(0) * is_chosen - 1  # in the expert's queue; -1: in none
+        is_at = (place[..., None] == torch.arange(CAPACITY)).to(x.dtype)  # [tokens, experts, places]
+        weight = torch.zeros_like(is_at[..., 0]).scatter(1, chosen, share)
+        sent = torch.einsum("tep,tw->epw", is_at, x)
+        there = self.swap(sent).view(self.n, EXPERTS // self.n, CAPACITY, WIDTH).transpose(0, 1).flatten(1, 2)
+        done = torch.nn.functional.silu(there @ self.up.transpose(1, 2)) @ self.down.transpose(1, 2)
+        back = self.swap(done.unflatten(1, (self.n, CAPACITY)).transpose(0, 1).reshape(EXPERTS, CAPACITY, WIDTH))
+        return torch.einsum("te,tep,epw->tw", weight, is_at, back)
+
+
+class Experts(torch.nn.Module):
+    """Attention that is cut by heads, then a mixture whose ranks share the tokens."""
+
+    def __init__(self, weights: Sequence[dict[str, torch.Tensor]], part: int = 0, n: int = 1) -> None:
+        super().__init__()
+        self.part, self.n, self.layers = part, n, torch.nn.ModuleList()
+        self.mixtures = torch.nn.ModuleList()
+        for w in weights:
+            self.layers.append(Layer({name: w[name] for name in ("wq", "wk", "wv", "wo", "w1", "w2", "w3", "n1", "n2")}, part, n))
+            self.mixtures.append(Mixture(w["router"], w["up"], w["down"], part, n))
+
+    def mix(self, mixture: Mixture, x: torch.Tensor) -> torch.Tensor:
+        """Without other ranks, what each would have done with its tokens."""
+        if self.n == 1:
+            return torch.cat([mixture(half) for half in x.unflatten(0, (2, -1)).unbind(0)])
+        return funcol.all_gather_tensor(mixture(x.unflatten(0, (2, -1))[self.part]), 0, dist.group.WORLD)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for layer, mixture in zip(self.layers, self.mixtures):
+            x = layer(x)
+            x = x + self.mix(mixture, norm(x, layer.n2).flatten(0, 1)).view_as(x)
+        return x
+
+
+def experts(folder: Path, lengths: Sequence[int]) -> None:
+    def weight(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape) / math.sqrt(shape[-1])
+
+    shapes = {"wq": (WIDTH, WIDTH), "wk": (WIDTH, WIDTH), "wv": (WIDTH, WIDTH), "wo": (WIDTH, WIDTH), "w1": (HIDDEN, WIDTH), "w3": (HIDDEN, WIDTH),
+              "w2": (WIDTH, HIDDEN), "router": (EXPERTS, WIDTH), "up": (EXPERTS, HIDDEN, WIDTH), "down": (EXPERTS, WIDTH, HIDDEN)}
+    weights = [{name: weight(*shape) for name, shape in shapes.items()} | {"n1": torch.rand(WIDTH), "n2": torch.rand(WIDTH)}
+               for _ in range(LAYERS)]
+    half = Dim("half", min=2, max=64)
+    programs = [torch.export.export(Experts(weights, rank, 2), (torch.randn(1, 12, WIDTH),), dynamic_shapes={"x": {1: 2 * half}}) for rank in range(2)]
+    for length in lengths:
+        x, into = torch.randn(1, length, WIDTH), folder.with_name(f"{folder.name}_{length}")
+        write(into, [[x]] * 2, [[Experts(weights)(x)]] * 2)
+        for rank, program in enumerate(programs):
+            torch.export.save(program, into / f"model{rank}.pt2")
+
+
 # ---- Programs about what is kept, and what goes wrong ----
 class Kept(torch.nn.Module):
     """Sizes tell which is which: nobody uses the first, the second is of a weight alone, the last two are the same."""
@@ -299,6 +372,7 @@ def main() -> None:
     plain(folder / "plain")
     for length in (2, 7):
         decoder(folder / f"decoder_{length}", length)
+    experts(folder / "decoder_of_experts", (4, 6, 30))
     odd_ones(folder / "odd")
     dist.destroy_process_group()
     dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=3)
