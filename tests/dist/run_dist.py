@@ -282,6 +282,27 @@ class Suite:
             got = numpy.load(out / "r1" / path.name.replace("out_", "output_"))
             self.compare(got, numpy.load(path), path.name, exactly=True)
 
+    # ---- torch.compile ----
+    def torch_compile(self, launch: list[object], collectives: str, environment: dict[str, str]) -> None:
+        """Programs of torch.distributed whose models go through torch.compile(backend="buddy")."""
+        package = self.build / "python"
+        if not package.exists():
+            print("SKIPPED: the Python package was not built")
+            return
+        done = subprocess.run([str(w) for w in (*launch, HERE / "torchrun_program.py", collectives)], capture_output=True, text=True, check=False,
+                              timeout=240, env=environment | {"PYTHONPATH": str(package), "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"})
+        expect(done.returncode == 0, done.stdout + done.stderr[-3000:])
+        for rank in range(2):
+            for name in ("functional", "in place", *(["several"] if collectives == "torch" else [])):
+                expect(f"{rank} {name}: ok" in done.stdout, done.stdout)
+
+    def torchrun(self) -> None:
+        """The collectives are left to gloo."""
+        self.torch_compile([sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", 2], "torch", CLEAN)
+
+    def torch_by_mpi(self, mpi: Mpi) -> None:
+        self.torch_compile([mpi.launcher, "-n", 2, sys.executable], "dist", mpi.environment())
+
     # ---- Ranks that die, or stop ----
     def marked(self, mark: str) -> dict[int, dict[str, str]]:
         found = {}
@@ -477,14 +498,14 @@ int main(void) {{
 def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callable[[], None]]]:
     tests: list[tuple[str, Callable[[], None]]] = [
         (f"echo/{test.__name__}", test)
-        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads)]
+        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads, suite.torchrun)]
     for mpi in mpis:
         for case in sorted(suite.cases.iterdir()):
             if case.name not in ("odd", "cut"):
                 tests.append((f"{mpi.name}/{case.name}", lambda mpi=mpi, case=case: suite.values(mpi, case)))
         for case in sorted(suite.cut_cases.iterdir()):
             tests.append((f"{mpi.name}/cut_{case.name}", lambda mpi=mpi, case=case: suite.cut(mpi, case)))
-        for test in (suite.cut_ahead, suite.cut_words, suite.cut_profile, suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
+        for test in (suite.cut_ahead, suite.cut_words, suite.cut_profile, suite.torch_by_mpi, suite.other_programs, suite.one_fails, suite.groups, suite.launching, suite.ahead):
             tests.append((f"{mpi.name}/{test.__name__}", lambda mpi=mpi, test=test: test(mpi)))
         for other in mpis:
             if other is not mpi:

@@ -10,6 +10,8 @@ fallback: "error" (the default): a graph with an op that no registry takes is an
 with a warning. Graphs that draw the same random numbers twice, as checkpointing has them, always go to PyTorch.
 cache: True (the default): compiled code is kept on disk, where `python -m buddy cache` finds it, and a process that meets
 the same graph again compiles nothing. Graphs that rows written in Python lower are not kept.
+collectives: "torch" (the default): torch.distributed makes them, by its process groups (gloo, …), and what lies between them is
+compiled; "dist": the registry dist makes them, within compiled code, over MPI.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from torch._functorch.aot_autograd import make_boxed_func  # type: ignore[attr-d
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from buddy import _buddy
+from buddy._collectives import compile_between, has_collectives
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
 from buddy._results import Results
@@ -36,7 +39,7 @@ from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.registry import Registries
 from buddy.errors import InvalidArgumentError, UnsupportedError, progress_or_log
 
-_OPTIONS = {"registries": None, "opt_level": -1, "threads": 0, "fallback": "error", "cache": True}
+_OPTIONS = {"registries": None, "opt_level": -1, "threads": 0, "fallback": "error", "cache": True, "collectives": "torch"}
 _NO_TENSORS = [(f"data/{kind}/model_{kind}_config.json", b'{"config": {}}') for kind in ("weights", "constants")]
 
 
@@ -106,6 +109,8 @@ def _compile_cached(program: Program, options: dict[str, Any]) -> Executable:
 
 
 def _compile_or_fall_back(module: torch.fx.GraphModule, options: dict[str, Any]) -> Callable[..., Any]:
+    if options["collectives"] == "torch" and has_collectives(module):
+        return make_boxed_func(compile_between(module, lambda part: _compile_or_fall_back(part, options)).forward)
     try:
         return compile_graph(module, options)
     except UnsupportedError as error:
@@ -124,6 +129,8 @@ def buddy(module: torch.fx.GraphModule, example_inputs: list[Any], *, options: d
         raise InvalidArgumentError(f"unknown options {sorted(unknown)}; known are {sorted(_OPTIONS)}", "INVALID_ARGUMENT")
     chosen = _OPTIONS | (options or {})
     checked_threads(chosen["threads"])
+    if chosen["collectives"] not in ("torch", "dist"):
+        raise InvalidArgumentError(f"collectives={chosen['collectives']!r}: known are 'torch' and 'dist'", "INVALID_ARGUMENT")
 
     def compiler(aten: torch.fx.GraphModule, _: list[Any]) -> Callable[..., Any]:
         return _compile_or_fall_back(aten, chosen)
