@@ -12,12 +12,12 @@
 
 /* ---- Items of a bracket ---- */
 
-typedef enum item_kind { DIM, NUMBER, ANY, RUN, LENGTH, REST } item_kind;
+typedef enum item_kind { DIM, LESSER, NUMBER, ANY, RUN, LENGTH, REST } item_kind;
 
 typedef struct item {
   item_kind kind;
   bool is_optional; /* a run of at most one dim */
-  uint32_t i;       /* of the letter */
+  uint32_t i, j;    /* of the letter; of the other one that the lesser is taken of */
   int64_t number;
 } item;
 
@@ -45,6 +45,11 @@ static bool take_item(const char **at, item *out) {
     if (*text != '_') out->kind = is_upper(*text) ? RUN : DIM;
     if (*text != '_') out->i = (uint32_t)(*text - (is_upper(*text) ? 'A' : 'a'));
     ++text;
+  }
+  if (*text == '&') {
+    out->kind = LESSER;
+    out->j = (uint32_t)(text[1] - 'a');
+    text += 2;
   }
   if (*text == '?') {
     out->is_optional = true;
@@ -89,7 +94,16 @@ static measure measure_bracket(const bd_form *form, const char *bracket) {
   return m;
 }
 
+static int64_t dim_of(const bd_form *form, uint32_t i) {
+  return form->known_dims >> i & 1u ? form->dims[i] : BD_ANY_DIM;
+}
+
+static int64_t lesser_of(const bd_form *form, const item *it) {
+  return bd_dim_do(form->q, BUDDY_DIM_MIN, dim_of(form, it->i), dim_of(form, it->j));
+}
+
 static bool take_dim(bd_form *form, const item *it, int64_t dim) {
+  if (it->kind == LESSER) return bd_dims_may_equal(form->q, lesser_of(form, it), dim);
   if (it->kind == NUMBER) return bd_dims_may_equal(form->q, it->number, dim);
   if (it->kind != DIM) return true;
   if (form->known_dims >> it->i & 1u) {
@@ -160,7 +174,8 @@ void bd_form_shape(const bd_form *form, const char *bracket, bd_shape *out) {
       int64_t dim = BD_ANY_DIM;
       if (it.kind == RUN) dim = form->runs[it.i].dims[k];
       if (it.kind == NUMBER) dim = it.number;
-      if (it.kind == DIM && (form->known_dims >> it.i & 1u)) dim = form->dims[it.i];
+      if (it.kind == DIM) dim = dim_of(form, it.i);
+      if (it.kind == LESSER) dim = lesser_of(form, &it);
       out->dims[out->rank++] = dim;
     }
   }
@@ -213,9 +228,16 @@ static bool tensor_broadcasts(bd_form *form, const char *bracket, const buddy_ar
   return true;
 }
 
-/* "=S", "=n", "=0", ">0". */
+static bool word_fits(const char *at, const buddy_arg *arg) {
+  const size_t size = strcspn(at, "'");
+  return !arg || arg->kind != BUDDY_ARG_STRING ||
+         (!strncmp(arg->as.string, at, size) && !arg->as.string[size]);
+}
+
+/* "=S", "=n", "=0", ">0", "='word'". */
 static bool number_fits(bd_form *form, const char *at, const buddy_arg *arg) {
-  const bool is_int = arg && arg->kind == BUDDY_ARG_INT;
+  const bool is_int = arg && (arg->kind == BUDDY_ARG_INT || arg->kind == BUDDY_ARG_BOOL);
+  if (at[1] == '\'') return word_fits(at + 2, arg);
   if (*at == '>') return !is_int || arg->as.i > 0;
   ++at;
   if (is_digit(*at)) return !is_int || arg->as.i == *at - '0';

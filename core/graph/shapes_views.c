@@ -339,15 +339,30 @@ buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   return BUDDY_OK;
 }
 
-/* Elements of a diagonal that begins `offset` to the right, or below. */
-static int64_t diagonal_length(const bd_question *q, int64_t rows, int64_t columns) {
-  int64_t offset = 0;
-  if (BUDDY_IS_SYMBOLIC(rows) || BUDDY_IS_SYMBOLIC(columns)) return BD_ANY_DIM;
-  if (!bd_number_named(q, "offset", &offset)) return BD_ANY_DIM;
-  if (offset > columns || (offset < 0 && -(offset + 1) >= rows)) return 0;
-  const int64_t high = offset < 0 ? rows + offset : rows,
-                wide = offset > 0 ? columns - offset : columns;
-  return high < wide ? high : wide;
+/* Elements of a diagonal that begins `offset` to the right, or below. torch.export takes sizes for 2 or
+ * more, and says what follows from that. */
+static int64_t diagonal_length(bd_question *q, int64_t rows, int64_t columns, int64_t offset) {
+  const int64_t below = bd_dim_do(q, BUDDY_DIM_MIN, offset, 0),
+                right = bd_dim_do(q, BUDDY_DIM_MAX, offset, 0);
+  rows = bd_dim_do(q, BUDDY_DIM_ADD, rows, below);
+  columns = bd_dim_do(q, BUDDY_DIM_SUB, columns, right);
+  return bd_dim_do(q, BUDDY_DIM_MAX, bd_dim_do(q, BUDDY_DIM_MIN, rows, columns), 0);
+}
+
+/* The matrix around a vector, the diagonal of a matrix. */
+buddy_code bd_shape_diag(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  BD_TRY(begin(q, &type));
+  const int64_t offset = bd_dim_named(q, "diagonal");
+  if (type->rank != 1 && type->rank != 2)
+    return bd_contradiction(q, "a tensor of rank %u is no vector and no matrix", type->rank);
+  out->rank = 0;
+  if (type->rank == 2)
+    return bd_shape_push(q, out, diagonal_length(q, type->dims[0], type->dims[1], offset));
+  const int64_t size = bd_dim_do(q, BUDDY_DIM_MAX, offset, bd_dim_do(q, BUDDY_DIM_SUB, 0, offset));
+  BD_TRY(bd_shape_push(q, out, bd_dim_do(q, BUDDY_DIM_ADD, type->dims[0], size)));
+  return bd_shape_push(q, out, out->dims[0]);
 }
 
 buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
@@ -365,7 +380,8 @@ buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
   for (uint32_t i = 0; i < type->rank; ++i) {
     if (i != a && i != b) out->dims[out->rank++] = type->dims[i];
   }
-  out->dims[out->rank++] = diagonal_length(q, type->dims[a], type->dims[b]);
+  const int64_t offset = bd_dim_named(q, "offset");
+  out->dims[out->rank++] = diagonal_length(q, type->dims[a], type->dims[b], offset);
   if (!source_fits(q, out))
     return bd_contradiction(q, "the part is not of the shape of the diagonal");
   if (bd_tensor_named(q, "src")) bd_shape_copy(out, type);

@@ -96,11 +96,12 @@ buddy_code bd_shape_solve(bd_question *q, uint32_t result, bd_shape *out) {
   const int64_t n = a->dims[a->rank - 1];
   bool is_sure;
   const bool is_column = is_vector(q, a, b, &is_sure);
-  const bool may_transpose = bd_tensor_named(q, "B") != NULL; /* left=False */
+  const buddy_arg *left = buddy_node_arg_find(q->node, "left");
+  const bool is_right = left && left->kind == BUDDY_ARG_BOOL && !left->as.i;
   if (is_column && !is_sure) return bd_shape_open(q, result, out);
   if (!is_column && b->rank < 2) return bd_contradiction(q, "the right sides are no matrix");
   const int64_t rows = b->dims[b->rank - (is_column ? 1 : 2)], columns = b->dims[b->rank - 1];
-  if (!bd_dims_may_equal(q, n, rows) && !(may_transpose && bd_dims_may_equal(q, n, columns)))
+  if (!bd_dims_may_equal(q, n, is_right ? columns : rows))
     return bd_contradiction(q, "the right sides are not as many as the unknowns");
   if (result > 0 && !strstr(q->node->op, "triangular")) {
     shape_beside(q, result, a, out);

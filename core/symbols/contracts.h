@@ -8,8 +8,9 @@
  *   self[b?,n,K]   the tensor argument "self", or each tensor of a list, has these dims; an
  *                  argument that is None is skipped
  *   size=S  k=n    the list of numbers "size" is the run S; the number "k" is the dim n
- *   reduction=0    the number "reduction" is 0, else the next form is tried
+ *   reduction=0    the number "reduction" is 0, else the next form is tried; 1 is true as well
  *   reduction>0    the number "reduction" is more than 0, else the next form is tried
+ *   mode='r'       the string "mode" is that one, else the next form is tried
  *   dim:S          "dim" is one dim, or a list of dims, of the run S, or of the argument named there
  *                  (of a 0-d tensor: of 1 dim)
  *   kin            of the tensors named after it all are complex, or none is
@@ -18,6 +19,7 @@
  * Between brackets stand dims, with "," between them:
  *
  *   n      a dim: what the first n was, each further one is
+ *   n&m    the lesser of two dims
  *   4      that number
  *   _      any dim
  *   b?     one dim, or none; _? the same, any
@@ -64,6 +66,7 @@ extern "C" {
   X(UNFLATTEN, bd_shape_unflatten)     \
   X(SELECT, bd_shape_select)           \
   X(SLICE, bd_shape_slice)             \
+  X(DIAG, bd_shape_diag)               \
   X(DIAGONAL, bd_shape_diagonal)       \
   X(UNFOLD, bd_shape_unfold)           \
   X(REPEAT, bd_shape_repeat)           \

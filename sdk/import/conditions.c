@@ -265,55 +265,6 @@ static buddy_code cut(buddy_graph *graph, int64_t size, int64_t amount, int64_t 
   return buddy_graph_dim(graph, BUDDY_DIM_ADD, size, amount, out_rest);
 }
 
-/* max(min(rows + min(offset, 0), columns - max(offset, 0)), 0) */
-static buddy_code diagonal_length(buddy_graph *graph, int64_t rows, int64_t columns, int64_t offset,
-                                  int64_t *out_length) {
-  int64_t before;
-  BD_TRY(cut(graph, rows, offset, &rows));
-  BD_TRY(bd_dim_sub(graph, 0, offset, &before));
-  BD_TRY(cut(graph, columns, before, &columns));
-  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, rows, columns, out_length));
-  return buddy_graph_dim(graph, BUDDY_DIM_MAX, *out_length, 0, out_length);
-}
-
-/* A whole number among the arguments, or what it is where it is left out. */
-static int64_t number_named(const asking *at, const char *name, int64_t otherwise) {
-  const buddy_arg *arg = buddy_node_arg_find(at->node, name);
-  return arg && arg->kind == BUDDY_ARG_INT ? arg->as.i : otherwise;
-}
-
-/* The sizes of a diagonal; rank 0 where they are not told. */
-static buddy_code diagonal_sizes(const asking *at, int64_t *out_sizes, uint32_t *out_rank) {
-  uint32_t down, right, n = 0;
-  *out_rank = 0;
-  if (at->self->rank > BD_VIEW_MAX_RANK || !axis_of(at, number_named(at, "dim1", 0), &down) ||
-      !axis_of(at, number_named(at, "dim2", 1), &right))
-    return BUDDY_OK;
-  for (uint32_t i = 0; i < at->self->rank; ++i) {
-    if (i != down && i != right) out_sizes[n++] = at->self->dims[i];
-  }
-  *out_rank = n + 1;
-  return diagonal_length(buddy_node_graph(at->node), at->self->dims[down], at->self->dims[right],
-                         number_named(at, "offset", 0), &out_sizes[n]);
-}
-
-static buddy_code need_equal_diagonal(const asking *at) {
-  int64_t place[BD_VIEW_MAX_RANK];
-  uint32_t rank;
-  BD_TRY(diagonal_sizes(at, place, &rank));
-  return need_equal(at, place, rank);
-}
-
-/* torch.export takes sizes for 2 or more: the length that it says may not hold for smaller ones. */
-static buddy_code need_diagonal(const asking *at) {
-  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(at->node, 0));
-  int64_t sizes[BD_VIEW_MAX_RANK];
-  uint32_t rank;
-  BD_TRY(diagonal_sizes(at, sizes, &rank));
-  if (rank == 0 || to->rank != rank || to->dims[rank - 1] == sizes[rank - 1]) return BUDDY_OK;
-  return require(at, BD_EQ, to->dims[rank - 1], sizes[rank - 1]);
-}
-
 /* ---- Padding ---- */
 
 typedef enum pad_mode { PAD_CONSTANT, PAD_REFLECT, PAD_REPLICATE, PAD_CIRCULAR } pad_mode;
@@ -497,9 +448,6 @@ static const op_need needs[] = {
     {"conv2d", need_window},
     {"conv3d", need_window},
     {"convolution", need_window},
-    {"diagonal", need_diagonal},
-    {"diagonal_copy", need_diagonal},
-    {"diagonal_scatter", need_equal_diagonal},
     {"fractional_max_pool2d", need_image},
     {"fractional_max_pool3d", need_volume},
     {"gather", need_gathered},

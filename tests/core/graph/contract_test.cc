@@ -3,6 +3,7 @@
 
 #include "core/graph/guards.h"
 
+#include <array>
 #include <cctype>
 
 #include "tests/core/graph/fixture.h"
@@ -48,8 +49,18 @@ const char *const schemas[] = {
     "cloned_coefficient)",
     "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> "
     "Tensor",
+    "aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+    "aten::diag(Tensor self, int diagonal=0) -> Tensor",
     "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
     "aten::linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
+    "aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor "
+    "S, Tensor Vh)",
+    "aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
+    "aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
+    "aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)",
+    "aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool "
+    "unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
+    "aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)",
 };
 
 class ContractTest : public GraphFixture {
@@ -96,7 +107,7 @@ TEST_F(ContractTest, TheTableIsSortedAndEveryTextIsWellFormed) {
     int depth = 0;
     for (const char *at = rows[i].text ? rows[i].text : ""; *at; ++at) {
       depth += (*at == '[') - (*at == ']');
-      const bool is_inside = isalnum(*at) || strchr("_,.#?!", *at);
+      const bool is_inside = isalnum(*at) || strchr("_,.#?!&", *at);
       EXPECT_TRUE(depth == 0 || *at == '[' || is_inside) << rows[i].op << ": " << at;
       EXPECT_TRUE(depth == 0 || depth == 1) << rows[i].op;
     }
@@ -236,6 +247,7 @@ TEST_F(ContractTest, SolutionsAreAsLongAsTheUnknowns) {
        "i32[2,1]"},
       {{"f32[2,3,3]", "f32[4,3,2]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[2,3,2]"},
       {{"f32[2,3,3]", "f32[2,3,2]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[5,3,2]"},
+      {{"f32[3,3]", "f32[5,3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[5,3]"},
       {{"f32[3,4]", "f32[3]"}, "%r = aten.linalg_solve.default(A=%a, B=%b) : f32[3]"},
       {{"f32[3,3]", "f32[3,2]"},
        "%r:4 = aten._linalg_solve_ex.default(A=%a, B=%b) : f32[3,2], f32[3,3], i32[7], i32[]"},
@@ -246,6 +258,59 @@ TEST_F(ContractTest, SolutionsAreAsLongAsTheUnknowns) {
       {{"f32[5,3]"}, "%r:2 = aten.linalg_qr.default(A=%a) : f32[5,3], f32[4,3]"},
   };
   for (const auto &[types, node] : wrong) EXPECT_NE(Told(In(types), node), "") << node;
+}
+
+/* Of f32[3,5] there are 3 of everything; of f32[1,s0], which torch.export takes for 2 or more, the
+ * archive says 1, and a run without columns has none. */
+TEST_F(ContractTest, FactorsHaveAsManyPartsAsTheLesserSide) {
+  const std::vector<std::array<const char *, 4>> factors = {
+      {"%r:2 = aten.linalg_qr.default(A=%a) : ", "f32[3,3], f32[3,5]", "f32[3,5], f32[5,5]",
+       "f32[1,1], f32[1,s0]"},
+      {"%r:2 = aten.linalg_qr.default(A=%a, mode=\"r\") : ", "f32[0], f32[3,5]", "f32[0], f32[5,5]",
+       "f32[0], f32[1,s0]"},
+      {"%r:3 = aten.linalg_svd.default(A=%a, full_matrices=false) : ", "f32[3,3], f32[3], f32[3,5]",
+       "f32[3,3], f32[3], f32[5,5]", "f32[1,1], f32[1], f32[1,s0]"},
+      {"%r:3 = aten.linalg_svd.default(A=%a) : ", "f32[3,3], f32[3], f32[5,5]",
+       "f32[3,3], f32[5], f32[5,5]", "f32[1,1], f32[1], f32[s0,s0]"},
+      {"%r = aten.linalg_svdvals.default(A=%a) : ", "f32[3]", "f32[5]", "f32[1]"},
+      {"%r:3 = aten.linalg_lu.default(A=%a) : ", "f32[3,3], f32[3,3], f32[3,5]",
+       "f32[3,3], f32[3,5], f32[5,5]", "f32[1,1], f32[1,1], f32[1,s0]"},
+      {"%r:2 = aten.linalg_lu_factor.default(A=%a) : ", "f32[3,5], i32[3]", "f32[3,5], i32[5]",
+       "f32[1,s0], i32[1]"},
+      {"%r:2 = aten.geqrf.default(self=%a) : ", "f32[3,5], f32[3]", "f32[3,5], f32[5]",
+       "f32[1,s0], f32[1]"},
+  };
+  for (const auto &[node, right, wrong, symbolic] : factors) {
+    EXPECT_EQ(Told(In({"f32[3,5]"}), std::string(node) + right), "") << node;
+    EXPECT_NE(Told(In({"f32[3,5]"}), std::string(node) + wrong), "") << node;
+    EXPECT_EQ(Told("  symbol s0 [0, inf]\n" + In({"f32[1,s0]"}), std::string(node) + symbolic), "")
+        << node;
+    EXPECT_EQ(guards, "min(s0,1) == 1") << node;
+  }
+  const char *complete = "%r:2 = aten.linalg_qr.default(A=%a, mode=\"complete\") : ";
+  EXPECT_EQ(Told(In({"f32[3,2]"}), std::string(complete) + "f32[3,3], f32[3,2]"), "");
+  EXPECT_NE(Told(In({"f32[3,2]"}), std::string(complete) + "f32[3,2], f32[2,2]"), "");
+  const char *unpack = "%r:3 = aten.lu_unpack.default(LU_data=%a, LU_pivots=%b) : ";
+  EXPECT_EQ(Told(In({"f32[3,5]", "i32[3]"}), std::string(unpack) + "f32[3,3], f32[3,3], f32[3,5]"),
+            "");
+  EXPECT_NE(Told(In({"f32[3,5]", "i32[5]"}), std::string(unpack) + "f32[3,3], f32[3,3], f32[3,5]"),
+            "");
+}
+
+TEST_F(ContractTest, ADiagonalIsAsLongAsItsMatrixLetsItBe) {
+  const auto guard = [&](const char *type, const std::string &node) {
+    EXPECT_EQ(Told("  symbol s0 [0, 64]\n" + In({type}), "%r = aten." + node), "") << node;
+    return guards;
+  };
+  const char *part = "f32[3,s0,4]";
+  EXPECT_EQ(guard(part, "diagonal.default(self=%a, offset=-2) : f32[4,1]"), "min(s0,1) == 1");
+  EXPECT_EQ(guard(part, "diagonal.default(self=%a) : f32[4,min(s0,3)]"), "");
+  EXPECT_EQ(guard(part, "diagonal.default(self=%a, dim1=1, dim2=2) : f32[3,4]"), "min(s0,4) == 4");
+  EXPECT_EQ(guard("f32[1,s0]", "diag.default(self=%a) : f32[1]"), "min(s0,1) == 1");
+  EXPECT_EQ(guard("f32[s0]", "diag.default(self=%a, diagonal=-2) : f32[s0+2,s0+2]"), "");
+  EXPECT_NE(Told(In({"f32[3,5]"}), "%r = aten.diag.default(self=%a) : f32[5]"), "");
+  EXPECT_NE(Told(In({"f32[3]"}), "%r = aten.diag.default(self=%a, diagonal=1) : f32[3,3]"), "");
+  EXPECT_NE(Told(In({"f32[3,5,2]"}), "%r = aten.diag.default(self=%a) : f32[3]"), "");
 }
 
 TEST_F(ContractTest, WhatIsPutInIsOfTheShapeOfItsPlace) {
@@ -328,6 +393,9 @@ TEST_F(ContractTest, SizesThatOnlyARunCanTellAreGuarded) {
   EXPECT_EQ(
       guards_of({"f32[s0]", "f32[s1]"}, "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,s1]"),
       "s0 == s1");
+  EXPECT_EQ(guards_of({"f32[s0,s0]", "f32[s1,4]"},
+                      "%r = aten.linalg_solve.default(A=%a, B=%b, left=false) : f32[s1,4]"),
+            "s0 == 4");
   EXPECT_EQ(
       guards_of({"f32[s0,1]", "f32[s1]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[s0,1]"),
       "s1 == 1");

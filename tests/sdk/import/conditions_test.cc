@@ -33,17 +33,6 @@ TEST_F(ConditionsTest, WhatIsReducedWithoutAnIdentity) {
   EXPECT_EQ(Guards("%y = aten.max.other(self=%x, other=%x) : f32[s0,s1,s2]\noutput %y"), "");
 }
 
-TEST_F(ConditionsTest, TheLengthOfADiagonalIsThatOfItsMatrix) {
-  const std::string matrix = "input %x : f32[3,s0,4]\n";
-  EXPECT_EQ(Guards("%y = aten.diagonal.default(self=%x, offset=-2) : f32[4,1]\noutput %y", matrix),
-            "1 == min(s0,1);");
-  EXPECT_EQ(Guards("%y = aten.diagonal.default(self=%x) : f32[4,min(s0,3)]\noutput %y", matrix),
-            "");
-  EXPECT_EQ(
-      Guards("%y = aten.diagonal.default(self=%x, dim1=1, dim2=2) : f32[3,4]\noutput %y", matrix),
-      "4 == min(s0,4);");
-}
-
 TEST_F(ConditionsTest, IndicesChooseFromSomething) {
   const std::string more =
       "input %x : f32[s0,s1]\ninput %i : i64[3]\ninput %j : i64[s2]\n"
