@@ -48,9 +48,11 @@ static bool is_number(const la_scalars *s, size_t i, double value) {
   }
 }
 
-/* Operand `at` times the number of argument i. */
+/* Operand `at` times the number of argument i. Complex numbers are multiplied by 1, too, as in PyTorch:
+ * of an infinity it makes a NaN. */
 static MlirValue scaled(const la_scalars *s, MlirValue value, size_t i) {
-  return is_number(s, i, 1) ? value : mul(s, la_number(s, i, 1), value);
+  if (is_number(s, i, 1) && !be_is_complex(s->dtype)) return value;
+  return mul(s, la_number(s, i, 1), value);
 }
 
 /* ---- Arithmetic ---- */

@@ -28,6 +28,9 @@ for dtype in (torch.complex64, torch.complex128):
     def add(title: str, function, *inputs: torch.Tensor) -> None:
         FAMILY.add(f"{title} {name}", function, *inputs, tolerance=loose)
 
+    add("sums of infinities", lambda a, b: (a + b, a - b, torch.sub(a, b, alpha=2), torch.rsub(a, b)), *every_pair(dtype))
+    FAMILY.add(f"sums of scaled infinities {name}", lambda a, b: (torch.addcmul(a[:1], a, b), torch.addcdiv(a[:1], a, b, value=-0.5)),
+               *every_pair(dtype), tolerance=loose, is_whole=True)  # decomposed, PyTorch leaves the product with 1 out
     add("tests", lambda s: (s.isnan(), s.isinf(), s.isfinite()), SPECIAL.to(dtype))
     add("quotients of special numbers", lambda a, b: (a / b, 2 / b, b.reciprocal(), a / 4, a.mean(1)), *every_pair(dtype))
     add("powers of special numbers", lambda a: (a ** 0, a ** 0.5, a ** 1, a ** 2, a ** 3), MODERATE.to(dtype))

@@ -130,6 +130,8 @@ FAMILY.sizes("differences of differences", lambda x: (torch.diff(x, n=2), torch.
 FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))
 for dtype in (torch.float32, torch.float16, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8):
     FAMILY.add(f"median of no {dtype}", lambda x: (x.median(), x.nanmedian()), t(0, 3).to(dtype))
+FAMILY.add("windows of a frame around another form", lambda x: F.unfold(F.pad(x.mT.reshape(2, 16, 1, 16), (2, 0)), (1, 4), stride=(1, 2)),
+           t(1, 2, 16, 16), more=((t(1, 2, 16, 16),), (t(1, 2, 16, 16),)))
 several("put into a place of a symbolic size", lambda x, y: (
     x.select_scatter(torch.ones(4, 3), 2, -1), x.slice_scatter(torch.ones(4, 3, 2), 2, 1, 3), torch.stack([x[:, :, 0], torch.ones(4, 3)], 1)),
     t(4, 3, 5), t(6), others=(t(4, 3, 7), t(8)))

@@ -104,14 +104,21 @@ static int copes(const copying *c, MlirOperation op) {
          !mlirLinalgIsAContractionOp(op);
 }
 
+/* Whether the source is seen through the copy's view alone, which may be one of a view. */
+static bool is_seen_alone(const copying *c) {
+  const MlirValue buffer = buffer_of(c->source);
+  for (MlirValue view = c->from; !mlirValueEqual(view, buffer);) {
+    view = mlirOperationGetOperand(mlirOpResultGetOwner(view), 0);
+    const MlirOpOperand use = mlirValueGetFirstUse(view);
+    if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return false;
+  }
+  return true;
+}
+
 /* Users of the source: none writes to it after the copy. */
 static int source_is_settled(const copying *c) {
-  const MlirValue buffer = buffer_of(c->source);
-  MlirOpOperand use = mlirValueGetFirstUse(buffer);
-  if (!mlirValueEqual(buffer, c->from) &&
-      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) /* a view besides the one */
-    return 0;
-  use = mlirValueGetFirstUse(c->from);
+  if (!is_seen_alone(c)) return 0;
+  MlirOpOperand use = mlirValueGetFirstUse(c->from);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (!is_simple(c, user) || !copes(c, user)) return 0;
@@ -241,8 +248,11 @@ static buddy_code avoid(const copying *c) {
   if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
   bd_op_erase(c->op);
   mlirValueReplaceAllUsesOfWith(c->from, view);
-  const MlirOperation old = mlirOpResultGetOwner(c->from);
-  if (!mlirOperationEqual(old, c->source)) bd_op_erase(old);
+  for (MlirOperation old = mlirOpResultGetOwner(c->from); !mlirOperationEqual(old, c->source);) {
+    const MlirOperation gone = old;
+    old = mlirOpResultGetOwner(mlirOperationGetOperand(gone, 0));
+    bd_op_erase(gone);
+  }
   bd_op_erase(c->source);
   return BUDDY_OK;
 }
