@@ -41,7 +41,7 @@
 #include "sdk/compile/rewrite/leftovers.h"
 #include "sdk/compile/rewrite/lifetime.h"
 #include "sdk/compile/rewrite/loops.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/rewrite/outputs.h"
 #include "sdk/compile/rewrite/outline.h"
 #include "sdk/compile/passes.h"
@@ -52,7 +52,7 @@
 #include "sdk/compile/rewrite/slices.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/schedule.h"
-#include "sdk/compile/rewrite/spread.h"
+#include "sdk/compile/rewrite/parallel_for.h"
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
@@ -105,7 +105,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   keeping.machine = machine;
   keeping.winograd = options->winograd;
   keeping.fusion = options->fusion;
-  if (code == BUDDY_OK) code = bd_constants_compute_once(root, &keeping);
+  if (code == BUDDY_OK) code = bd_constants_hoist(root, &keeping);
   if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
   if (code == BUDDY_OK) code = bd_fills_undo_reshapes(root);
   if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
@@ -160,7 +160,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
     code = bd_passes_run_where(module->module, structured, bd_pipeline_parallel, "making loops",
                                diags);
   if (code == BUDDY_OK) code = bd_sums_keep_accurate(root, machine, options->opt_level > 0);
-  if (code == BUDDY_OK) code = bd_loops_spread(module->module, diags);
+  if (code == BUDDY_OK) code = bd_loops_make_parallel(module->module, diags);
   return code;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/registry_calls.c: see registry_calls.h. */
+/* sdk/model/registry_calls.c: addresses of registries' functions, for code from the cache. */
 #include "sdk/model/registry_calls.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "core/base/try.h"
 #include "core/registry/functions.h"
 #include "sdk/runtime/services.h"
-#include "sdk/runtime/told.h"
+#include "sdk/runtime/callbacks.h"
 
 static const buddy_search_options *where_of(const buddy_model_options *options) {
   return options && BUDDY_HAS(options, buddy_model_options, search) ? options->search : NULL;
@@ -128,9 +128,9 @@ static buddy_code find(const buddy_registries *registries, const char *name, bud
   bd_registry_function function;
   BD_TRY(bd_registries_function(registries, name, diags, &function));
   *out_address = function.address;
-  const bd_listener told = {function.set_threads, function.set_crew, function.set_run,
-                            bd_run_services()};
-  return bd_told_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
+  const bd_callbacks told = {function.set_threads, function.set_crew, function.set_run,
+                             bd_run_services()};
+  return bd_callbacks_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 buddy_code bd_registry_calls_resolve(void *user, const char *name, buddy_diags *diags,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/common.h: large pieces of memory that several programs have once: what they keep
- * (kept.h) is found to be equal by its bytes, when it is there. */
+ * (prepacked.h) is found to be equal by its bytes, when it is there. */
 #ifndef BUDDY_SDK_RUNTIME_COMMON_H
 #define BUDDY_SDK_RUNTIME_COMMON_H
 

@@ -20,7 +20,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 #include "sdk/runtime/strided.h"
 
 enum { WORD_ALLOCATED, WORD_ALIGNED, WORD_OFFSET, WORD_SIZES };
@@ -318,7 +318,7 @@ static buddy_code report_failure(const buddy_program *program, bd_run *run, budd
 }
 
 uint64_t buddy_program_kept_bytes(const buddy_program *program) {
-  return bd_kept_bytes(bd_run_pool_kept(program->pool));
+  return bd_prepacked_bytes(bd_run_pool_prepacked(program->pool));
 }
 
 static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f,

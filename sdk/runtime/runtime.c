@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/runtime.c: see runtime.h.
+/* sdk/runtime/runtime.c: the functions that compiled code calls, and a run's memory.
  *
  * A block is one header of 64 bytes and the caller's bytes behind it; the blocks that a run holds
  * form a list. Blocks come in size classes, eight to each power of two, and a cache has one list of
@@ -18,14 +18,14 @@
 
 #include "buddy/registry.h"
 #include "core/base/memory.h"
-#include "sdk/runtime/kept.h"
-#include "sdk/runtime/crew.h"
+#include "sdk/runtime/prepacked.h"
+#include "sdk/runtime/thread_pool.h"
 #include "sdk/runtime/profile.h"
 #include "sdk/runtime/pages.h"
 #include "sdk/runtime/softfloat.h"
-#include "sdk/runtime/spread.h"
+#include "sdk/runtime/parallel_for.h"
 #include "sdk/runtime/threads.h"
-#include "sdk/runtime/told.h"
+#include "sdk/runtime/callbacks.h"
 
 #define CLASSES_PER_DOUBLING 8
 #define N_CLASSES (64 * CLASSES_PER_DOUBLING)
@@ -50,7 +50,7 @@ struct bd_run_pool {
   pthread_mutex_t lock;
   bd_random random;
   bd_cache *idle;
-  bd_kept *kept; /* across runs */
+  bd_prepacked *prepacked; /* across runs */
   int n_threads;
   char **settings; /* ends with null; null: none */
 };
@@ -88,13 +88,13 @@ static void free_list(bd_block *block) {
 buddy_code bd_run_pool_create(bd_run_pool **out_pool) {
   *out_pool = bd_calloc(1, sizeof(bd_run_pool));
   if (!*out_pool) return BUDDY_OUT_OF_MEMORY;
-  (*out_pool)->kept = bd_kept_create();
+  (*out_pool)->prepacked = bd_prepacked_create();
   (*out_pool)->n_threads = bd_threads_default();
-  if ((*out_pool)->kept && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) {
-    bd_crew_enter();
+  if ((*out_pool)->prepacked && pthread_mutex_init(&(*out_pool)->lock, NULL) == 0) {
+    bd_thread_pool_enter();
     return BUDDY_OK;
   }
-  bd_kept_destroy((*out_pool)->kept);
+  bd_prepacked_destroy((*out_pool)->prepacked);
   free(*out_pool);
   *out_pool = NULL;
   return BUDDY_OUT_OF_MEMORY;
@@ -111,7 +111,7 @@ void bd_run_pool_set_threads(bd_run_pool *pool, int n) {
   __atomic_store_n(&pool->n_threads, n < BD_MAX_THREADS ? n : BD_MAX_THREADS, __ATOMIC_RELAXED);
 }
 
-bd_kept *bd_run_pool_kept(bd_run_pool *pool) { return pool->kept; }
+bd_prepacked *bd_run_pool_prepacked(bd_run_pool *pool) { return pool->prepacked; }
 
 static void free_settings(char **settings) {
   for (size_t i = 0; settings && settings[i]; ++i) free(settings[i]);
@@ -155,8 +155,8 @@ void bd_run_pool_destroy(bd_run_pool *pool) {
     for (size_t i = 0; i < BD_MAX_THREADS; ++i) free_cache(cache->helpers[i]);
     free_cache(cache);
   }
-  bd_crew_leave();
-  bd_kept_destroy(pool->kept);
+  bd_thread_pool_leave();
+  bd_prepacked_destroy(pool->prepacked);
   free_settings(pool->settings);
   pthread_mutex_destroy(&pool->lock);
   free(pool);
@@ -210,7 +210,7 @@ buddy_code bd_run_begin(bd_run *run, bd_run_pool *pool, jmp_buf *exit) {
   run->cache = take_cache(pool);
   if (!run->cache) return BUDDY_OUT_OF_MEMORY;
   current_run = run;
-  bd_told_threads(run->n_threads);
+  bd_callbacks_set_threads(run->n_threads);
   return BUDDY_OK;
 }
 
@@ -232,13 +232,13 @@ static void free_scratch(bd_run *run) {
   run->n_scratch = 0;
 }
 
-/* A block of what is kept, whose slot has another's by now. Its first word says that it is filled;
+/* A prepacked block whose slot has another's by now. Its first word says that it is filled;
  * the last of its head is nobody's. */
 typedef struct bd_left {
   int64_t head[7];
   struct bd_left *next;
 } bd_left;
-_Static_assert(sizeof(bd_left) == BD_KEPT_HEAD, "it is the head of a block");
+_Static_assert(sizeof(bd_left) == BD_PREPACKED_HEAD, "it is the head of a block");
 
 static void free_left(bd_run *run) {
   free(run->left);
@@ -253,7 +253,7 @@ static void free_left(bd_run *run) {
 /* Compiled code on this thread no longer belongs to the run. */
 static void step_out(bd_run *run) {
   current_run = run->outer;
-  if (run->is_filling) bd_kept_abandon(run->pool->kept);
+  if (run->is_filling) bd_prepacked_abandon(run->pool->prepacked);
   run->is_filling = false;
   if (run->scratch) free_scratch(run);
   free_left(run);
@@ -267,7 +267,7 @@ static void step_out(bd_run *run) {
 void bd_run_end(bd_run *run) {
   for (int i = run->n_watchers; i-- > 0;) run->watchers[i].ended(run->watchers[i].user, run->code);
   step_out(run);
-  if (run->outer) bd_told_threads(run->outer->n_threads);
+  if (run->outer) bd_callbacks_set_threads(run->outer->n_threads);
   return_cache(run->pool, run->cache);
 }
 
@@ -347,14 +347,14 @@ void _mlir_memref_to_llvm_free(void *bytes) {
   give_back(current_run->cache, block);
 }
 
-static void *get_kept(bd_run *run, int64_t slot, int64_t n_bytes) {
-  void *block = bd_kept_get(run->pool->kept, slot, n_bytes);
-  run->is_filling = block && !bd_kept_is_filled(block);
+static void *get_prepacked(bd_run *run, int64_t slot, int64_t n_bytes) {
+  void *block = bd_prepacked_get(run->pool->prepacked, slot, n_bytes);
+  run->is_filling = block && !bd_prepacked_is_filled(block);
   return block;
 }
 
 void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
-  void *block = get_kept(current_run, slot, n_bytes);
+  void *block = get_prepacked(current_run, slot, n_bytes);
   if (!block) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   return block;
 }
@@ -362,7 +362,7 @@ void *buddy_runtime_keep(int64_t slot, int64_t n_bytes) {
 void buddy_runtime_keep_filled(int64_t slot) {
   bd_run *run = current_run;
   run->is_filling = false;
-  bd_left *left = bd_kept_fill(run->pool->kept, slot);
+  bd_left *left = bd_prepacked_fill(run->pool->prepacked, slot);
   if (!left) return;
   left->next = run->all_left;
   run->all_left = left;
@@ -381,9 +381,9 @@ void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
   bd_run *run = current_run;
   free(run->left);
   run->left = NULL;
-  if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_kept_is_known(run->pool->kept, slot))
+  if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_prepacked_is_known(run->pool->prepacked, slot))
     return buddy_runtime_keep(slot, n_bytes);
-  int64_t *head = find_scratch(run, (size_t)n_bytes + BD_KEPT_HEAD);
+  int64_t *head = find_scratch(run, (size_t)n_bytes + BD_PREPACKED_HEAD);
   if (!head) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   *head = 0;
   run->is_packing = true;
@@ -394,16 +394,16 @@ void buddy_runtime_packed(int64_t slot) {
   bd_run *run = current_run;
   if (!run->is_packing) {
     run->is_filling = false;
-    run->left = bd_kept_fill(run->pool->kept, slot);
+    run->left = bd_prepacked_fill(run->pool->prepacked, slot);
   }
   run->is_packing = false;
 }
 
 static void *keeper_get(int64_t slot, int64_t n_bytes, int32_t *out_is_filled) {
-  char *block = get_kept(current_run, slot, n_bytes);
+  char *block = get_prepacked(current_run, slot, n_bytes);
   if (!block) return NULL;
-  *out_is_filled = bd_kept_is_filled(block);
-  return block + BD_KEPT_HEAD;
+  *out_is_filled = bd_prepacked_is_filled(block);
+  return block + BD_PREPACKED_HEAD;
 }
 
 int64_t buddy_runtime_keeper(void) {
@@ -443,7 +443,7 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(BD_RUNTIME_PACK, buddy_runtime_pack),
     FUNCTION(BD_RUNTIME_PACKED, buddy_runtime_packed),
     FUNCTION(BD_RUNTIME_KEEPER, buddy_runtime_keeper),
-    FUNCTION(BD_RUNTIME_SPREAD, buddy_runtime_spread),
+    FUNCTION(BD_RUNTIME_PARALLEL_FOR, buddy_runtime_spread),
     FUNCTION("__truncsfbf2", bd_truncsfbf2),
     FUNCTION("__truncdfbf2", bd_truncdfbf2),
     FUNCTION("__truncsfhf2", bd_truncsfhf2),

@@ -36,8 +36,8 @@ buddy_code bd_run_pool_set_settings(bd_run_pool *pool, const char *const *settin
 /* The value; null: it was not set. */
 const char *bd_run_pool_setting(const bd_run_pool *pool, const char *name);
 void bd_run_pool_destroy(bd_run_pool *pool);
-/* What is kept across runs: see kept.h. */
-struct bd_kept *bd_run_pool_kept(bd_run_pool *pool);
+/* What is kept across runs: see prepacked.h. */
+struct bd_prepacked *bd_run_pool_prepacked(bd_run_pool *pool);
 
 enum { BD_MAX_WATCHERS = 4 };
 typedef struct bd_run {
@@ -99,7 +99,7 @@ const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes);
 void _mlir_memref_to_llvm_free(void *bytes);
 void buddy_runtime_fail(int64_t assertion);
-void *buddy_runtime_keep(int64_t slot, int64_t n_bytes); /* see kept.h */
+void *buddy_runtime_keep(int64_t slot, int64_t n_bytes); /* see prepacked.h */
 void buddy_runtime_keep_filled(int64_t slot);
 void *buddy_runtime_pack(int64_t slot, int64_t n_bytes);
 void buddy_runtime_packed(int64_t slot);

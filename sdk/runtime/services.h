@@ -6,7 +6,7 @@
 
 #include "buddy/registry.h"
 
-/* For the listeners of told.h; static. */
+/* For the listeners of callbacks.h; static. */
 const buddy_run *bd_run_services(void);
 
 #endif

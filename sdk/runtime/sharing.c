@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "sdk/runtime/model.h"
 #include "sdk/runtime/runtime.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 
 #define LEAST_BYTES 4096u /* a page: less is not mapped by itself */
 
@@ -80,16 +80,16 @@ static buddy_code share_weights(buddy_model *const *models, size_t n_models) {
 }
 
 /* A program's pool is its own; that it keeps something changes no result. */
-static bd_kept *kept_of(const buddy_model *model) {
-  return bd_run_pool_kept(buddy_model_program(model)->pool);
+static bd_prepacked *kept_of(const buddy_model *model) {
+  return bd_run_pool_prepacked(buddy_model_program(model)->pool);
 }
 
 static buddy_code share_kept(buddy_model *const *models, size_t n_models) {
   bd_common *common = NULL;
-  for (size_t i = 0; i < n_models && !common; ++i) common = bd_kept_joined(kept_of(models[i]));
+  for (size_t i = 0; i < n_models && !common; ++i) common = bd_prepacked_joined(kept_of(models[i]));
   common = common ? bd_common_retain(common) : bd_common_create();
   if (!common) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n_models; ++i) bd_kept_join(kept_of(models[i]), common);
+  for (size_t i = 0; i < n_models; ++i) bd_prepacked_join(kept_of(models[i]), common);
   bd_common_release(common);
   return BUDDY_OK;
 }

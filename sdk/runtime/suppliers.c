@@ -19,7 +19,7 @@
 #include "sdk/runtime/artifact.h"
 #include "sdk/runtime/places.h"
 #include "sdk/runtime/services.h"
-#include "sdk/runtime/told.h"
+#include "sdk/runtime/callbacks.h"
 
 #define MAX_PATH BD_MAX_PLACE
 
@@ -116,14 +116,14 @@ static void *find_own(const source *from, const char *lead, const bd_supplier *s
 
 /* Its functions that are told of a run, if there are any. */
 static buddy_code add_told(const source *from, const bd_supplier *supplier) {
-  bd_listener told = {.run = bd_run_services()};
+  bd_callbacks told = {.run = bd_run_services()};
   void *threads = find_own(from, BUDDY_THREADS_FUNCTION, supplier);
   void *crew = find_own(from, BUDDY_CREW_FUNCTION, supplier);
   void *run = find_own(from, BUDDY_RUN_FUNCTION, supplier);
   memcpy(&told.set_threads, &threads, sizeof(threads));
   memcpy(&told.set_crew, &crew, sizeof(crew));
   memcpy(&told.set_run, &run, sizeof(run));
-  return bd_told_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
+  return bd_callbacks_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
 }
 
 /* ---- Binding --------------------------------------------------------------------------------- */

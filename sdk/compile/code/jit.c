@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/jit.c: see jit.h.
+/* sdk/compile/code/jit.c: linking object files into the process.
  *
  * The object files that codegen.c makes are linked into the process by ORC. MLIR's ExecutionEngine
  * does the same, but prints and aborts where we report, and keeps every function of the module
@@ -17,7 +17,7 @@
 #include "core/registry/functions.h"
 #include "sdk/compile/code/codegen.h"
 #include "sdk/runtime/services.h"
-#include "sdk/runtime/told.h"
+#include "sdk/runtime/callbacks.h"
 
 struct bd_jit {
   LLVMOrcLLJITRef jit;
@@ -93,9 +93,9 @@ static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
   const buddy_code code = bd_registries_function(
       jit->registries, LLVMOrcSymbolStringPoolEntryStr(name), jit->diags, &function);
   if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
-  const bd_listener told = {function.set_threads, function.set_crew, function.set_run,
-                            bd_run_services()};
-  if (!bd_told_add(&told)) return BUDDY_LIMIT;
+  const bd_callbacks told = {function.set_threads, function.set_crew, function.set_run,
+                             bd_run_services()};
+  if (!bd_callbacks_add(&told)) return BUDDY_LIMIT;
   LLVMOrcRetainSymbolStringPoolEntry(name); /* for the pair */
   LLVMOrcCSymbolMapPair pair = {.Name = name};
   pair.Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)function.address;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/attention.c: see attention.h: what lies between two products. */
+/* sdk/compile/kernels/attention.c: finding what lies between two products (attention.h). */
 #include "sdk/compile/kernels/attention.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/constancy.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 
 /* With fewer rows, packing costs more than it gives; a row of few columns is no score. */
 enum { LEAST_ROWS = 16, LEAST_COLUMNS = 16 };
@@ -312,7 +312,7 @@ static int add_step(MlirOperation op, bd_attention *a) {
 /* True if the operation leaves alone what the loop reads, where the second product is. */
 static bool is_beside(const bd_attention *a, MlirOperation op) {
   bd_structured s;
-  if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_of_once(op) ||
+  if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_hoisted(op) ||
       bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global") ||
       bd_op_is(op, "memref.dim") || bd_op_is(op, "memref.reshape") || bd_op_is(op, "memref.load"))
     return true;

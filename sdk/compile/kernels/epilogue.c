@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/epilogue.c: see epilogue.h: finding the loop; epilogue_text.c writes it. */
+/* sdk/compile/kernels/epilogue.c: finding the loop of an epilogue; epilogue_text.c writes it. */
 #include "sdk/compile/kernels/epilogue.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/keeping.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 
 static MlirBlock body_of(MlirOperation op) {
@@ -72,7 +72,7 @@ static bool has_no_effect(MlirOperation op) {
 
 /* True if the operation writes to allocations only that none of the n buffers is. */
 static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
-  if (has_no_effect(op) || bd_op_is_of_once(op)) return 1;
+  if (has_no_effect(op) || bd_op_is_hoisted(op)) return 1;
   if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
       !bd_op_is(op, "func.call"))
     return 0;

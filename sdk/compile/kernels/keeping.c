@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/keeping.c: see keeping.h. */
+/* sdk/compile/kernels/keeping.c: inputs that are constants, and slots for what is made of them. */
 #include "sdk/compile/kernels/keeping.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/rewrite/constancy.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 
 static bool is_written(const bd_signature *signature, const buddy_port *input) {
   for (size_t i = 0; i < signature->n_outputs; ++i) {
@@ -78,5 +78,5 @@ MlirValue bd_base_of(MlirValue value) {
 }
 
 int64_t bd_keeping_slot(bd_keeping *keeping) {
-  return keeping->n_slots < BD_KEPT_MAX_SLOTS ? keeping->n_slots++ : -1;
+  return keeping->n_slots < BD_PREPACKED_MAX_SLOTS ? keeping->n_slots++ : -1;
 }

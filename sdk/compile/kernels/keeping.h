@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/keeping.h: which inputs are constants, so that what is made of them may be kept
- * from run to run (sdk/runtime/kept.h). What else is as steady as they are: rewrite/constancy.h. */
+ * from run to run (sdk/runtime/prepacked.h). What else is as steady as they are: rewrite/constancy.h. */
 #ifndef BUDDY_SDK_COMPILE_KEEPING_H
 #define BUDDY_SDK_COMPILE_KEEPING_H
 

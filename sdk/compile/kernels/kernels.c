@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/kernels.c: see kernels.h. */
+/* sdk/compile/kernels/kernels.c: private functions that take the place of operations. */
 #include "sdk/compile/kernels/kernels.h"
 
 #include <sodium.h>
@@ -12,7 +12,7 @@
 #include "sdk/compile/kernels/functions.h"
 #include "sdk/compile/kernels/table.h"
 #include "sdk/lower/context.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 
 buddy_code bd_kernels_create(MlirModule module, const bd_machine *machine, bd_shipped *shipped,
                              bd_kernels **out_kernels) {

@@ -30,7 +30,7 @@
  *
  * Threads share the panels of each block of k, or where these are few the lines or the tiles of
  * rows: the loops inside the first are one round of a parallel loop whose units are these
- * (spread.h). */
+ * (parallel_for.h). */
 #ifndef BUDDY_SDK_COMPILE_PANELS_H
 #define BUDDY_SDK_COMPILE_PANELS_H
 
@@ -103,7 +103,7 @@ void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes);
 int64_t bd_panels_cost(const bd_panels *p);
 
 /* Begins the one round of a parallel loop over n units: it does those from %NAME_first to before
- * %NAME_last, which may be any part of the whole (spread.h). n: -1 if %NAME_units is there. */
+ * %NAME_last, which may be any part of the whole (parallel_for.h). n: -1 if %NAME_units is there. */
 void bd_units_begin(bd_text *text, const char *name, int64_t n);
 /* cost: of one unit, as the runtime counts it. */
 void bd_units_end(bd_text *text, int64_t cost);

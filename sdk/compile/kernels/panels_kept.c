@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/panels.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 
 static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
 
@@ -31,11 +31,11 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
                  "  %%kept = func.call @" BD_RUNTIME_PACK
                  "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n",
                  (long long)(columns * (depth + p->kept_rows) * element));
-  write_kept_point(text, p, "panels", BD_KEPT_HEAD);
+  write_kept_point(text, p, "panels", BD_PREPACKED_HEAD);
   for (int i = 0; i < p->kept_rows; ++i) {
     char name[24];
     snprintf(name, sizeof(name), "kept_row_%d", i);
-    write_kept_point(text, p, name, BD_KEPT_HEAD + columns * (depth + i) * element);
+    write_kept_point(text, p, name, BD_PREPACKED_HEAD + columns * (depth + i) * element);
   }
   bd_text_format(
       text,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/beginning.c: see beginning.h. */
+/* sdk/compile/rewrite/beginning.c: what was written to a buffer before an operation adds to it. */
 #include "sdk/compile/rewrite/beginning.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/kernels/keeping.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 
 MlirOperation bd_writer_before(MlirOperation op) {
@@ -24,7 +24,7 @@ MlirOperation bd_writer_before(MlirOperation op) {
   MlirOperation found = {NULL};
   MlirOperation at = mlirBlockGetFirstOperation(block);
   for (; at.ptr && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    bool is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_of_once(at);
+    bool is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_hoisted(at);
     for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); ++i)
       is_harmless |= bd_op_is(at, harmless[i]);
     if (!is_harmless) found = at;

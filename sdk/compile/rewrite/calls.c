@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/calls.c: see calls.h.
+/* sdk/compile/rewrite/calls.c: reading the attributes of calls of registries' functions.
  *
  *   call @product(%a, %w, %out, %zero, %zero)      %keeper = call @buddy.keeper_0()
  *     {buddy.keeps = 2}                            call @product(%a, %w, %out, %slot, %keeper)
@@ -13,7 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/constancy.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 
 /* 0 if there is none: attributes may come from any text. */
 static uint64_t number_of(MlirOperation op, const char *name) {

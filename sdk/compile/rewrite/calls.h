@@ -19,7 +19,7 @@ int bd_call_has_effects(MlirOperation call);
  * front of the first canonicalize. */
 buddy_code bd_calls_protect_results(MlirOperation root);
 /* Gives a slot to every call that keeps what it makes of operands that are constant. Behind
- * bd_constants_compute_once. */
+ * bd_constants_hoist. */
 buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
 
 #endif

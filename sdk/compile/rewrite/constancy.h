@@ -2,7 +2,7 @@
 /* sdk/compile/rewrite/constancy.h: which values are the same in every run.
  *
  * Whatever is kept from run to run is made of such values alone, and everything that keeps asks
- * here: what is computed once (once.h), panels of weights, filters, what registries' functions keep
+ * here: what is computed once (hoist.h), panels of weights, filters, what registries' functions keep
  * (calls.h). Steady are
  *
  *   - parameters that the program does not write to, and constants,

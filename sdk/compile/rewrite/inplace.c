@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/inplace.c: see inplace.h. Of the two allocations that of the result goes away. */
+/* sdk/compile/rewrite/inplace.c: elementwise results in place of an operand. Of the two
+ * allocations that of the result goes away. */
 #include "sdk/compile/rewrite/inplace.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/keeping.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 
 static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
@@ -81,7 +82,7 @@ static buddy_code reuse(MlirOperation op, void *user) {
   (void)user;
   bd_structured s;
   if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || !is_elementwise(&s) ||
-      bd_op_is_of_once(mlirOperationGetParentOperation(op)))
+      bd_op_is_hoisted(mlirOperationGetParentOperation(op)))
     return BUDDY_OK;
   const MlirOperation alloc = mlirOpResultGetOwner(s.operands[s.n_inputs].value);
   if (!mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(op))) return BUDDY_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/outline.c: see outline.h.
+/* sdk/compile/rewrite/outline.c: loop nests as functions of their own.
  *
  * For one operation: its operands, and the values that its body uses from outside, become the
  * arguments of a function; constants among them are copied into it, where LLVM can see them. The
@@ -20,7 +20,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/code/parts.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/rewrite/origins.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/structured.h"
@@ -223,7 +223,7 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
 static bool is_quick_once(MlirOperation op) {
   enum { FEW = 65536 };
   bd_structured s;
-  if (!bd_op_is_of_once(mlirOperationGetParentOperation(op)) || !bd_structured_read(op, &s))
+  if (!bd_op_is_hoisted(mlirOperationGetParentOperation(op)) || !bd_structured_read(op, &s))
     return false;
   int64_t rounds = 1;
   for (int i = 0; i < s.n_loops && rounds <= FEW; ++i) {

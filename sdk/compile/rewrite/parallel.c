@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/parallel.c: see parallel.h. */
+/* sdk/compile/rewrite/parallel.c: an scf.parallel, read; its units and cost. */
 #include "sdk/compile/rewrite/parallel.h"
 
 #include <stdbool.h>
 
 #include "mlir-c/BuiltinAttributes.h"
-#include "sdk/runtime/spread.h"
+#include "sdk/runtime/parallel_for.h"
 
 enum {
   UNITS = 64,   /* that are enough */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/parallel.h: an scf.parallel, read into plain numbers, and what its units are;
- * see spread.h. */
+ * see parallel_for.h. */
 #ifndef BUDDY_SDK_COMPILE_PARALLEL_H
 #define BUDDY_SDK_COMPILE_PARALLEL_H
 

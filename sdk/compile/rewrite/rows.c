@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/rows.c: see rows.h. A block is gone through once.
+/* sdk/compile/rewrite/rows.c: loops of operations that follow one another, merged. A block is gone
+ * through once.
  *
  * The first operation of a group offers its parallel loops as rows, but for those that walk along
  * the last axis of what other loops walk along too: vectors are made of these. An operation joins if it
@@ -20,7 +21,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/keeping.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/rewrite/rows_parts.h"
 #include "sdk/runtime/strided.h"
 
@@ -425,7 +426,7 @@ static buddy_code share_below(MlirOperation op) {
 
 static MlirWalkResult add_parent(MlirOperation op, void *user) {
   if (mlirOperationGetNumRegions(op) == 0) return MlirWalkResultAdvance;
-  if (bd_op_starts_with(op, "linalg.") || bd_op_is_of_once(op)) return MlirWalkResultSkip;
+  if (bd_op_starts_with(op, "linalg.") || bd_op_is_hoisted(op)) return MlirWalkResultSkip;
   return bd_ops_add(user, op) == BUDDY_OK ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/sharing.c: see sharing.h. The values lie in a struct on the caller's stack,
- * as the llvm dialect has them: buffers as pointers, or as descriptors where the type of one of
- * them does not say the rest. In front of them lies the address of the part: all parts whose values
- * have the same types there have the same functions, for most of a model's loops differ in sizes
- * alone. */
+/* sdk/compile/rewrite/sharing.c: the functions around parts of loops. The values lie in a struct
+ * on the caller's stack, as the llvm dialect has them: buffers as pointers, or as descriptors
+ * where the type of one of them does not say the rest. In front of them lies the address of the
+ * part: all parts whose values have the same types there have the same functions, for most of a
+ * model's loops differ in sizes alone. */
 #include "sdk/compile/rewrite/sharing.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
 #include "sdk/lower/context.h"
-#include "sdk/runtime/spread.h"
+#include "sdk/runtime/parallel_for.h"
 
 enum { NAME_SIZE = 48 };
 
@@ -113,7 +113,7 @@ static void write_share(bd_text *text, size_t number, const carried *values, siz
       "  %%function = func.constant @buddy.task_%zu : (!llvm.ptr, i64, i64) -> ()\n"
       "  %%task = builtin.unrealized_conversion_cast %%function : (!llvm.ptr, i64, i64) -> () to "
       "!llvm.ptr\n"
-      "  func.call @" BD_RUNTIME_SPREAD
+      "  func.call @" BD_RUNTIME_PARALLEL_FOR
       "(%%task, %%context, %%n_units, %%cost) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()\n"
       "  return\n}\n",
       number);
@@ -264,8 +264,8 @@ buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags
   const MlirContext context = mlirModuleGetContext(module);
   bd_text *text = &sharing->functions;
   if (text->n == 0 && !text->is_lost) return BUDDY_OK;
-  bd_text_format(text,
-                 "func.func private @" BD_RUNTIME_SPREAD "(!llvm.ptr, !llvm.ptr, i64, i64)\n");
+  bd_text_format(
+      text, "func.func private @" BD_RUNTIME_PARALLEL_FOR "(!llvm.ptr, !llvm.ptr, i64, i64)\n");
   if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "sharing loops");

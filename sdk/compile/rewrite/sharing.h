@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sharing.h: the functions around parts of loops that carry their values from
- * thread to thread; see spread.h. */
+ * thread to thread; see parallel_for.h. */
 #ifndef BUDDY_SDK_COMPILE_SHARING_H
 #define BUDDY_SDK_COMPILE_SHARING_H
 

@@ -5,17 +5,18 @@
 #include <inttypes.h>
 
 #include "sdk/serve/triton/served.h"
-#include "sdk/serve/triton/told.h"
+#include "sdk/serve/triton/errors.h"
 
 TRITONSERVER_Error *TRITONBACKEND_Initialize(TRITONBACKEND_Backend *backend) {
   uint32_t major = 0, minor = 0;
   (void)backend;
   TRITONSERVER_Error *error = TRITONBACKEND_ApiVersion(&major, &minor);
   if (error || (major == TRITON_API_MAJOR && minor >= TRITON_API_MINOR)) return error;
-  return bd_told_new(TRITONSERVER_ERROR_UNSUPPORTED,
-                     "buddy's backend is for backend API %d.%d and newer ones of major version %d, "
-                     "this server has %" PRIu32 ".%" PRIu32,
-                     TRITON_API_MAJOR, TRITON_API_MINOR, TRITON_API_MAJOR, major, minor);
+  return bd_triton_error_new(
+      TRITONSERVER_ERROR_UNSUPPORTED,
+      "buddy's backend is for backend API %d.%d and newer ones of major version %d, "
+      "this server has %" PRIu32 ".%" PRIu32,
+      TRITON_API_MAJOR, TRITON_API_MINOR, TRITON_API_MAJOR, major, minor);
 }
 
 /* One instance, unless the configuration says otherwise: its runs have all threads. */
@@ -45,8 +46,8 @@ TRITONSERVER_Error *TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelIns
   TRITONSERVER_InstanceGroupKind kind = TRITONSERVER_INSTANCEGROUPKIND_AUTO;
   TRITONSERVER_Error *error = TRITONBACKEND_ModelInstanceKind(instance, &kind);
   if (error || kind != TRITONSERVER_INSTANCEGROUPKIND_GPU) return error;
-  return bd_told_new(TRITONSERVER_ERROR_UNSUPPORTED,
-                     "instance_group: buddy runs models on the CPU; write kind: KIND_CPU");
+  return bd_triton_error_new(TRITONSERVER_ERROR_UNSUPPORTED,
+                             "instance_group: buddy runs models on the CPU; write kind: KIND_CPU");
 }
 
 TRITONSERVER_Error *TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance *instance,

@@ -17,7 +17,7 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "sdk/serve/triton/served.h"
-#include "sdk/serve/triton/told.h"
+#include "sdk/serve/triton/errors.h"
 
 /* One tensor that a request brings: dims are the request's own, as many as the model has. */
 typedef struct given {
@@ -64,8 +64,8 @@ static TRITONSERVER_Error *refuse(const bd_served_port *port, const int64_t *dim
   bd_text shape;
   bd_text_init_fixed(&shape, data, sizeof data);
   put_shape(&shape, dims, rank);
-  return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG, "input %s, %s%s: %s", port->name,
-                     buddy_dtype_name(port->port->dtype), data, why);
+  return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG, "input %s, %s%s: %s", port->name,
+                             buddy_dtype_name(port->port->dtype), data, why);
 }
 
 static bool has_bytes(const int64_t *dims, uint32_t rank, uint64_t size, uint64_t n_bytes) {
@@ -90,8 +90,9 @@ static TRITONSERVER_Error *read_input(const bd_served_port *port, TRITONBACKEND_
                                           &out->n_buffers);
   if (error) return error;
   if (type != port->type) {
-    return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG, "input %s: the model takes %s, this is %s",
-                       port->name, bd_served_type_name(port->type), bd_served_type_name(type));
+    return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
+                               "input %s: the model takes %s, this is %s", port->name,
+                               bd_served_type_name(port->type), bd_served_type_name(type));
   }
   if (port->is_one && rank == port->port->rank + 1 && out->dims[rank - 1] == 1) --rank;
   if (rank != port->port->rank)
@@ -108,15 +109,15 @@ static TRITONSERVER_Error *read_rows(const work *w, item *one) {
   for (size_t i = 0; i < served->ports.n_inputs; ++i) {
     const int64_t n = one->inputs[i].dims[0];
     if (i > 0 && n != one->n_rows)
-      return bd_told_new(
+      return bd_triton_error_new(
           TRITONSERVER_ERROR_INVALID_ARG, "input %s: %" PRId64 " rows, but input %s has %" PRId64,
           served->ports.inputs[i].name, n, served->ports.inputs[0].name, one->n_rows);
     one->n_rows = n;
   }
   if (one->n_rows <= served->max_batch) return NULL;
-  return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG,
-                     "the request has %" PRId64 " rows, max_batch_size is %" PRId64, one->n_rows,
-                     served->max_batch);
+  return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
+                             "the request has %" PRId64 " rows, max_batch_size is %" PRId64,
+                             one->n_rows, served->max_batch);
 }
 
 static TRITONSERVER_Error *read_request(const work *w, item *one) {
@@ -124,7 +125,8 @@ static TRITONSERVER_Error *read_request(const work *w, item *one) {
   bool is_cancelled = false;
   TRITONSERVER_Error *error = TRITONBACKEND_RequestIsCancelled(one->request, &is_cancelled);
   if (error) return error;
-  if (is_cancelled) return bd_told_new(TRITONSERVER_ERROR_CANCELLED, "the request was cancelled");
+  if (is_cancelled)
+    return bd_triton_error_new(TRITONSERVER_ERROR_CANCELLED, "the request was cancelled");
   for (size_t i = 0; i < ports->n_inputs && !error; ++i)
     error = read_input(&ports->inputs[i], one->request, &one->inputs[i]);
   return error ? error : read_rows(w, one);
@@ -159,8 +161,8 @@ static TRITONSERVER_Error *buffer_of(const bd_served_port *port, const given *fr
   TRITONSERVER_Error *error =
       TRITONBACKEND_InputBuffer(from->input, k, out_bytes, out_n, &memory, &device);
   if (!error && memory == TRITONSERVER_MEMORY_GPU)
-    error = bd_told_new(TRITONSERVER_ERROR_UNSUPPORTED, "input %s: it is in a GPU's memory",
-                        port->name);
+    error = bd_triton_error_new(TRITONSERVER_ERROR_UNSUPPORTED, "input %s: it is in a GPU's memory",
+                                port->name);
   return error;
 }
 
@@ -173,18 +175,18 @@ static TRITONSERVER_Error *copy_input(const bd_served_port *port, const given *f
     uint64_t n = 0;
     error = buffer_of(port, from, k, &bytes, &n);
     if (!error && n > left)
-      error = bd_told_new(TRITONSERVER_ERROR_INVALID_ARG,
-                          "input %s: its buffers hold more bytes "
-                          "than it has",
-                          port->name);
+      error = bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
+                                  "input %s: its buffers hold more bytes "
+                                  "than it has",
+                                  port->name);
     if (error) return error;
     if (n > 0) memcpy(to + (from->n_bytes - left), bytes, n);
     left -= n;
   }
   if (error || left == 0) return error;
-  return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG,
-                     "input %s: its buffers hold %" PRIu64 " bytes less than it has", port->name,
-                     left);
+  return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
+                             "input %s: its buffers hold %" PRIu64 " bytes less than it has",
+                             port->name, left);
 }
 
 /* The bytes of a request's tensor where they are, if a run can read them there; else null. */
@@ -214,7 +216,7 @@ static TRITONSERVER_Error *gather(work *w, item *const *items, size_t n, int64_t
   }
   if (!lent) {
     const buddy_code code = buddy_tensor_create(port->port->dtype, rank, sizes, out);
-    if (code != BUDDY_OK) return bd_told_error(code, port->name, NULL);
+    if (code != BUDDY_OK) return bd_triton_error(code, port->name, NULL);
     char *to = out->bytes;
     TRITONSERVER_Error *error = NULL;
     for (size_t k = 0; k < n && !error; ++k) {
@@ -242,11 +244,11 @@ static TRITONSERVER_Error *check_results(const work *w, int64_t n_rows) {
   for (size_t i = 0; i < ports->n_outputs && w->served->max_batch > 0; ++i) {
     const buddy_tensor *out = &w->outputs[i];
     if (ports->outputs[i].is_absent || (out->rank > 0 && out->sizes[0] == n_rows)) continue;
-    return bd_told_new(TRITONSERVER_ERROR_INTERNAL,
-                       "output %s has not the %" PRId64
-                       " rows of the inputs; serve the model with "
-                       "max_batch_size: 0",
-                       ports->outputs[i].name, n_rows);
+    return bd_triton_error_new(TRITONSERVER_ERROR_INTERNAL,
+                               "output %s has not the %" PRId64
+                               " rows of the inputs; serve the model with "
+                               "max_batch_size: 0",
+                               ports->outputs[i].name, n_rows);
   }
   return NULL;
 }
@@ -265,7 +267,7 @@ static TRITONSERVER_Error *run(work *w, item *const *items, size_t n, int64_t n_
     buddy_diags_clear(w->diags);
     const buddy_code code = buddy_model_run(served->model, w->inputs, served->ports.n_inputs,
                                             w->outputs, served->ports.n_outputs, w->diags);
-    error = bd_told_error(code, served->name, w->diags);
+    error = bd_triton_error(code, served->name, w->diags);
   }
   w->compute_end = now();
   for (size_t i = 0; i < served->ports.n_inputs; ++i) {
@@ -309,8 +311,8 @@ static TRITONSERVER_Error *put_output(work *w, TRITONBACKEND_Response *response,
   if (!error) error = TRITONBACKEND_OutputBuffer(output, &to, n_bytes, &memory, &device);
   if (error || n_bytes == 0) return error;
   if (memory == TRITONSERVER_MEMORY_GPU)
-    return bd_told_new(TRITONSERVER_ERROR_UNSUPPORTED, "output %s: it is wanted in a GPU's memory",
-                       port->name);
+    return bd_triton_error_new(TRITONSERVER_ERROR_UNSUPPORTED,
+                               "output %s: it is wanted in a GPU's memory", port->name);
   memcpy(to, (const char *)from->bytes + at, n_bytes);
   return NULL;
 }
@@ -326,7 +328,8 @@ static TRITONSERVER_Error *put_outputs(work *w, const item *one, TRITONBACKEND_R
     if (port) {
       error = put_output(w, response, port, first_row, one->n_rows);
     } else if (!error) {
-      error = bd_told_new(TRITONSERVER_ERROR_INVALID_ARG, "the model has no output %s", name);
+      error =
+          bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG, "the model has no output %s", name);
     }
   }
   return error;
@@ -340,12 +343,13 @@ static void answer(work *w, item *one, int64_t first_row) {
     if (!one->error) one->error = put_outputs(w, one, response, first_row);
     lost = TRITONBACKEND_ResponseSend(response, TRITONSERVER_RESPONSE_COMPLETE_FINAL, one->error);
   }
-  bd_told_drop(lost);
-  bd_told_drop(TRITONBACKEND_ModelInstanceReportStatistics(
+  bd_triton_error_drop(lost);
+  bd_triton_error_drop(TRITONBACKEND_ModelInstanceReportStatistics(
       w->instance, one->request, !one->error && !lost, w->begin, w->compute_begin, w->compute_end,
       now()));
   if (one->error) TRITONSERVER_ErrorDelete(one->error);
-  bd_told_drop(TRITONBACKEND_RequestRelease(one->request, TRITONSERVER_REQUEST_RELEASE_ALL));
+  bd_triton_error_drop(
+      TRITONBACKEND_RequestRelease(one->request, TRITONSERVER_REQUEST_RELEASE_ALL));
 }
 
 static void release_outputs(work *w) {
@@ -362,7 +366,7 @@ static void answer_group(work *w, item *const *items, size_t n, int64_t n_rows) 
     answer(w, items[k], row);
     row = next;
   }
-  bd_told_drop(TRITONBACKEND_ModelInstanceReportBatchStatistics(
+  bd_triton_error_drop(TRITONBACKEND_ModelInstanceReportBatchStatistics(
       w->instance, (uint64_t)n_rows, w->begin, w->compute_begin, w->compute_end, now()));
 }
 
@@ -439,5 +443,5 @@ TRITONSERVER_Error *bd_served_execute(const bd_served *served,
   bd_free(w.outputs);
   bd_free(w.sizes);
   buddy_diags_destroy(w.diags);
-  return bd_told_error(code, served->name, NULL);
+  return bd_triton_error(code, served->name, NULL);
 }

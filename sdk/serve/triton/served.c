@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/serve/triton/served.c: see served.h. The model's file is MODEL/1/model.pt2, or model.so, a library
- * of `buddy compile`, or what default_model_filename says. */
+/* sdk/serve/triton/served.c: loading a model. The model's file is MODEL/1/model.pt2, or model.so,
+ * a library of `buddy compile`, or what default_model_filename says. */
 #include "sdk/serve/triton/served.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "core/base/text.h"
 #include "sdk/serve/triton/config.h"
 #include "sdk/serve/triton/settings.h"
-#include "sdk/serve/triton/told.h"
+#include "sdk/serve/triton/errors.h"
 
 enum { USUAL_BATCH = 4, CONFIG_FORMAT = 1 };
 
@@ -42,8 +42,8 @@ static TRITONSERVER_Error *parse(TRITONSERVER_Message *message, json_t **out_jso
   BD_TRY_SERVER(TRITONSERVER_MessageSerializeToJson(message, &text, &size));
   *out_json = json_loadb(text, size, 0, &why);
   if (json_is_object(*out_json)) return NULL;
-  return bd_told_new(TRITONSERVER_ERROR_INTERNAL, "the configuration is no JSON object: %s",
-                     *out_json ? "another type" : why.text);
+  return bd_triton_error_new(TRITONSERVER_ERROR_INTERNAL, "the configuration is no JSON object: %s",
+                             *out_json ? "another type" : why.text);
 }
 
 static TRITONSERVER_Error *read_config(TRITONBACKEND_Model *model, json_t **out_json) {
@@ -52,18 +52,18 @@ static TRITONSERVER_Error *read_config(TRITONBACKEND_Model *model, json_t **out_
   *out_json = NULL;
   BD_TRY_SERVER(TRITONBACKEND_ModelConfig(model, CONFIG_FORMAT, &message));
   TRITONSERVER_Error *error = parse(message, out_json);
-  bd_told_drop(TRITONSERVER_MessageDelete(message));
+  bd_triton_error_drop(TRITONSERVER_MessageDelete(message));
   return error;
 }
 
 static TRITONSERVER_Error *write_config(TRITONBACKEND_Model *model, const json_t *config) {
   TRITONSERVER_Message *message = NULL;
   char *text = json_dumps(config, JSON_COMPACT);
-  if (!text) return bd_told_error(BUDDY_OUT_OF_MEMORY, "configuration", NULL);
+  if (!text) return bd_triton_error(BUDDY_OUT_OF_MEMORY, "configuration", NULL);
   TRITONSERVER_Error *error =
       TRITONSERVER_MessageNewFromSerializedJson(&message, text, strlen(text));
   if (!error) error = TRITONBACKEND_ModelSetConfig(model, CONFIG_FORMAT, message);
-  if (message) bd_told_drop(TRITONSERVER_MessageDelete(message));
+  if (message) bd_triton_error_drop(TRITONSERVER_MessageDelete(message));
   free(text);
   return error;
 }
@@ -93,24 +93,24 @@ static TRITONSERVER_Error *choose(const char *folder, uint64_t version, const ch
                                   size_t n, char **out_path) {
   for (size_t i = 0; i < n; ++i) {
     char *path = path_of(folder, version, names[i]);
-    if (!path) return bd_told_error(BUDDY_OUT_OF_MEMORY, "", NULL);
+    if (!path) return bd_triton_error(BUDDY_OUT_OF_MEMORY, "", NULL);
     if (access(path, R_OK) != 0) {
       bd_free(path);
     } else if (*out_path) {
       bd_free(path);
-      return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG,
-                         "%s/%" PRIu64
-                         ": there are both %s and %s; remove one, or say which by "
-                         "default_model_filename",
-                         folder, version, names[0], names[i]);
+      return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
+                                 "%s/%" PRIu64
+                                 ": there are both %s and %s; remove one, or say which by "
+                                 "default_model_filename",
+                                 folder, version, names[0], names[i]);
     } else {
       *out_path = path;
     }
   }
   if (*out_path) return NULL;
-  return bd_told_new(TRITONSERVER_ERROR_NOT_FOUND,
-                     "%s/%" PRIu64 ": there is no %s%s%s that can be read", folder, version,
-                     names[0], n > 1 ? " and no " : "", n > 1 ? names[1] : "");
+  return bd_triton_error_new(TRITONSERVER_ERROR_NOT_FOUND,
+                             "%s/%" PRIu64 ": there is no %s%s%s that can be read", folder, version,
+                             names[0], n > 1 ? " and no " : "", n > 1 ? names[1] : "");
 }
 
 static TRITONSERVER_Error *find_file(const loading *l, char **out_path) {
@@ -122,13 +122,15 @@ static TRITONSERVER_Error *find_file(const loading *l, char **out_path) {
   BD_TRY_SERVER(TRITONBACKEND_ModelRepository(l->model, &type, &folder));
   BD_TRY_SERVER(TRITONBACKEND_ModelVersion(l->model, &version));
   if (type != TRITONBACKEND_ARTIFACT_FILESYSTEM)
-    return bd_told_new(TRITONSERVER_ERROR_UNSUPPORTED, "models are files, and this is none");
+    return bd_triton_error_new(TRITONSERVER_ERROR_UNSUPPORTED,
+                               "models are files, and this is none");
   if (!given || !*given) return choose(folder, version, names, 2, out_path);
   if (*given == '.' || strchr(given, '/'))
-    return bd_told_new(TRITONSERVER_ERROR_INVALID_ARG,
-                       "default_model_filename: '%.80s' is no name of a file in the version's "
-                       "folder",
-                       given);
+    return bd_triton_error_new(
+        TRITONSERVER_ERROR_INVALID_ARG,
+        "default_model_filename: '%.80s' is no name of a file in the version's "
+        "folder",
+        given);
   names[0] = given;
   return choose(folder, version, names, 1, out_path);
 }
@@ -154,15 +156,15 @@ static void tell_loaded(const loading *l, const char *path) {
     if (diag->severity == BUDDY_NOTE) {
       summary = diag->what;
     } else if (diag->severity == BUDDY_WARNING) {
-      bd_told_line(TRITONSERVER_LOG_WARN, "%s: %s%s%s%s%s", served->name, diag->where,
-                   *diag->where ? ": " : "", diag->what, *diag->todo ? "; " : "", diag->todo);
+      bd_triton_log(TRITONSERVER_LOG_WARN, "%s: %s%s%s%s%s", served->name, diag->where,
+                    *diag->where ? ": " : "", diag->what, *diag->todo ? "; " : "", diag->todo);
     }
   }
   char batch[64] = "no batch";
   if (served->max_batch > 0)
     snprintf(batch, sizeof batch, "batches of up to %" PRId64, served->max_batch);
-  bd_told_line(TRITONSERVER_LOG_INFO, "%s: %s; %s; threads: %d", served->name, summary, batch,
-               buddy_program_threads(buddy_model_program(served->model)));
+  bd_triton_log(TRITONSERVER_LOG_INFO, "%s: %s; %s; threads: %d", served->name, summary, batch,
+                buddy_program_threads(buddy_model_program(served->model)));
 }
 
 static TRITONSERVER_Error *load_model(loading *l, const char *path) {
@@ -172,7 +174,7 @@ static TRITONSERVER_Error *load_model(loading *l, const char *path) {
   if (code == BUDDY_OK && l->settings.seed >= 0)
     buddy_model_seed(served->model, (uint64_t)l->settings.seed);
   if (code == BUDDY_OK) code = bd_served_ports_init(served->model, l->diags, &served->ports);
-  return bd_told_error(code, served->name, l->diags);
+  return bd_triton_error(code, served->name, l->diags);
 }
 
 static TRITONSERVER_Error *complete(loading *l) {
@@ -182,7 +184,7 @@ static TRITONSERVER_Error *complete(loading *l) {
   if (!is_wanted) return NULL;
   const buddy_code code = bd_config_complete(l->config, &l->served->ports,
                                              bd_config_number(usual, USUAL_BATCH), &is_changed);
-  if (code != BUDDY_OK) return bd_told_error(code, l->served->name, NULL);
+  if (code != BUDDY_OK) return bd_triton_error(code, l->served->name, NULL);
   if (!is_changed) return NULL;
   BD_TRY_SERVER(write_config(l->model, l->config));
   return read_config(l->model, &l->config); /* the server may have added to it */
@@ -194,7 +196,7 @@ static TRITONSERVER_Error *load(loading *l, char **path) {
   BD_TRY_SERVER(TRITONBACKEND_ModelName(l->model, &name));
   BD_TRY_SERVER(TRITONBACKEND_ModelVersion(l->model, &version));
   l->served->name = full_name(name, version);
-  if (!l->served->name) return bd_told_error(BUDDY_OUT_OF_MEMORY, name, NULL);
+  if (!l->served->name) return bd_triton_error(BUDDY_OUT_OF_MEMORY, name, NULL);
   BD_TRY_SERVER(read_backend(l));
   BD_TRY_SERVER(read_config(l->model, &l->config));
   BD_TRY_SERVER(find_file(l, path));
@@ -202,7 +204,7 @@ static TRITONSERVER_Error *load(loading *l, char **path) {
   BD_TRY_SERVER(complete(l));
   const buddy_code code =
       bd_triton_config_apply(l->config, &l->served->ports, l->diags, &l->served->max_batch);
-  if (code != BUDDY_OK) return bd_told_error(code, l->served->name, l->diags);
+  if (code != BUDDY_OK) return bd_triton_error(code, l->served->name, l->diags);
   tell_loaded(l, *path);
   return NULL;
 }
@@ -211,7 +213,7 @@ TRITONSERVER_Error *bd_served_create(TRITONBACKEND_Model *model, bd_served **out
   loading l = {.model = model, .served = bd_calloc(1, sizeof(bd_served))};
   char *path = NULL;
   TRITONSERVER_Error *error = !l.served || buddy_diags_create(&l.diags) != BUDDY_OK
-                                  ? bd_told_error(BUDDY_OUT_OF_MEMORY, "loading a model", NULL)
+                                  ? bd_triton_error(BUDDY_OUT_OF_MEMORY, "loading a model", NULL)
                                   : load(&l, &path);
   *out_served = error ? NULL : l.served;
   if (error) bd_served_destroy(l.served);

@@ -13,7 +13,7 @@
 extern "C" {
 #include "sdk/compile/kernels/product.h"
 #include "sdk/lower/module.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 }
 
 namespace {

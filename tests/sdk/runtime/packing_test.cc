@@ -7,7 +7,7 @@
 #include <cstring>
 
 extern "C" {
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 #include "sdk/runtime/runtime.h"
 }
 
@@ -25,10 +25,11 @@ class Packing : public ::testing::Test {
     int64_t is_filled;
     std::memcpy(&is_filled, block, sizeof(is_filled));
     *out_was_filled = is_filled != 0;
-    if (is_filled) return block + BD_KEPT_HEAD;
-    std::memset(block + BD_KEPT_HEAD, static_cast<int>(slot + 1), static_cast<size_t>(n_bytes));
+    if (is_filled) return block + BD_PREPACKED_HEAD;
+    std::memset(block + BD_PREPACKED_HEAD, static_cast<int>(slot + 1),
+                static_cast<size_t>(n_bytes));
     buddy_runtime_packed(slot);
-    return block + BD_KEPT_HEAD;
+    return block + BD_PREPACKED_HEAD;
   }
 
  private:
@@ -90,7 +91,7 @@ TEST_F(Packing, RefusesWhatIsNoSlot) {
   bd_run run;
   bd_run_pool *pool;
   ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
-  for (const int64_t slot : {int64_t{-1}, int64_t{BD_KEPT_MAX_SLOTS}}) {
+  for (const int64_t slot : {int64_t{-1}, int64_t{BD_PREPACKED_MAX_SLOTS}}) {
     ASSERT_EQ(bd_run_begin(&run, pool, &failed), BUDDY_OK);
     if (setjmp(failed) == 0) {
       buddy_runtime_pack(slot, 8);
@@ -110,7 +111,7 @@ TEST_F(Packing, GivenUpByARunThatFails) {
     int64_t is_filled;
     std::memcpy(&is_filled, block, sizeof(is_filled));
     EXPECT_EQ(is_filled, 0);
-    std::memset(block + BD_KEPT_HEAD, 1, static_cast<size_t>(n_bytes));
+    std::memset(block + BD_PREPACKED_HEAD, 1, static_cast<size_t>(n_bytes));
     end();
   }
   begin();

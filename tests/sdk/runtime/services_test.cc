@@ -10,7 +10,7 @@
 extern "C" {
 #include "sdk/runtime/runtime.h"
 #include "sdk/runtime/services.h"
-#include "sdk/runtime/told.h"
+#include "sdk/runtime/callbacks.h"
 }
 
 namespace {
@@ -27,8 +27,8 @@ void Ended(void *user, buddy_code code) {
 class ServicesTest : public testing::Test {
  protected:
   void SetUp() override {
-    const bd_listener listener = {nullptr, nullptr, TakeRun, bd_run_services()};
-    ASSERT_TRUE(bd_told_add(&listener));
+    const bd_callbacks listener = {nullptr, nullptr, TakeRun, bd_run_services()};
+    ASSERT_TRUE(bd_callbacks_add(&listener));
     ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
     ends.clear();
   }

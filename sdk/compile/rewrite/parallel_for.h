@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/spread.h: parallel loops of kernels become functions that several threads
- * share; see sdk/runtime/spread.h.
+/* sdk/compile/rewrite/parallel_for.h: parallel loops of kernels become functions that several threads
+ * share; see sdk/runtime/parallel_for.h.
  *
  * Of a kernel K with a loop at its top level, the loop goes into a function of its own; what brings
  * it and its values to the threads serves all loops whose values have the same types:
@@ -20,11 +20,11 @@
  *
  * An attribute `cost` of the loop tells that of a round, or of a unit; else the operations in it
  * are counted. */
-#ifndef BUDDY_SDK_COMPILE_SPREAD_H
-#define BUDDY_SDK_COMPILE_SPREAD_H
+#ifndef BUDDY_SDK_COMPILE_PARALLEL_FOR_H
+#define BUDDY_SDK_COMPILE_PARALLEL_FOR_H
 
 #include "sdk/compile/ir.h"
 
-buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags);
+buddy_code bd_loops_make_parallel(MlirModule module, buddy_diags *diags);
 
 #endif

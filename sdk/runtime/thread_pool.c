@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/crew.c: see crew.h.
+/* sdk/runtime/thread_pool.c: workers, and how they sleep and are woken.
  *
  * An order is a number that goes up: a worker waits until its own has changed. Loops follow one
  * another within microseconds, so it looks for a while before it sleeps, unless there are more
  * threads than processors. */
-#include "sdk/runtime/crew.h"
+#include "sdk/runtime/thread_pool.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 struct bd_worker {
   bd_worker *next; /* while idle */
   pthread_t thread;
-  bd_duty duty; /* null: to end */
+  bd_task task; /* null: to end */
   void *user;
   int place;
   _Alignas(64) _Atomic uint32_t order;
@@ -29,12 +29,12 @@ struct bd_worker {
 };
 
 static struct {
-  _Atomic pid_t process; /* whose crew it is; BEGINNING: a thread sets it up */
+  _Atomic pid_t process; /* whose pool it is; BEGINNING: a thread sets it up */
   pthread_mutex_t lock;
   bd_worker *idle;
   int n_workers, n_users;
   _Atomic int looks;
-} crew = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- A worker ---------------------------------------------------------------------------------
  */
@@ -42,7 +42,7 @@ static struct {
 /* Both sides write their own word and then read the other's, in an order that all threads see:
  * either the worker finds the order, or whoever gives it finds the worker asleep. */
 static void wait_for_order(bd_worker *w, uint32_t seen) {
-  const int looks = atomic_load_explicit(&crew.looks, memory_order_relaxed);
+  const int looks = atomic_load_explicit(&pool.looks, memory_order_relaxed);
   for (int i = 0; i < looks; ++i) {
     if (atomic_load_explicit(&w->order, memory_order_acquire) != seen) return;
     bd_pause();
@@ -56,13 +56,13 @@ static void *live(void *user) {
   bd_worker *w = user;
   for (uint32_t seen = 0;; ++seen) {
     wait_for_order(w, seen);
-    if (!w->duty) return NULL;
-    w->duty(w->user, w->place);
+    if (!w->task) return NULL;
+    w->task(w->user, w->place);
   }
 }
 
-void bd_worker_start(bd_worker *w, bd_duty duty, void *user, int place) {
-  w->duty = duty;
+void bd_worker_start(bd_worker *w, bd_task task, void *user, int place) {
+  w->task = task;
   w->user = user;
   w->place = place;
   atomic_fetch_add(&w->order, 1);
@@ -84,7 +84,7 @@ static bd_worker *create_worker(void) {
   return NULL;
 }
 
-/* ---- The crew ---------------------------------------------------------------------------------
+/* ---- The pool ---------------------------------------------------------------------------------
  */
 
 /* The child of a fork has the forking thread alone, and the lock as it happened to be: it begins
@@ -92,41 +92,41 @@ static bd_worker *create_worker(void) {
  * in a library that is linked without the compiler's start files and unloaded again. */
 static void notice_fork(void) {
   const pid_t own = getpid();
-  pid_t known = atomic_load_explicit(&crew.process, memory_order_acquire);
+  pid_t known = atomic_load_explicit(&pool.process, memory_order_acquire);
   while (known != own) {
-    if (known != BEGINNING && atomic_compare_exchange_strong(&crew.process, &known, BEGINNING)) {
-      pthread_mutex_init(&crew.lock, NULL);
-      crew.idle = NULL;
-      crew.n_workers = 0;
-      atomic_store_explicit(&crew.process, own, memory_order_release);
+    if (known != BEGINNING && atomic_compare_exchange_strong(&pool.process, &known, BEGINNING)) {
+      pthread_mutex_init(&pool.lock, NULL);
+      pool.idle = NULL;
+      pool.n_workers = 0;
+      atomic_store_explicit(&pool.process, own, memory_order_release);
       return;
     }
     bd_pause();
-    known = atomic_load_explicit(&crew.process, memory_order_acquire);
+    known = atomic_load_explicit(&pool.process, memory_order_acquire);
   }
 }
 
-static void lock_crew(void) {
+static void lock_pool(void) {
   notice_fork();
-  pthread_mutex_lock(&crew.lock);
+  pthread_mutex_lock(&pool.lock);
 }
 
-void bd_crew_enter(void) {
-  lock_crew();
-  ++crew.n_users;
-  pthread_mutex_unlock(&crew.lock);
+void bd_thread_pool_enter(void) {
+  lock_pool();
+  ++pool.n_users;
+  pthread_mutex_unlock(&pool.lock);
 }
 
-void bd_crew_leave(void) {
+void bd_thread_pool_leave(void) {
   bd_worker *ending = NULL;
-  lock_crew();
-  BD_ASSERT(crew.n_users > 0);
-  if (--crew.n_users == 0) {
-    ending = crew.idle;
-    crew.idle = NULL;
-    crew.n_workers = 0;
+  lock_pool();
+  BD_ASSERT(pool.n_users > 0);
+  if (--pool.n_users == 0) {
+    ending = pool.idle;
+    pool.idle = NULL;
+    pool.n_workers = 0;
   }
-  pthread_mutex_unlock(&crew.lock);
+  pthread_mutex_unlock(&pool.lock);
   while (ending) {
     bd_worker *w = ending;
     ending = w->next;
@@ -136,34 +136,34 @@ void bd_crew_leave(void) {
   }
 }
 
-int bd_crew_hire(bd_worker **out_workers, int n) {
-  int hired = 0;
-  lock_crew();
-  while (hired < n && crew.idle) {
-    out_workers[hired++] = crew.idle;
-    crew.idle = crew.idle->next;
+int bd_thread_pool_take(bd_worker **out_workers, int n) {
+  int taken = 0;
+  lock_pool();
+  while (taken < n && pool.idle) {
+    out_workers[taken++] = pool.idle;
+    pool.idle = pool.idle->next;
   }
-  while (hired < n && crew.n_workers < n) {
+  while (taken < n && pool.n_workers < n) {
     bd_worker *w = create_worker();
     if (!w) break;
-    ++crew.n_workers;
-    out_workers[hired++] = w;
-    atomic_store_explicit(&crew.looks, crew.n_workers < bd_threads_of_process() ? LOOKS : 0,
+    ++pool.n_workers;
+    out_workers[taken++] = w;
+    atomic_store_explicit(&pool.looks, pool.n_workers < bd_threads_of_process() ? LOOKS : 0,
                           memory_order_relaxed);
   }
-  pthread_mutex_unlock(&crew.lock);
-  return hired;
+  pthread_mutex_unlock(&pool.lock);
+  return taken;
 }
 
-/* The first to be hired is the first again the next time, and finds in its cache what it left
+/* The first to be taken is the first again the next time, and finds in its cache what it left
  * there. */
-void bd_crew_dismiss(bd_worker **workers, int n) {
-  lock_crew();
-  BD_ASSERT(n <= crew.n_workers);
+void bd_thread_pool_give_back(bd_worker **workers, int n) {
+  lock_pool();
+  BD_ASSERT(n <= pool.n_workers);
   while (n-- > 0) {
-    BD_ASSERT(workers[n] != crew.idle); /* dismissed twice */
-    workers[n]->next = crew.idle;
-    crew.idle = workers[n];
+    BD_ASSERT(workers[n] != pool.idle); /* given back twice */
+    workers[n]->next = pool.idle;
+    pool.idle = workers[n];
   }
-  pthread_mutex_unlock(&crew.lock);
+  pthread_mutex_unlock(&pool.lock);
 }

@@ -16,7 +16,7 @@
 
 extern "C" {
 #include "sdk/runtime/runtime.h"
-#include "sdk/runtime/spread.h"
+#include "sdk/runtime/parallel_for.h"
 #include "sdk/runtime/threads.h"
 }
 
@@ -64,7 +64,7 @@ size_t n_threads_of_process() {
   return n;
 }
 
-TEST(Spread, DoesEveryUnitOnce) {
+TEST(ParallelFor, DoesEveryUnitOnce) {
   for (const int n_threads : {1, 2, 3, 7, 32}) {
     Runner runner(n_threads);
     for (const int64_t n_units : {0, 1, 2, 5, 64, 1000}) {
@@ -87,7 +87,7 @@ void gather(void *context, int64_t, int64_t) {
   for (int i = 0; i < 10000 && seen->n_here < seen->wanted; i++) usleep(1000);
 }
 
-TEST(Spread, UsesTheThreadsThatItMay) {
+TEST(ParallelFor, UsesTheThreadsThatItMay) {
   Runner runner(3);
   Seen seen;
   seen.wanted = 3;
@@ -100,7 +100,7 @@ void note_thread(void *context, int64_t, int64_t) {
   *static_cast<std::thread::id *>(context) = std::this_thread::get_id();
 }
 
-TEST(Spread, StaysWhereItIsNotWorthIt) {
+TEST(ParallelFor, StaysWhereItIsNotWorthIt) {
   Runner runner(4);
   std::thread::id where;
   EXPECT_TRUE(runner.run([&] { buddy_runtime_spread(note_thread, &where, 1, kLarge); }));
@@ -114,7 +114,7 @@ void nest(void *context, int64_t first, int64_t last) {
   for (int64_t i = first; i < last; i++) buddy_runtime_spread(count, context, 10, kLarge);
 }
 
-TEST(Spread, KeepsInnerLoopsOnTheirThread) {
+TEST(ParallelFor, KeepsInnerLoopsOnTheirThread) {
   Runner runner(4);
   Counts counts(10);
   EXPECT_TRUE(runner.run([&] { buddy_runtime_spread(nest, &counts, 20, kLarge); }));
@@ -128,7 +128,7 @@ void fail_from_100(void *context, int64_t first, int64_t last) {
   }
 }
 
-TEST(Spread, FailsAsTheFirstUnitDoes) {
+TEST(ParallelFor, FailsAsTheFirstUnitDoes) {
   for (const int n_threads : {1, 2, 3, 7}) {
     Runner runner(n_threads);
     for (int round = 0; round < 20; round++) {
@@ -153,7 +153,7 @@ void allocate(void *context, int64_t first, int64_t last) {
   }
 }
 
-TEST(Spread, GivesEachThreadItsMemory) {
+TEST(ParallelFor, GivesEachThreadItsMemory) {
   Runner runner(4);
   Counts wrong(1);
   for (int round = 0; round < 40; round++)
@@ -161,7 +161,7 @@ TEST(Spread, GivesEachThreadItsMemory) {
   EXPECT_EQ(wrong.n_threads, 0);
 }
 
-TEST(Spread, SharesTheCrewAmongPrograms) {
+TEST(ParallelFor, SharesTheCrewAmongPrograms) {
   std::vector<std::thread> callers;
   std::atomic<int> n_wrong{0};
   for (int caller = 0; caller < 4; caller++) {
@@ -178,7 +178,7 @@ TEST(Spread, SharesTheCrewAmongPrograms) {
   EXPECT_EQ(n_wrong, 0);
 }
 
-TEST(Spread, EndsItsThreadsWithTheLastProgram) {
+TEST(ParallelFor, EndsItsThreadsWithTheLastProgram) {
   const size_t before = n_threads_of_process();
   {
     Runner runner(4);
@@ -191,7 +191,7 @@ TEST(Spread, EndsItsThreadsWithTheLastProgram) {
   EXPECT_EQ(n_threads_of_process(), before);
 }
 
-TEST(Spread, WorksInTheChildOfAFork) {
+TEST(ParallelFor, WorksInTheChildOfAFork) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "ThreadSanitizer lets no child make threads";
 #endif

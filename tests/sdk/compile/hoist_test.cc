@@ -11,7 +11,7 @@
 
 extern "C" {
 #include "sdk/compile/rewrite/calls.h"
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/lower/module.h"
 }
 
@@ -58,7 +58,7 @@ class Once {
   Once(const Once &) = delete;
   Once &operator=(const Once &) = delete;
 
-  void compute() { ASSERT_EQ(bd_constants_compute_once(root_, &keeping_), BUDDY_OK); }
+  void compute() { ASSERT_EQ(bd_constants_hoist(root_, &keeping_), BUDDY_OK); }
   void keep() { ASSERT_EQ(bd_calls_keep(root_, &kernels_, &keeping_), BUDDY_OK); }
   size_t count(const char *name) const {
     bd_ops ops = {nullptr, 0, 0};
@@ -95,7 +95,7 @@ class Once {
   bd_keeping keeping_ = {};
 };
 
-TEST(Once, KeepsWhatComesOfConstants) {
+TEST(Hoist, KeepsWhatComesOfConstants) {
   Once once(module_of("%w"));
   once.compute();
   EXPECT_EQ(once.n_slots(), 1);
@@ -105,7 +105,7 @@ TEST(Once, KeepsWhatComesOfConstants) {
   EXPECT_EQ(once.count("linalg.exp"), 1u); /* the reader stays outside, on what is kept */
 }
 
-TEST(Once, LeavesWhatComesOfInputs) {
+TEST(Hoist, LeavesWhatComesOfInputs) {
   Once once(module_of("%x"));
   once.compute();
   EXPECT_EQ(once.n_slots(), 0);
@@ -114,7 +114,7 @@ TEST(Once, LeavesWhatComesOfInputs) {
 }
 
 // A second writer that reads no constant, one behind a reader, or a call that may do anything.
-TEST(Once, LeavesWhatIsWrittenOtherwise) {
+TEST(Hoist, LeavesWhatIsWrittenOtherwise) {
   for (const char *between : {"  linalg.exp ins(%out : memref<64xf32>) outs(%b : memref<64xf32>)\n",
                               "  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)\n"
                               "  linalg.fill ins(%zero : f32) outs(%b : memref<64xf32>)\n",
@@ -129,7 +129,7 @@ TEST(Once, LeavesWhatIsWrittenOtherwise) {
 
 // A gather reads what its body captures: by constant indices out of an input, that is another in
 // each run. Of 64 numbers 64 are made, few enough to be kept.
-TEST(Once, LooksAtWhatBodiesCapture) {
+TEST(Hoist, LooksAtWhatBodiesCapture) {
   for (const std::string from : {"%w", "%x"}) {
     Once once(
         "#id = affine_map<(i) -> (i)>\n"
@@ -148,7 +148,7 @@ TEST(Once, LooksAtWhatBodiesCapture) {
 
 // What a body loads counts as read, of a constant or of what is kept: filters are turned round so.
 // A matrix of 64 by 64 is turned into one, and that into another; but not 64 numbers into one.
-TEST(Once, CountsWhatBodiesLoad) {
+TEST(Hoist, CountsWhatBodiesLoad) {
   for (const int from : {64, 1}) {
     const std::string rows = std::to_string(from);
     const auto turned = [&rows](const char *source, const char *to, const std::string &n) {
@@ -174,7 +174,7 @@ TEST(Once, CountsWhatBodiesLoad) {
 }
 
 // A call that says that it only reads.
-TEST(Once, IsReadByCalls) {
+TEST(Hoist, IsReadByCalls) {
   Once once(module_of("%w",
                       "  %c = memref.cast %b : memref<64xf32> to memref<?xf32>\n"
                       "  func.call @other(%c) {buddy.inputs = 1 : i64} : (memref<?xf32>) -> ()\n"));
@@ -220,7 +220,7 @@ TEST(Calls, DoNotTrustSets) {
 }
 
 // Of 64 numbers 4096 are made: rather that each time than 16 KiB more to keep.
-TEST(Once, LeavesWhatIsLargerThanWhatItComesOf) {
+TEST(Hoist, LeavesWhatIsLargerThanWhatItComesOf) {
   const char *large =
       "func.func @forward(%w: memref<64xf32>, %x: memref<64xf32>, %out: memref<64x64xf32>) {\n"
       "  %b = memref.alloc() : memref<64x64xf32>\n"
@@ -232,7 +232,7 @@ TEST(Once, LeavesWhatIsLargerThanWhatItComesOf) {
 }
 
 // What is computed once is as good as a constant for what is behind it.
-TEST(Once, GoesOnFromWhatIsKept) {
+TEST(Hoist, GoesOnFromWhatIsKept) {
   Once once(module_of("%w",
                       "  %d = memref.alloc() : memref<64xf32>\n"
                       "  linalg.exp ins(%b : memref<64xf32>) outs(%d : memref<64xf32>)\n"

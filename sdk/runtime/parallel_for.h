@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/spread.h: loops of compiled code whose rounds do not depend on one another are shared
+/* sdk/runtime/parallel_for.h: loops of compiled code whose rounds do not depend on one another are shared
  * by several threads.
  *
  * The rounds of a loop are numbered: its units. Each thread has a share of them, one after the
@@ -9,8 +9,8 @@
  * A helping thread has a run of its own for as long as the loop goes, with memory of its own. If
  * units fail, the others are done nevertheless, and the failure of the first of them ends the run.
  */
-#ifndef BUDDY_SDK_RUNTIME_SPREAD_H
-#define BUDDY_SDK_RUNTIME_SPREAD_H
+#ifndef BUDDY_SDK_RUNTIME_PARALLEL_FOR_H
+#define BUDDY_SDK_RUNTIME_PARALLEL_FOR_H
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ typedef void (*bd_units)(void *context, int64_t first, int64_t last);
 
 /* void (bd_units units, void *context, int64 n_units, int64 cost): all units; cost: of one, about
  * as many as a loop does simple operations on elements. */
-#define BD_RUNTIME_SPREAD "buddy_runtime_spread"
+#define BD_RUNTIME_PARALLEL_FOR "buddy_runtime_spread"
 /* What a thread must get for waking it to pay. */
 #define BD_LEAST_COST (32 * 1024)
 /* On a thread that runs no compiled code all of them stay. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/once.c: see once.h.
+/* sdk/compile/rewrite/hoist.c: allocations of hoisted constants become slots of prepacked.h.
  *
  *   %b = memref.alloc()              %kept = call @buddy_runtime_keep(%slot, %n_bytes)
  *   linalg.fill outs(%b)             %b = what lies behind %kept's head
@@ -15,7 +15,7 @@
  *
  * Products and convolutions are left alone: their kernels keep things themselves, and the slot is
  * locked while it is filled. */
-#include "sdk/compile/rewrite/once.h"
+#include "sdk/compile/rewrite/hoist.h"
 
 #include <stdbool.h>
 
@@ -25,7 +25,7 @@
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/structured.h"
-#include "sdk/runtime/kept.h"
+#include "sdk/runtime/prepacked.h"
 
 enum { MAX_WRITERS = 4, SMALL = 4096 };
 
@@ -140,7 +140,7 @@ static int find(const bd_keeping *keeping, MlirOperation alloc, result *r) {
          (r->n_bytes <= SMALL || r->n_bytes <= r->n_read);
 }
 
-int bd_op_is_of_once(MlirOperation op) {
+int bd_op_is_hoisted(MlirOperation op) {
   if (bd_steady_is_marked(op)) return 1;
   if (!bd_op_is(op, "scf.if")) return 0;
   const MlirValue condition = mlirOperationGetOperand(op, 0);
@@ -183,7 +183,7 @@ static MlirValue insert_keep(const result *r, MlirValue slot, MlirType pointer) 
 /* The buffer behind the block's head. */
 static MlirValue insert_buffer(const result *r, MlirValue kept) {
   const MlirContext context = mlirOperationGetContext(r->alloc);
-  const int32_t head = BD_KEPT_HEAD;
+  const int32_t head = BD_PREPACKED_HEAD;
   const MlirNamedAttribute attributes[] = {
       named(context, "rawConstantIndices", mlirDenseI32ArrayGet(context, 1, &head)),
       named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8)))};
@@ -246,7 +246,7 @@ static buddy_code replace(const result *r, MlirType pointer, bd_keeping *keeping
   return bd_call_insert(end, BD_RUNTIME_KEEP_FILLED, &slot, 1);
 }
 
-buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping) {
+buddy_code bd_constants_hoist(MlirOperation root, bd_keeping *keeping) {
   const MlirContext context = mlirOperationGetContext(root);
   bd_ops ops = {NULL, 0, 0};
   bd_steady_unmark_all(root);

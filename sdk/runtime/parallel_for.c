@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/spread.c: see spread.h. */
-#include "sdk/runtime/spread.h"
+/* sdk/runtime/parallel_for.c: shares of a loop, and threads that take pieces of them. */
+#include "sdk/runtime/parallel_for.h"
 
 #include <fenv.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 #include "core/base/assert.h"
-#include "sdk/runtime/crew.h"
+#include "sdk/runtime/thread_pool.h"
 #include "sdk/runtime/profile.h"
 #include "sdk/runtime/runtime.h"
 #include "sdk/runtime/threads.h"
@@ -141,7 +141,7 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   bd_worker *workers[BD_MAX_THREADS];
   bd_run *run = bd_run_current();
   int n = threads_for(run, n_units, cost);
-  if (n > 1) n = 1 + bd_crew_hire(workers, n - 1);
+  if (n > 1) n = 1 + bd_thread_pool_take(workers, n - 1);
   if (n == 1) {
     if (n_units > 0) units(context, 0, n_units);
     return;
@@ -157,7 +157,7 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   work(&l, 0, run);
   wait_for_helpers(&l);
   BD_ASSERT(run->is_spread && bd_run_current() == run);
-  bd_crew_dismiss(workers, n - 1);
+  bd_thread_pool_give_back(workers, n - 1);
   run->is_spread = false;
   run->exit = exit;
   const failure failed = find_failure(&l);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/once.h: what depends on constants alone is computed in the first run, and
+/* sdk/compile/rewrite/hoist.h: what depends on constants alone is computed in the first run, and
  * kept. */
-#ifndef BUDDY_SDK_COMPILE_ONCE_H
-#define BUDDY_SDK_COMPILE_ONCE_H
+#ifndef BUDDY_SDK_COMPILE_HOIST_H
+#define BUDDY_SDK_COMPILE_HOIST_H
 
 #include "sdk/compile/kernels/keeping.h"
 
 /* For buffers of known size in the entry that loops alone write to, from constants that are not
  * smaller: sums of weights, scales of products. What would be larger than what it is made of is
  * computed anew each time, rather than kept in memory. */
-buddy_code bd_constants_compute_once(MlirOperation root, bd_keeping *keeping);
+buddy_code bd_constants_hoist(MlirOperation root, bd_keeping *keeping);
 
 /* True of what stands where they were computed: it does that in the first run, and writes to
  * nothing that is read in front of it. */
-int bd_op_is_of_once(MlirOperation op);
+int bd_op_is_hoisted(MlirOperation op);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/spread.c: see spread.h.
+/* sdk/compile/rewrite/parallel_for.c: the functions that parallel loops become.
  *
  * What a loop needs from the kernel around it is either made anew in its part, if that costs
  * nothing (numbers, views), or carried there. */
-#include "sdk/compile/rewrite/spread.h"
+#include "sdk/compile/rewrite/parallel_for.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum {
 
 typedef struct part {
   const bd_parallel *loop;
-  MlirBlock block; /* of the function: first and last in front, what is carried behind */
+  MlirBlock block; /* of the function: first and last, then what is carried */
   MlirLocation location;
   MlirType index;
   MlirValue outer[MAX_VALUES], inner[MAX_VALUES];
@@ -334,11 +334,11 @@ static MlirValue count_units(const part *p) {
   return n;
 }
 
-/* ---- Spreading --------------------------------------------------------------------------------
+/* ---- Loops of a kernel --------------------------------------------------------------------------------
  */
 
-static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
-                         int64_t cost, size_t i, bd_sharing *sharing) {
+static buddy_code make_part(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
+                            int64_t cost, size_t i, bd_sharing *sharing) {
   char stem[128], name[160];
   const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(kernel, "sym_name"));
   const MlirLocation location = mlirOperationGetLocation(loop->op);
@@ -368,7 +368,7 @@ static buddy_code spread(MlirModule module, MlirOperation kernel, const bd_paral
   return code;
 }
 
-static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_sharing *sharing) {
+static buddy_code make_parts(MlirModule module, MlirOperation kernel, bd_sharing *sharing) {
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
   bd_ops loops = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
@@ -380,7 +380,7 @@ static buddy_code spread_kernel(MlirModule module, MlirOperation kernel, bd_shar
     const bool is_outer = mlirBlockEqual(mlirOperationGetBlock(loops.items[i]), block);
     /* A loop inside others may be too short to be worth a call in each of their rounds. */
     if (bd_parallel_read(loops.items[i], &p, &cost) && (is_outer || p.is_whole))
-      code = spread(module, kernel, &p, cost, i, sharing);
+      code = make_part(module, kernel, &p, cost, i, sharing);
   }
   bd_ops_deinit(&loops);
   return code;
@@ -392,7 +392,7 @@ static bool is_kernel(MlirOperation op) {
          bd_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
-buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags) {
+buddy_code bd_loops_make_parallel(MlirModule module, buddy_diags *diags) {
   bd_ops kernels = {NULL, 0, 0};
   bd_sharing sharing = {.n = 0};
   buddy_code code = BUDDY_OK;
@@ -401,7 +401,7 @@ buddy_code bd_loops_spread(MlirModule module, buddy_diags *diags) {
     if (is_kernel(op)) code = bd_ops_add(&kernels, op);
   }
   for (size_t i = 0; i < kernels.n && code == BUDDY_OK; ++i)
-    code = spread_kernel(module, kernels.items[i], &sharing);
+    code = make_parts(module, kernels.items[i], &sharing);
   if (code == BUDDY_OK) code = bd_sharing_finish(&sharing, module, diags);
   bd_sharing_deinit(&sharing);
   bd_ops_deinit(&kernels);

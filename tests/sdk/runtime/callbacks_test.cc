@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tests/sdk/runtime/told_test.cc: functions that are told how many threads a run has, and get them.
+// tests/sdk/runtime/callbacks_test.cc: functions that are told how many threads a run has, and get them.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 extern "C" {
 #include "sdk/runtime/runtime.h"
-#include "sdk/runtime/told.h"
+#include "sdk/runtime/callbacks.h"
 }
 
 namespace {
@@ -27,11 +27,11 @@ void TakeCrew(const buddy_crew *given) {
 }
 
 int Add(void (*set_threads)(int32_t), void (*set_crew)(const buddy_crew *)) {
-  const bd_listener listener = {set_threads, set_crew, nullptr, nullptr};
-  return bd_told_add(&listener);
+  const bd_callbacks listener = {set_threads, set_crew, nullptr, nullptr};
+  return bd_callbacks_add(&listener);
 }
 
-TEST(ToldTest, EachRunSaysHowManyThreadsItHas) {
+TEST(CallbacksTest, EachRunSaysHowManyThreadsItHas) {
   ASSERT_TRUE(Add(nullptr, nullptr));
   ASSERT_TRUE(Add(Listen, nullptr));
   ASSERT_TRUE(Add(Listen, nullptr));
@@ -54,15 +54,15 @@ TEST(ToldTest, EachRunSaysHowManyThreadsItHas) {
   bd_run_pool_destroy(pool);
 }
 
-TEST(ToldTest, OnlyTheCallersThread) {
+TEST(CallbacksTest, OnlyTheCallersThread) {
   ASSERT_TRUE(Add(Listen, nullptr));
   told = 0;
-  bd_told_threads(5);
+  bd_callbacks_set_threads(5);
   EXPECT_EQ(told, 5);
 }
 
 // Units that a function of a registry spreads are done by the threads of the run, once each.
-TEST(ToldTest, ARunGivesItsThreads) {
+TEST(CallbacksTest, ARunGivesItsThreads) {
   struct Seen {
     std::mutex lock;
     std::condition_variable is_more;

@@ -10,7 +10,7 @@
 
 extern "C" {
 #include "sdk/compile/ir.h"
-#include "sdk/compile/rewrite/spread.h"
+#include "sdk/compile/rewrite/parallel_for.h"
 #include "sdk/lower/module.h"
 }
 
@@ -35,7 +35,7 @@ size_t count(const std::string &text, const std::string &prefix) {
   EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
       << diags.text();
   if (module == nullptr) return 0;
-  EXPECT_EQ(bd_loops_spread(module->module, diags), BUDDY_OK) << diags.text();
+  EXPECT_EQ(bd_loops_make_parallel(module->module, diags), BUDDY_OK) << diags.text();
   size_t n = 0;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));
   for (; op.ptr != nullptr; op = mlirOperationGetNextInBlock(op)) {
@@ -50,7 +50,7 @@ size_t count(const std::string &text, const std::string &prefix) {
 
 const std::string kForward = "func.func @forward(%x: memref<2xf32>) {\n  return\n}\n";
 
-TEST(Spread, LoopsThatCarryTheSameShareFunctions) {
+TEST(ParallelFor, LoopsThatCarryTheSameShareFunctions) {
   const std::string text = kForward + kernel("a", "memref<64x64xf32>") +
                            kernel("b", "memref<32x80xf32>") + kernel("c", "memref<?x64xf32>");
   EXPECT_EQ(count(text, "a.part_0"), 1u);
@@ -61,7 +61,7 @@ TEST(Spread, LoopsThatCarryTheSameShareFunctions) {
 }
 
 // What is filled in this way by threads, with all that may be carried.
-TEST(Spread, ValuesArrive) {
+TEST(ParallelFor, ValuesArrive) {
   const char *const text =
       "func.func @forward(%x: tensor<?x?x64xf32>, %y: tensor<64x32xf32>) -> "
       "(tensor<?x?x64xf32>, tensor<64x32xf32>) {\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/serve/triton/told.c: see told.h. */
-#include "sdk/serve/triton/told.h"
+/* sdk/serve/triton/errors.c: diagnostics as the server's errors. */
+#include "sdk/serve/triton/errors.h"
 
 #include <stdarg.h>
 
@@ -30,7 +30,7 @@ static void put(bd_text *text, const buddy_diag *diag) {
   if (*diag->todo) bd_text_format(text, "; %s", diag->todo);
 }
 
-TRITONSERVER_Error *bd_told_error(buddy_code code, const char *about, const buddy_diags *diags) {
+TRITONSERVER_Error *bd_triton_error(buddy_code code, const char *about, const buddy_diags *diags) {
   if (code == BUDDY_OK) return NULL;
   bd_text text;
   bd_text_init(&text);
@@ -49,7 +49,7 @@ TRITONSERVER_Error *bd_told_error(buddy_code code, const char *about, const budd
   return error;
 }
 
-TRITONSERVER_Error *bd_told_new(TRITONSERVER_Error_Code code, const char *format, ...) {
+TRITONSERVER_Error *bd_triton_error_new(TRITONSERVER_Error_Code code, const char *format, ...) {
   bd_text text;
   bd_text_init(&text);
   va_list args;
@@ -69,7 +69,7 @@ static void log_text(TRITONSERVER_LogLevel level, bd_text *text) {
   bd_text_deinit(text);
 }
 
-void bd_told_line(TRITONSERVER_LogLevel level, const char *format, ...) {
+void bd_triton_log(TRITONSERVER_LogLevel level, const char *format, ...) {
   bd_text text;
   bd_text_init(&text);
   va_list args;
@@ -79,8 +79,8 @@ void bd_told_line(TRITONSERVER_LogLevel level, const char *format, ...) {
   log_text(level, &text);
 }
 
-void bd_told_drop(TRITONSERVER_Error *error) {
+void bd_triton_error_drop(TRITONSERVER_Error *error) {
   if (!error) return;
-  bd_told_line(TRITONSERVER_LOG_ERROR, "%s", TRITONSERVER_ErrorMessage(error));
+  bd_triton_log(TRITONSERVER_LOG_ERROR, "%s", TRITONSERVER_ErrorMessage(error));
   TRITONSERVER_ErrorDelete(error);
 }
