@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/bytes.c: see bytes.h. */
+/* core/base/bytes.c: appending to bytes that grow in memory. */
 #include "core/base/bytes.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/infile.c: see infile.h. */
+/* core/base/infile.c: opening regular files alone, and reading them. */
 #define _GNU_SOURCE
 #include "core/base/infile.h"
 

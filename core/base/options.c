@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/options.c: see options.h. */
+/* core/base/options.c: copying a caller's options, whatever version it was built with. */
 #include "core/base/options.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/outfile.c: see outfile.h. */
+/* core/base/outfile.c: files written without a name, and put in place when they are whole. */
 #define _GNU_SOURCE
 #include "core/base/outfile.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/trust.c: see trust.h. */
+/* core/base/trust.c: who may change a file, by its owner, group and mode. */
 #define _GNU_SOURCE
 #include "core/base/trust.h"
 

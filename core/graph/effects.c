@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/graph/effects.c: see effects.h. */
+/* core/graph/effects.c: nodes that stay although nobody uses what they give. */
 #include "core/graph/effects.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/graph/extract.c: see extract.h. A value is found in the new graph by its name. */
+/* core/graph/extract.c: some nodes of a graph as a graph of their own. */
 #include "core/graph/extract.h"
 
 #include <stdlib.h>

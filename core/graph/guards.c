@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/graph/guards.c: see guards.h. */
+/* core/graph/guards.c: predicates over sizes, as dims. */
 #include "core/graph/guards.h"
 
 #include "core/base/array.h"

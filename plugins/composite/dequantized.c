@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/composite/dequantized.c: see dequantized.h.
+/* plugins/composite/dequantized.c: the quantized tensor, scale and zero point of a float one.
  *
  * Unsigned numbers become signed ones by taking 128 from them and from their zero point, so that
  * there is one kind of product. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/composite/fourier.c: see fourier.h.
+/* plugins/composite/fourier.c: discrete Fourier transforms of any length.
  *
  * A length n = a b is transformed by the step of Cooley and Tukey: transforms of length a, a factor
  * for each element, transforms of length b. Short and symbolic lengths are a matrix product with

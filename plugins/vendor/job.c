@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See job.h.
+// Cutting a problem, packing its constant operand, and running its parts.
 #include "plugins/vendor/job.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Making a plan of oneDNN primitives and reorders, and running it.
 #include "plugins/vendor/plan.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See ready.h.
+// Plans found or made, and operands packed for them.
 #include "plugins/vendor/ready.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/element.c: see element.h. */
+/* sdk/cli/element.c: elements of tensors as numbers, in each dtype. */
 #include "sdk/cli/element.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/explain_kernels.c: see explain_kernels.h. */
+/* sdk/cli/explain_kernels.c: the table of `buddy explain --kernels`. */
 #include "sdk/cli/explain_kernels.h"
 
 #include "buddy/compile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/explorer.c: see explorer.h. A graph is {"id", "nodes"}; a node {"id", "label", "namespace",
+/* sdk/cli/explorer.c: files of Model Explorer.
  * "subgraphIds", "attrs", "incomingEdges", "outputsMetadata"}, where attrs are pairs of texts and an
  * edge names the node that it comes from, the number of its result, and that of the operand. */
 #include "sdk/cli/explorer.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/json.c: see json.h. */
+/* sdk/cli/json.c: writing JSON and JSON in HTML. */
 #include "sdk/cli/json.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/machine_rates.c: see machine_rates.h. */
+/* sdk/cli/machine_rates.c: measuring what this machine does at most. */
 #include "sdk/cli/machine_rates.h"
 
 #include <math.h>

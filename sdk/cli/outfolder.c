@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/outfolder.c: see outfolder.h. */
+/* sdk/cli/outfolder.c: a folder that is made under another name, and renamed when it is whole. */
 #include "sdk/cli/outfolder.h"
 
 #include <errno.h>

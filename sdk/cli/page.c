@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/page.c: see page.h. */
+/* sdk/cli/page.c: page.html with its data put in. */
 #include "sdk/cli/page.h"
 
 #include <string.h>

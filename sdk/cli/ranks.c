@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/ranks.c: see ranks.h. */
+/* sdk/cli/ranks.c: how a process finds its rank, and takes its share of options and files. */
 #include "sdk/cli/ranks.h"
 
 #include <errno.h>

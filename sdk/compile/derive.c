@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/derive.c: see derive.h. */
+/* sdk/compile/derive.c: signature, results and assertions of a program, from its entry function. */
 #include "sdk/compile/derive.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/dialects.c: see dialects.h. */
+/* sdk/compile/dialects.c: conversions to the llvm dialect. */
 #include "sdk/compile/dialects.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/entry.c: see entry.h. */
+/* sdk/compile/entry.c: the entry function: prepared before lowering, flattened after. */
 #include "sdk/compile/entry.h"
 
 #include <stdbool.h>

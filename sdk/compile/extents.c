@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/extents.c: see extents.h. */
+/* sdk/compile/extents.c: products of symbolic sizes as numbers. */
 #include "sdk/compile/extents.h"
 
 #include "mlir-c/BuiltinAttributes.h"

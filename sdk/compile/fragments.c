@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/fragments.c: see fragments.h. */
+/* sdk/compile/fragments.c: running the passes that registries bring. */
 #include "sdk/compile/fragments.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ir.c: see ir.h. */
+/* sdk/compile/ir.c: text that grows, lists of operations, questions to an operation. */
 #include "sdk/compile/ir.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/passes.c: see passes.h. */
+/* sdk/compile/passes.c: parsing and running pipelines, with diagnostics of their own. */
 #include "sdk/compile/passes.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/schedule.c: see schedule.h. */
+/* sdk/compile/schedule.c: applying the sequences of a transform script. */
 #include "sdk/compile/schedule.h"
 
 #include <stdbool.h>

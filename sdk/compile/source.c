@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/source.c: see source.h. graph → plan → module. */
+/* sdk/compile/source.c: an archive becomes a module: graph → plan → module. */
 #include "sdk/compile/source.h"
 
 #include <stdio.h>

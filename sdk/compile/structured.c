@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/structured.c: see structured.h. */
+/* sdk/compile/structured.c: linalg operations, read into plain arrays. */
 #include "sdk/compile/structured.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/programs.c: see programs.h. package_pt2() writes models/NAME.json for each program, and
- * extra/NAME for each file that it was given. */
+/* sdk/import/programs.c: listing an archive's programs. package_pt2() writes models/NAME.json for
+ * each program, and extra/NAME for each file that it was given. */
 #include "sdk/import/programs.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/tracking.c: see tracking.h. */
+/* sdk/import/tracking.c: storages, aliases and handles of a program. */
 #include "sdk/import/tracking.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/zero_points.c: see zero_points.h. */
+/* sdk/import/zero_points.c: dropping zero points that are zero. */
 #include "sdk/import/zero_points.h"
 
 #include <stdbool.h>

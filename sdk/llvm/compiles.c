@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/llvm/compiles.c: see compiles.h. */
+/* sdk/llvm/compiles.c: whether this LLVM is one that programs are compiled with. */
 #include "sdk/llvm/compiles.h"
 
 #include "llvm/Config/llvm-config.h"

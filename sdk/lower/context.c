@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/lower/context.c: see context.h.
+/* sdk/lower/context.c: MLIR contexts and their diagnostics.
  *
  * Registering all dialects takes two milliseconds and no dialect is loaded by it. Dialects bring
  * interfaces of each other (how tensor.pad is bufferised, say) only through the whole registry,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/lower/signature.c: see signature.h. Every allocation is a link of one list, freed together.
+/* sdk/lower/signature.c: writing signatures. Every allocation is a link of one list, freed
+ * together.
  */
 #include "sdk/lower/signature.h"
 

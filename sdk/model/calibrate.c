@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/calibrate.c: see calibrate.h. A case becomes a small program, once through each
+/* sdk/model/calibrate.c: measuring cases. A case becomes a small program, once through each
  * registry that takes it; these run in turns, so that what disturbs one disturbs all. */
 #include "core/base/options.h"
 #include "core/base/try.h"

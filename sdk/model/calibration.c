@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/calibration.c: see calibration.h. An entry of the store, under a key of what the
- * measurements depend on: libraries, registries and processor. */
+/* sdk/model/calibration.c: measurements in the cache. An entry of the store, under a key of what
+ * the measurements depend on: libraries, registries and processor. */
 #include "sdk/model/calibration.h"
 
 #include <sodium.h>

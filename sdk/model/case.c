@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/case.c: see case.h. */
+/* sdk/model/case.c: a node's case, and its text. */
 #include "sdk/model/case.h"
 
 #include <math.h>

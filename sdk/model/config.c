@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/config.c: see buddy/config.h. */
+/* sdk/model/config.c: buddy_config_load, on the settings of sdk/config. */
 #include "buddy/config.h"
 
 #include "sdk/config/config.h"

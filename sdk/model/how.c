@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/how.c: see how.h. */
+/* sdk/model/how.c: a caller's model options, copied and checked. */
 #include "sdk/model/how.h"
 
 #include "core/base/options.h"

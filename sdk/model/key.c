@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/key.c: see key.h. Every part is hashed with its length in front, so that no two lists
- * of parts are one. */
+/* sdk/model/key.c: hashing what code depends on. Every part is hashed with its length in front, so
+ * that no two lists of parts are one. */
 #include "sdk/model/key.h"
 
 #include <dlfcn.h>

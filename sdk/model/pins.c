@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/pins.c: see pins.h. An entry of the store, as code is, under a key of its own. */
+/* sdk/model/pins.c: pins in the cache. An entry of the store, as code is, under a key of its own.
+ * */
 #include "sdk/model/pins.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"

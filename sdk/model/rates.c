@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/rates.c: see rates.h. */
+/* sdk/model/rates.c: times of registries, read, written and compared. */
 #include "sdk/model/rates.h"
 
 #include <math.h>

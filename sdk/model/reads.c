@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/reads.c: see reads.h. */
+/* sdk/model/reads.c: the weights that an entry's code depends on, checked. */
 #include "sdk/model/reads.h"
 
 #include <sodium.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/remarks.c: see remarks.h. */
+/* sdk/model/remarks.c: remarks after a library's bytes, written and read. */
 #include "sdk/model/remarks.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/source.c: see source.h. */
+/* sdk/model/source.c: opening an archive, with its caps and cuts. */
 #include "sdk/model/source.h"
 
 #include <stdbool.h>

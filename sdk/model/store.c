@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/store.c: see store.h. */
+/* sdk/model/store.c: entries of the cache's folder. */
 #include "sdk/model/store.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/trial.c: see trial.h. */
+/* sdk/model/trial.c: a program of one case, with inputs. */
 #include "sdk/model/trial.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/common.c: see common.h. A model has some hundred large blocks: a list of them, with
- * their hashes, is looked through when one more comes. */
+/* sdk/runtime/common.c: equal blocks, found by their bytes. A model has some hundred large blocks:
+ * a list of them, with their hashes, is looked through when one more comes. */
 #include "sdk/runtime/common.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/library.c: see library.h. */
+/* sdk/runtime/library.c: loading a model's shared library. */
 #include "sdk/runtime/library.h"
 
 #include <dlfcn.h>

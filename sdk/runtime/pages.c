@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/pages.c: see pages.h.
+/* sdk/runtime/pages.c: large pages, asked for as such.
  *
  * glibc gives freed memory back to the system while it is larger than the largest that was ever given back, up to 32
  * MiB; of more than a cache line's alignment it asks for more than it later counts, and would never come to keep it. */

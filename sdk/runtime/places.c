@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/places.c: see places.h. */
+/* sdk/runtime/places.c: looking for a file in folders, and in those of a variable. */
 #include "sdk/runtime/places.h"
 
 #include <stdio.h>

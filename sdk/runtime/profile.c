@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/profile.c: see profile.h. */
+/* sdk/runtime/profile.c: steps and places of a profile, and marks. */
 #include "sdk/runtime/profile.h"
 
 #include <stdlib.h>

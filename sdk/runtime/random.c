@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/random.c: see random.h. */
+/* sdk/runtime/random.c: Philox 4x32-10. */
 #include "sdk/runtime/random.h"
 
 #include <math.h>

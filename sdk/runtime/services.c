@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/services.c: see services.h. All of it is about the run that compiled code on this thread
- * belongs to. */
+/* sdk/runtime/services.c: the table that registries' functions get. All of it is about the run
+ * that compiled code on this thread belongs to. */
 #include "sdk/runtime/services.h"
 
 #include <ctype.h>

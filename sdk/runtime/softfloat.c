@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/softfloat.c: see softfloat.h. */
+/* sdk/runtime/softfloat.c: conversions between half, single and double width. */
 #include "sdk/runtime/softfloat.h"
 
 #include <math.h>

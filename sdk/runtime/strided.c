@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/strided.c: see strided.h. */
+/* sdk/runtime/strided.c: copies of strided views, and their types as text. */
 #include "sdk/runtime/strided.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/threads.c: see threads.h. */
+/* sdk/runtime/threads.c: the number of threads, by affinity and settings. */
 #include "sdk/runtime/threads.h"
 
 #include <sched.h>

@@ -151,6 +151,22 @@ class SourcesTest(unittest.TestCase):
         self.assertGreater(n, 1000)
         self.assertEqual(lost, [], f"the first line is {LICENCE}")
 
+    def test_each_source_says_what_it_holds(self) -> None:
+        """A reader of x.c has not come for the name of x.h."""
+        opening, n, empty = re.compile(r"(?:/\*|//) (?:(\S+\.c): )?(?![Ss]ee [\w/]+\.h\b)\S"), 0, []
+        for top in CODE:
+            for path in sorted((ROOT / top).rglob("*.c")):
+                name = str(path.relative_to(ROOT))
+                if name.startswith(OTHERS_OWN):
+                    continue
+                n += 1
+                with path.open() as text:
+                    match = opening.match([next(text, ""), next(text, "")][1])
+                if not match or match[1] not in (None, name):
+                    empty.append(name)
+        self.assertGreater(n, 500)
+        self.assertEqual(empty, [], "the second line says what the file holds")
+
     def test_own_structures_are_asserted(self) -> None:
         """By one macro, which is live in debug builds, under sanitizers and with BUDDY_PARANOID."""
         texts = [(name, text) for name, text in sources(".c", ".h", tops=CODE) if name != "core/base/assert.h"]

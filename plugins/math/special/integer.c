@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/math/special/integer.c: see integer.h. What may wrap is computed unsigned, where that is
+/* plugins/math/special/integer.c: functions of and to whole numbers.
  * defined. */
 #include "plugins/math/special/integer.h"
 

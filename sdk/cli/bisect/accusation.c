@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/bisect/accusation.c: see accusation.h. */
+/* sdk/cli/bisect/accusation.c: what a search has found, as text and as JSON. */
 #include "sdk/cli/bisect/accusation.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/artifact.c: see artifact.h.
+/* sdk/compile/ahead/artifact.c: a compiled program as data in an LLVM module.
  *
  * Each C struct is written as an LLVM struct of the same fields in the same order: LLVM lays it out
  * as C does, so that padding is its business. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/library.c: see library.h.
+/* sdk/compile/ahead/library.c: linking a shared library, by lld.
  *
  * lld links the objects with the static runtime and against the target's C and maths libraries, so
  * that whatever is missing is told now and not by the dynamic linker of some other machine. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/names.c: see names.h. The words are texts: keywords.txt; library_names.txt,
+/* sdk/compile/ahead/names.c: names that C, C++ and the system's headers leave free.
  * what glibc's headers of ISO C and POSIX declare, and the names of these headers. */
 #include "sdk/compile/ahead/names.h"
 

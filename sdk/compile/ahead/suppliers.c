@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/suppliers.c: see suppliers.h. */
+/* sdk/compile/ahead/suppliers.c: files that the registries' functions of a program are in. */
 #include "sdk/compile/ahead/suppliers.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/weights.c: see weights.h. Tensors lie in the order of the program's inputs,
+/* sdk/compile/ahead/weights.c: the weights of a model, one after the other.
  * each at a multiple of 64; those with gaps or another order of axes become dense. */
 #include "sdk/compile/ahead/weights.h"
 

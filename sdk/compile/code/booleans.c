@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/booleans.c: see booleans.h. */
+/* sdk/compile/code/booleans.c: loads and stores of i1 become those of bytes. */
 #include "sdk/compile/code/booleans.h"
 
 #include <stdbool.h>

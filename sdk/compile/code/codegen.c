@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/codegen.c: see codegen.h.
+/* sdk/compile/code/codegen.c: from the llvm dialect to object files.
  *
  * The road of each part: llvm dialect → LLVM IR (mlirTranslateModuleToLLVMIR) → LLVM's own
  * optimisations for the target → what the caller adds (codegen.finish) → an object file in memory.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/inlined.c: see inlined.h. */
+/* sdk/compile/code/inlined.c: definitions of inlined.ll, linked into a module. */
 #include "sdk/compile/code/inlined.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/libm.c: see libm.h. */
+/* sdk/compile/code/libm.c: the table of mathematical functions. */
 #include "sdk/compile/code/libm.h"
 
 #include <complex.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/parts.c: see parts.h. */
+/* sdk/compile/code/parts.c: dividing a module's functions among parts. */
 #include "sdk/compile/code/parts.h"
 
 #include <stdbool.h>

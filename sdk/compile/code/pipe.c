@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/pipe.c: see pipe.h. */
+/* sdk/compile/code/pipe.c: a pipe and the thread that reads it. */
 #define _GNU_SOURCE /* pipe2 */
 #include "sdk/compile/code/pipe.h"
 

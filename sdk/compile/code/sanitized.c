@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/sanitized.c: see sanitized.h. */
+/* sdk/compile/code/sanitized.c: AddressSanitizer's pass over generated code. */
 #include "sdk/compile/code/sanitized.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/symbols.c: see symbols.h. A hash table by name; its insertion order is the order
+/* sdk/compile/code/symbols.c: a table of names with addresses.
  * of the items. */
 #include "sdk/compile/code/symbols.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/target.c: see target.h. */
+/* sdk/compile/code/target.c: LLVM's target machine, of this processor or of one that is named. */
 #include "sdk/compile/code/target.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/code/vector_math.c: see vector_math.h.
+/* sdk/compile/code/vector_math.c: calls of exp and its kin are marked with their vector variants.
  *
  * A call of expf carries the attribute "vector-function-abi-variant" =
  * "_ZGV_LLVM_N16v_buddy_expf(_ZGVeN16v_expf)": sixteen calls may be one of _ZGVeN16v_expf. The

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/affine.c: see affine.h. */
+/* sdk/compile/kernels/affine.c: finding what scales and shifts channels, and doing it to the
+ * filter. */
 #include "sdk/compile/kernels/affine.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/amx.c: see amx.h.
+/* sdk/compile/kernels/amx.c: text of products by AMX's tile registers.
  *
  * Registers 0 to 3 are C's: 2·G + V for rows G and columns V; 4 and 5 A's, by rows; 6 and 7 B's, by
  * columns. */

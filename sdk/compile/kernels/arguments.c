@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/arguments.c: see arguments.h. */
+/* sdk/compile/kernels/arguments.c: parameters and operands of shared functions. */
 #include "sdk/compile/kernels/arguments.h"
 
 #include <stdbool.h>

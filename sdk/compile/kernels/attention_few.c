@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/attention_few.c: see attention.h: few rows of any number, such as those of
- * one token after another. Keys and values are read where they lie, since packing them would take
- * longer. */
+/* sdk/compile/kernels/attention_few.c: few rows of attention (attention.h) of any number, such as
+ * those of one token after another. Keys and values are read where they lie, since packing them
+ * would take longer. */
 #include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/kernels/gemm.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/attention_limit.c: see attention.h: columns that add nothing.
+/* sdk/compile/kernels/attention_limit.c: columns of attention (attention.h) that add nothing.
  *
  * A step that puts minus infinity wherever a comparison of the indices of row and column says so
  * hides the columns behind row + limit. What later steps make of hidden scores is followed: it must

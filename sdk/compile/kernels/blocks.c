@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/blocks.c: see blocks.h. */
+/* sdk/compile/kernels/blocks.c: sizes of blocks that stay in the second cache. */
 #include "sdk/compile/kernels/blocks.h"
 
 /* Blocks of k are at least so deep that the reading and writing of C is paid, and no deeper than

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/channel_tiles.c: see channel_tiles.h. */
+/* sdk/compile/kernels/channel_tiles.c: text of a depthwise tile with channels innermost. */
 #include <stdbool.h>
 #include <stdio.h>
 

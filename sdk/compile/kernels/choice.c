@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/choice.c: see choice.h. */
+/* sdk/compile/kernels/choice.c: how a product or convolution is computed, told to who asks. */
 #include "sdk/compile/kernels/choice.h"
 
 #include "sdk/compile/kernels/table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/contraction.c: see contraction.h. Of a product it is read what it is
+/* sdk/compile/kernels/contraction.c: replacing matrix products. Of a product it is read what it is
  * (matrices.h), a kernel is chosen and written, of one shape (product.h) or of any (gemm.h), and a
  * call of it takes its place. */
 #include "sdk/compile/kernels/contraction.h"

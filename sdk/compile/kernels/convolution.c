@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/convolution.c: see convolution.h. */
+/* sdk/compile/kernels/convolution.c: replacing convolutions. */
 #include "sdk/compile/kernels/convolution.h"
 
 #include <stdbool.h>

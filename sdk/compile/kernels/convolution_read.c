@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/convolution_read.c: see convolution_read.h.
+/* sdk/compile/kernels/convolution_read.c: a named convolution of linalg, read.
  *
  * Named operations differ in the order of axes only. A table spells the order of each operand's
  * axes by letters: n, g (group), c (channels in), f (channels out), d, h, w; d, h and w of a filter

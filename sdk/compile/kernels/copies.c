@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/copies.c: see copies.h. */
+/* sdk/compile/kernels/copies.c: replacing copies of buffers. */
 #include "sdk/compile/kernels/copies.h"
 
 #include "core/base/try.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/depthwise.c: see depthwise.h.
+/* sdk/compile/kernels/depthwise.c: replacing depthwise convolutions.
  *
  * A plane at a time, a line at a time: a vector of neighbours on the output's line is the sum of
  * one product for each place of the window, whose weights are spread over vectors once per plane.

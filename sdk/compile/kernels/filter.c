@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/filter.c: see filter.h. */
+/* sdk/compile/kernels/filter.c: a filter read, and its panels written. */
 #include "sdk/compile/kernels/filter.h"
 
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,

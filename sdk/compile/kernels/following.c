@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/following.c: see following.h: finding the loop; following_text.c writes it.
+/* sdk/compile/kernels/following.c: finding the loop that follows a product; following_text.c
+ * writes it.
  */
 #include "sdk/compile/kernels/following.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/functions.c: see functions.h. */
+/* sdk/compile/kernels/functions.c: functions of kernels, whole or as declarations. */
 #include "sdk/compile/kernels/functions.h"
 
 #include <stdio.h>

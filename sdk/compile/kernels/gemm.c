@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/gemm.c: see gemm.h. */
+/* sdk/compile/kernels/gemm.c: calls of the library's products. */
 #include "sdk/compile/kernels/gemm.h"
 
 #include <stdbool.h>

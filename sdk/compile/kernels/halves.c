@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/halves.c: see halves.h. */
+/* sdk/compile/kernels/halves.c: constants of four bits, two to a byte. */
 #include "sdk/compile/kernels/halves.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/machine.c: see machine.h. */
+/* sdk/compile/kernels/machine.c: the table of machines, by features of LLVM. */
 #include "sdk/compile/kernels/machine.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/matrices.c: see matrices.h. */
+/* sdk/compile/kernels/matrices.c: contractions read as products of matrices. */
 #include "sdk/compile/kernels/matrices.h"
 
 #include <stdbool.h>

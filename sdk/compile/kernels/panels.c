@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/panels.c: see panels.h. */
+/* sdk/compile/kernels/panels.c: text of a product of known shape, panel by panel. */
 #include "sdk/compile/kernels/panels.h"
 
 #include <stdbool.h>

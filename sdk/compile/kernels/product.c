@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/product.c: see product.h. */
+/* sdk/compile/kernels/product.c: choosing and writing the loops of a product. */
 #include "sdk/compile/kernels/product.h"
 
 #include <stdbool.h>

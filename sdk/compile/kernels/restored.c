@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/restored.c: see restored.h: finding the loop; restored_text.c and
+/* sdk/compile/kernels/restored.c: finding the loop that dequantizes an operand; restored_text.c and
  * restored_row.c write it. */
 #include "sdk/compile/kernels/restored.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/shaped.c: see shaped.h. */
+/* sdk/compile/kernels/shaped.c: text of a convolution of known shape. */
 #include "sdk/compile/kernels/shaped.h"
 
 #include <stdbool.h>

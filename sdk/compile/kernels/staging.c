@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/staging.c: see staging.h. */
+/* sdk/compile/kernels/staging.c: text that copies rows of A aside. */
 #include "sdk/compile/kernels/staging.h"
 
 /* With more than CROWD rows in one place of the first cache, lines are lost before all of them has

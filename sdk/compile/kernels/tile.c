@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/tile.c: see tile.h. */
+/* sdk/compile/kernels/tile.c: text of one tile in registers. */
 #include "sdk/compile/kernels/tile.h"
 
 #include <stdbool.h>

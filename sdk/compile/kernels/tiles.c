@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/tiles.c: see tiles.h.
+/* sdk/compile/kernels/tiles.c: the function of all tiles of a panel.
  *
  * Matrices travel as the buffers that they lie in, which are bare pointers, and the numbers by
  * which the function finds its way in them. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/transposition.c: see transposition.h.
+/* sdk/compile/kernels/transposition.c: text of copies that transpose, block by block.
  *
  * Axes that follow one another without gaps in both buffers, in the same order, are gone through as one: the loops of
  * the kernel are such runs of axes. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/winograd.c: see winograd.h. */
+/* sdk/compile/kernels/winograd.c: F(2×2, 3×3): the kernel, chosen and written. */
 #include "sdk/compile/kernels/winograd.h"
 
 #include <stdbool.h>

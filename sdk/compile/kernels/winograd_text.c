@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/winograd_text.c: see winograd_text.h. */
+/* sdk/compile/kernels/winograd_text.c: vectors, squares and their places, as text. */
 #include "sdk/compile/kernels/winograd_text.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/words.c: see words.h. */
+/* sdk/compile/kernels/words.c: the machine's instructions on packed elements. */
 #include "sdk/compile/kernels/words.h"
 
 const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/accurate.c: see accurate.h. */
+/* sdk/compile/rewrite/accurate.c: calls of functions in place of formulas that lose digits. */
 #include "sdk/compile/rewrite/accurate.h"
 
 #include <stdbool.h>

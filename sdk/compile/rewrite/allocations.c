@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/allocations.c: see allocations.h.
+/* sdk/compile/rewrite/allocations.c: checks of symbolic sizes before memory is asked for.
  *
  * One unknown size is compared, as a number without sign, with the most that it may be. Several are
  * multiplied as doubles, which do not overflow, and all of which is not negative if the bits of all

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/arena.c: see arena.h.
+/* sdk/compile/rewrite/arena.c: intermediate results as places of one block.
  *
  * The block is gone through once, with the bodies of loops in it, in the order in which it runs: an
  * allocation takes the smallest free place that is large enough, a deallocation gives it back. That

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/assertion.c: see assertion.h.
+/* sdk/compile/rewrite/assertion.c: assertions become calls that fail the run.
  *
  * cf.assert %ok, "text" becomes a call of @buddy.check(%ok, number); the text stays in the program,
  * under its number. */

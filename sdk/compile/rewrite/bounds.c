@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/bounds.c: see bounds.h.
+/* sdk/compile/rewrite/bounds.c: checks of tosa's indices.
  *
  * The least and the largest index, by tosa's own reductions over the [N, W] index tensor, are
  * compared with 0 and with K, dim 1 of the [N, K, C] values. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/collapse.c: see collapse.h. */
+/* sdk/compile/rewrite/collapse.c: neighbouring loops become one. */
 #include "sdk/compile/rewrite/collapse.h"
 
 #include "core/base/try.h"

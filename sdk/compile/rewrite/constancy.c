@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/constancy.c: see constancy.h.
+/* sdk/compile/rewrite/constancy.c: values that are the same in every run.
  *
  * Questions go backwards, from a value to what it is made of, and end after so many operations:
  * values that share operands would otherwise be asked about over and over. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/constants.c: see constants.h. */
+/* sdk/compile/rewrite/constants.c: large constants become pointers to their bytes. */
 #include "sdk/compile/rewrite/constants.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/crossings.c: see crossings.h.
+/* sdk/compile/rewrite/crossings.c: operands of a loop copied so that neighbours lie along one axis.
  *
  * A loop that one operand walks along by steps of one is that operand's lane. What is transposed is a buffer whose axes
  * lie in memory as those of another operand, seen by a view with the axes that the loops know: nothing but the operand

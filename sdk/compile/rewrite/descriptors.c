@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/descriptors.c: see descriptors.h.
+/* sdk/compile/rewrite/descriptors.c: memrefs as structs of the llvm dialect.
  *
  * The pointer of a memref is sought from its use backwards: casts and views of known shape keep it,
  * a descriptor was given it. Where it comes from elsewhere (memref.alloc, a call), it is taken out

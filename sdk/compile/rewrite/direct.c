@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/direct.c: see direct.h.
+/* sdk/compile/rewrite/direct.c: writing results to where a copy would have taken them.
  *
  * For a copy from all of the allocation A into (part of) the allocation T:
  *

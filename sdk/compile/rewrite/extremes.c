@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/extremes.c: see extremes.h. What is looked for:
+/* sdk/compile/rewrite/extremes.c: maxima and minima that begin at infinity. What is looked for:
  *
  *   %c = arith.constant -3.40282347E+38 : f32
  *   %b = linalg.fill ins(%c) outs(%empty)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/fills.c: see fills.h. */
+/* sdk/compile/rewrite/fills.c: fills of one number become functions. */
 #include "sdk/compile/rewrite/fills.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/geometry.c: see geometry.h. */
+/* sdk/compile/rewrite/geometry.c: offset, sizes and strides of views, read and inserted. */
 #include "sdk/compile/rewrite/geometry.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/hiding.c: see hiding.h.
+/* sdk/compile/rewrite/hiding.c: marks that keep operations out of linalg's fusion.
  *
  * A hidden operation is called buddy.hidden, of a dialect that does not exist; it has the operands,
  * results, attributes and the body, if any, of the one that it stands for, and that one's name as one more

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/holes.c: see holes.h. */
+/* sdk/compile/rewrite/holes.c: best fit among free places. */
 #include "sdk/compile/rewrite/holes.h"
 
 #include <search.h>

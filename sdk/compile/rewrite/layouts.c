@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/layouts.c: see layouts.h.
+/* sdk/compile/rewrite/layouts.c: choosing NHWC for images between convolutions.
  *
  * A candidate is an allocation whose every user copes with strides. Candidates that one operation
  * goes over together are put into one set; sets with a convolution among their users change, or a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/leftovers.c: see leftovers.h. */
+/* sdk/compile/rewrite/leftovers.c: erasing what fusion leaves. */
 #include "sdk/compile/rewrite/leftovers.h"
 
 #include <stdbool.h>

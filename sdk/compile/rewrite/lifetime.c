@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/lifetime.c: see lifetime.h.
+/* sdk/compile/rewrite/lifetime.c: inserting the frees of buffers.
  *
  * MLIR's own deallocation pass frees everything at the end of the block and compares all buffers
  * with one another; on a model with a thousand intermediate results that is a thousand times too

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/loops.c: see loops.h.
+/* sdk/compile/rewrite/loops.c: ordering the loops of linalg operations.
  *
  * One loop is moved to the inside, the others keep their order; so every element of the result
  * receives its terms in the same order as before. For a product of matrices (m, n, k) becomes (m,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/origins.c: see origins.h.
+/* sdk/compile/rewrite/origins.c: names of nodes in a loop's location.
  *
  * Importing gives every operation the location loc("node"("path.of.module"("file.py":41))); where
  * operations were fused, theirs are fused too. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/outputs.c: see outputs.h. */
+/* sdk/compile/rewrite/outputs.c: fresh outputs for linalg operations on tensors. */
 #include "sdk/compile/rewrite/outputs.h"
 
 #include "mlir-c/BuiltinAttributes.h"

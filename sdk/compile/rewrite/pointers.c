@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/pointers.c: see pointers.h.
+/* sdk/compile/rewrite/pointers.c: descriptors of private functions become pointers.
  */
 #include "sdk/compile/rewrite/pointers.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/profiling.c: see profiling.h. */
+/* sdk/compile/rewrite/profiling.c: inserting the marks of steps. */
 #include "sdk/compile/rewrite/profiling.h"
 
 #include <stdbool.h>

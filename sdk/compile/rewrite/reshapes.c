@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/reshapes.c: see reshapes.h. */
+/* sdk/compile/rewrite/reshapes.c: expanding shapes that upstream's lowering cannot take. */
 #include "sdk/compile/rewrite/reshapes.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/samples.c: see samples.h: which operations go into loops.
+/* sdk/compile/rewrite/samples.c: which operations go into loops over samples (samples.h).
  *
  * Taken is what lies on a way from one convolution to another within the batch, and what is done to
  * their input and output besides; but no product that is not between convolutions: the more samples

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/slices.c: see slices.h. */
+/* sdk/compile/rewrite/slices.c: slices made to keep their rank. */
 #include "sdk/compile/rewrite/slices.h"
 
 #include <stdbool.h>

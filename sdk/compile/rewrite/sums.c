@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/sums.c: see sums.h. What is looked for, with loops of results anywhere:
+/* sdk/compile/rewrite/sums.c: sums of floats by blocks. What is looked for, with loops of results
+ * anywhere:
  *
  *   scf.for %i = %c0 to %n step %c1 {
  *     %x = …

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/sums_parts.c: see sums_parts.h. */
+/* sdk/compile/rewrite/sums_parts.c: a sum as it is found, and writing what it becomes. */
 #include "sdk/compile/rewrite/sums_parts.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/tosa_forms.c: see tosa_forms.h.
+/* sdk/compile/rewrite/tosa_forms.c: convolutions and products of TOSA as linalg's.
  *
  *   %x = tosa.transpose %i                     %i: n, c, h, w; or %i is a tosa.slice of it that takes
  *   %y = tosa.conv2d %x, %w, %b, %0, %0        rows off its end, which linalg leaves where they are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/transposes.c: see transposes.h.
+/* sdk/compile/rewrite/transposes.c: transposes folded into products.
  *
  * An operand is read at a list of loops, one for each of its axes. Going from the operand back to
  * what it was made from, a transpose permutes that list, an axis of size 1 that was added takes its

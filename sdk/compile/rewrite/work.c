@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/work.c: see work.h. */
+/* sdk/compile/rewrite/work.c: counting arithmetic, and its mark in locations. */
 #include "sdk/compile/rewrite/work.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/shipped/allowed.c: see allowed.h. */
+/* sdk/compile/shipped/allowed.c: a switch and a count, for tests. */
 #include "sdk/compile/shipped/allowed.h"
 
 #include <stdatomic.h>

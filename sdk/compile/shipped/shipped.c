@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/shipped/shipped.c: see shipped.h. */
+/* sdk/compile/shipped/shipped.c: finding shipped kernels by name in a level's blob. */
 #include "sdk/compile/shipped/shipped.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/serve/triton/config.c: see config.h. */
+/* sdk/serve/triton/config.c: config.pbtxt, completed and compared with the archive's ports. */
 #include "sdk/serve/triton/config.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/serve/triton/ports.c: see ports.h. */
+/* sdk/serve/triton/ports.c: inputs and outputs by the server's names and types. */
 #include "sdk/serve/triton/ports.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/serve/triton/settings.c: see settings.h. */
+/* sdk/serve/triton/settings.c: a model's parameters, and those of the command line. */
 #include "sdk/serve/triton/settings.h"
 
 #include <inttypes.h>
