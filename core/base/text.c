@@ -65,10 +65,15 @@ void bd_text_char(bd_text *text, char c) { bd_text_append(text, &c, 1); }
 void bd_text_format_args(bd_text *text, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  const int size = vsnprintf(NULL, 0, format, args);
+  /* Most pieces fit into the room that there is, and are written at once. */
+  const size_t room = text->code ? 0 : text->capacity - (text->capacity ? text->size : 0);
+  const int size = vsnprintf(room ? text->data + text->size : NULL, room, format, args);
   if (size < 0) {
     text->code = text->code ? text->code : BUDDY_INVALID_ARGUMENT;
+  } else if ((size_t)size < room) {
+    text->size += (size_t)size;
   } else if (size > 0) {
+    if (room) text->data[text->size] = 0; /* whole, or not at all */
     const size_t n = reserve(text, (size_t)size);
     if (n) vsnprintf(text->data + text->size, n + 1, format, again);
     text->size += n;

@@ -13,7 +13,8 @@ extern "C" {
 #endif
 
 /* Appending never fails by itself: the first failure is kept in `code`, later appends do nothing,
- * and whoever finishes the text looks once. The data is always NUL-terminated. */
+ * and whoever finishes the text looks once. The data is always NUL-terminated.
+ * A zeroed text is empty, too; its data is null until something is appended. */
 typedef struct bd_text {
   char *data; /* "" or the text */
   size_t size, capacity;

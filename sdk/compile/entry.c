@@ -140,7 +140,7 @@ static buddy_code adopt(buddy_module *module, const bd_text *text, char *outer,
   bd_mlir_diags_begin(&scope, module->context, diags, BUDDY_INTERNAL,
                       "wrapping the entry function");
   const MlirModule parsed =
-      mlirModuleCreateParse(module->context, mlirStringRefCreate(text->data, text->n));
+      mlirModuleCreateParse(module->context, mlirStringRefCreate(text->data, text->size));
   bd_mlir_diags_end(&scope);
   if (!parsed.ptr) return BUDDY_INTERNAL;
   const MlirOperation declaration = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
@@ -163,9 +163,9 @@ static buddy_code wrap(buddy_module *module, MlirType type, buddy_diags *diags) 
   if (!outer) return BUDDY_OUT_OF_MEMORY;
   memcpy(outer, module->function, n);
   memcpy(outer + n, suffix, sizeof(suffix));
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   write_wrapper(&text, type, module->function, outer);
-  const buddy_code code = text.is_lost ? BUDDY_OUT_OF_MEMORY : adopt(module, &text, outer, diags);
+  const buddy_code code = text.code ? text.code : adopt(module, &text, outer, diags);
   bd_text_deinit(&text);
   if (code != BUDDY_OK) free(outer);
   return code;

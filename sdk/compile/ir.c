@@ -16,55 +16,9 @@
 
 /* ---- Text ---- */
 
-void bd_text_deinit(bd_text *text) {
-  free(text->data);
-  *text = (bd_text){NULL, 0, 0, 0};
+void bd_text_piece(MlirStringRef piece, void *user) {
+  bd_text_append(user, piece.data, piece.length);
 }
-
-/* Room for n more bytes and the terminator. */
-static int reserve(bd_text *text, size_t n) {
-  if (text->is_lost || n > SIZE_MAX / 4 - text->n) return 0;
-  if (text->n + n < text->capacity) return 1;
-  size_t capacity = text->capacity == 0 ? 256 : text->capacity;
-  while (capacity <= text->n + n) capacity *= 2;
-  char *data = bd_realloc(text->data, capacity);
-  if (!data) {
-    text->is_lost = true;
-    return 0;
-  }
-  text->data = data;
-  text->capacity = capacity;
-  return 1;
-}
-
-void bd_text_add(bd_text *text, const char *data, size_t n) {
-  if (!reserve(text, n)) return;
-  memcpy(text->data + text->n, data, n);
-  text->n += n;
-  text->data[text->n] = '\0';
-}
-
-void bd_text_format(bd_text *text, const char *format, ...) {
-  enum { ENOUGH = 120 }; /* most pieces fit, and are written at once */
-  va_list arguments;
-  if (!reserve(text, ENOUGH)) return;
-  const size_t room = text->capacity - text->n;
-  va_start(arguments, format);
-  const int n = vsnprintf(text->data + text->n, room, format, arguments);
-  va_end(arguments);
-  if (n >= 0 && (size_t)n < room) {
-    text->n += (size_t)n;
-    return;
-  }
-  text->data[text->n] = '\0';
-  if (n < 0 || !reserve(text, (size_t)n)) return;
-  va_start(arguments, format);
-  vsnprintf(text->data + text->n, (size_t)n + 1, format, arguments);
-  va_end(arguments);
-  text->n += (size_t)n;
-}
-
-void bd_text_piece(MlirStringRef piece, void *user) { bd_text_add(user, piece.data, piece.length); }
 
 void bd_text_index(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);

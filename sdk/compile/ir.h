@@ -5,18 +5,10 @@
 
 #include <stdbool.h>
 
-#include "buddy/base.h"
+#include "core/base/text.h"
 #include "mlir-c/IR.h"
 
-/* ---- Text that grows ---- */
-typedef struct bd_text {
-  char *data; /* terminated; null while empty */
-  size_t n, capacity;
-  bool is_lost; /* memory ran out: the text is incomplete */
-} bd_text;
-void bd_text_deinit(bd_text *text);
-void bd_text_add(bd_text *text, const char *data, size_t n);
-void bd_text_format(bd_text *text, const char *format, ...) BUDDY_PRINTF(2, 3);
+/* ---- Text of the IR; one that is zeroed is empty, and has no data until something is appended ---- */
 void bd_text_type(bd_text *text, MlirType type);
 /* "%NAME = arith.constant NUMBER : index", a line. */
 void bd_text_index(bd_text *text, const char *name, int64_t number);

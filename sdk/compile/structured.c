@@ -66,7 +66,7 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
 }
 
 static bool is_parallel_iterator(MlirAttribute iterator) {
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   mlirAttributePrint(iterator, bd_text_piece, &text);
   const bool is_parallel = text.data && strstr(text.data, "parallel");
   bd_text_deinit(&text);

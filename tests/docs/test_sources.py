@@ -43,8 +43,6 @@ OTHERS_OWN = ("sdk/author/template/", "tests/abi/v1_0/")
 # A struct is defined where its braces are, and one that is opaque is defined once, too.
 TYPE = re.compile(r"^(?:typedef )?(?:struct|enum|union) (bd_\w+|buddy_\w+) \{|^typedef [^;{]*\(\*(bd_\w+)\)", re.MULTILINE)
 FUNCTION = re.compile(r"^(?!static|typedef|extern)\w[\w *]*?\b(bd_\w+|buddy_\w+)()\([^;{}]*\) \{", re.MULTILINE)
-# The writer of kernels has a text of its own, which says only that memory was out.
-TWICE = {"bd_text", "bd_text_deinit", "bd_text_format"}
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 
 
@@ -124,8 +122,7 @@ class SourcesTest(unittest.TestCase):
                         kind.setdefault(match[1] or match[2], set()).add(name)
         self.assertGreater(min(len(types), len(functions)), 300)
         twice = {name: sorted(files) for known in (types, functions) for name, files in known.items() if len(files) > 1}
-        self.assertEqual({name: files for name, files in twice.items() if name not in TWICE}, {}, "give one another name")
-        self.assertEqual(TWICE - set(twice), set(), "no longer twice: take it from the list")
+        self.assertEqual(twice, {}, "give one another name")
 
     def test_code_is_formatted(self) -> None:
         tool = shutil.which("clang-format-22")

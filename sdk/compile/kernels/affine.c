@@ -369,7 +369,7 @@ static void write_base(bd_text *text, const bd_panels *p, const char *name, cons
 
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
   bd_arguments all;
-  bd_text function = {NULL, 0, 0, 0};
+  bd_text function = {.data = NULL};
   const char *name;
   if (!a->map.op.ptr) return;
   for (int k = 0; k < a->map.n; ++k) {
@@ -384,7 +384,7 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   if (bd_kernels_add(kernels, "affine", &function, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &all, name, p->element->name, "affine");
   else
-    text->is_lost = true;
+    text->code = BUDDY_OUT_OF_MEMORY;
   bd_text_deinit(&function);
 }
 

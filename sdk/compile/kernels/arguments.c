@@ -46,8 +46,8 @@ void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const
 void bd_arguments_write_key(bd_text *key, const bd_arguments *all) {
   for (int i = 0; i < all->n; ++i) {
     const char kind = (char)('0' + (int)all->items[i].kind);
-    bd_text_add(key, &kind, 1);
-    bd_text_add(key, all->items[i].name, strlen(all->items[i].name) + 1);
+    bd_text_append(key, &kind, 1);
+    bd_text_append(key, all->items[i].name, strlen(all->items[i].name) + 1);
   }
 }
 

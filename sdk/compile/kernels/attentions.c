@@ -46,7 +46,7 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
                                                             a->out.base};
   char gemm[64], dots[64];
   const char *name;
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   buddy_code code = bd_kernels_gemm(kernels, types, gemm);
   if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, dots);
   if (code != BUDDY_OK) return code;

@@ -182,12 +182,11 @@ static void write_loads(bd_text *text, const bd_channel_tiles *t, int64_t p, boo
   char place[64] = "";
   if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y, %%x_%lld, ", (long long)p);
   for (int k = 0; k < e->n; ++k) {
-    bd_text type = {NULL, 0, 0, 0};
+    bd_text type = {.data = NULL};
     if (e->extras[k].is_row != are_rows) continue;
     write_extra_type(&type, t->d, k);
-    text->is_lost |= type.is_lost;
-    if (!type.is_lost)
-      bd_epilogue_write_load(text, e, k, &vectors, place, "channel", type.data, tag);
+    if (type.code) text->code = type.code;
+    if (!type.code) bd_epilogue_write_load(text, e, k, &vectors, place, "channel", type.data, tag);
     bd_text_deinit(&type);
   }
 }
@@ -200,7 +199,7 @@ static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
   snprintf(sum, sizeof(sum), "sum#%lld", (long long)p);
   snprintf(places, sizeof(places), "of_%lld", (long long)p);
   const bd_epilogue_names names = {sum, "of_row", places};
-  bd_text value = {NULL, 0, 0, 0};
+  bd_text value = {.data = NULL};
   if (!e->op.ptr) {
     bd_text_format(&value, "%%%s", sum);
   } else {
@@ -208,11 +207,11 @@ static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
     bd_epilogue_write_body(text, e, &vectors, &names);
     bd_epilogue_write_result(&value, e, &names);
   }
-  text->is_lost |= value.is_lost;
-  if (!value.is_lost && bd_channel_is_partial(t))
+  if (value.code) text->code = value.code;
+  if (!value.code && bd_channel_is_partial(t))
     bd_text_format(text, "  vector.maskedstore %%out[%%to_%lld], %%mask, %s", (long long)p,
                    value.data);
-  else if (!value.is_lost)
+  else if (!value.code)
     bd_text_format(text, "  vector.store %s, %%out[%%to_%lld]", value.data, (long long)p);
   bd_channel_write_access_end(text, t, 0);
   bd_text_deinit(&value);
@@ -340,13 +339,13 @@ static void write_key(bd_text *key, const bd_channel_tiles *t, const bd_argument
 
 void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {
   function f = {.tiles = tiles};
-  bd_text key = {NULL, 0, 0, 0};
+  bd_text key = {.data = NULL};
   const char *name;
   add_all(&f.all, tiles);
   write_key(&key, tiles, &f.all);
   if (bd_kernels_add_once(kernels, "channels", &key, on_write, &f, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &f.all, name, tiles->d->element->name, tiles->tag);
   else
-    text->is_lost = true;
+    text->code = BUDDY_OUT_OF_MEMORY;
   bd_text_deinit(&key);
 }

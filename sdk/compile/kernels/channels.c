@@ -197,7 +197,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   around all;
   const char *name;
   char pack[64];
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   if (!read_depthwise(op, keeping, &d) || d.images[0].strides[BD_C] != 1 ||
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;

@@ -134,7 +134,7 @@ static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
   bd_callees of = {.gemm = ""};
   BD_TRY(s ? bd_product_find_callees(c, s, keeping, kernels, &of)
            : bd_callees_find(c, kernels, keeping, types, restored->n > 0, &of));
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   if (s)
     bd_product_write_kernel(&text, c, s, &of, kernels);
   else

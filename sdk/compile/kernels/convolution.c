@@ -168,7 +168,7 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
                                mlirShapedTypeGetElementType(e->shaped.output.type)};
   const char *name = NULL;
   char transpose[2][64] = {"", ""}, pack[64] = "";
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   buddy_code code = BUDDY_OK;
   for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_turns(&e->shaped); ++i)
     code = bd_kernels_transpose(kernels, elements[i], transpose[i]);
@@ -295,7 +295,7 @@ static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const c
   const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
   buddy_code code = bd_kernels_convolution(kernels, in, out, function);
   if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, "elements that no kernel multiplies");
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   bd_convolution_write(&text, c, function);
   if (code == BUDDY_OK) code = bd_kernels_add(kernels, "convolution", &text, &name);
   bd_text_deinit(&text);

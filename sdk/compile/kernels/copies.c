@@ -10,7 +10,7 @@
 /* Plain loops. */
 static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
                             const char **out_name) {
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   bd_text_format(&text, "(%%from: ");
   bd_text_type(&text, from);
   bd_text_format(&text, ", %%to: ");

@@ -421,7 +421,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   bd_kernels *kernels = user;
   depthwise d;
   const char *name;
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   const bool is_read = bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw") &&
                        read_depthwise(op, bd_kernels_machine(kernels), &d);
   bd_choice_tell(kernels, op,

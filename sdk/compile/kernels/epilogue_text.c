@@ -81,10 +81,10 @@ static void write_type_like(bd_text *text, const bd_vectors *v, MlirType type) {
 
 /* "1.0" of "1.0 : f32". */
 static void write_number_text(bd_text *text, MlirAttribute number) {
-  bd_text printed = {NULL, 0, 0, 0};
+  bd_text printed = {.data = NULL};
   mlirAttributePrint(number, bd_text_piece, &printed);
-  if (printed.data) bd_text_add(text, printed.data, strcspn(printed.data, " "));
-  text->is_lost |= printed.is_lost;
+  if (printed.data) bd_text_append(text, printed.data, strcspn(printed.data, " "));
+  if (printed.code) text->code = printed.code;
   bd_text_deinit(&printed);
 }
 

@@ -58,7 +58,7 @@ static void write_pair(bd_text *text, bd_text *before, const bd_epilogue *e, con
 
 void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
   for (int k = 0; k < e->n; ++k) {
-    bd_text cast = {NULL, 0, 0, 0};
+    bd_text cast = {.data = NULL};
     write_batch(text, e, k);
     bd_text_format(text,
                    "  %%first_extra_%d = arith.constant %lld : index\n"
@@ -76,7 +76,7 @@ void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_
     bd_text_format(&cast, " to ");
     bd_following_type_extra(&cast, e, k, sizes);
     bd_text_format(text, "%s\n", cast.data ? cast.data : "");
-    text->is_lost |= cast.is_lost;
+    if (cast.code) text->code = cast.code;
     bd_text_deinit(&cast);
   }
 }

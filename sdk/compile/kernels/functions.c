@@ -13,7 +13,7 @@ static void write_declaration(bd_text *out, const char *name, const char *text,
   bd_text_format(out, "%s%s", head, name);
   while (text < behind) {
     const size_t room = (size_t)(behind - text), plain = strcspn(text, "%");
-    bd_text_add(out, text, plain < room ? plain : room);
+    bd_text_append(out, text, plain < room ? plain : room);
     text += plain;
     if (text < behind) text += strcspn(text, ":") + 2;
   }
@@ -28,7 +28,7 @@ void bd_functions_write(bd_text *out, bd_shipped *shipped, const char *name, con
     return;
   }
   bd_text_format(out, "%s%s", head, name);
-  bd_text_add(out, text, n);
+  bd_text_append(out, text, n);
   bd_text_format(out, "\n");
 }
 
@@ -47,12 +47,12 @@ void bd_functions_write_all(bd_text *out, bd_shipped *shipped, const char *text)
     if (!stop) break;
     const char *after = begin + strlen(head);
     const size_t n = strcspn(after, "(");
-    bd_text_add(out, text, (size_t)(begin - text));
+    bd_text_append(out, text, (size_t)(begin - text));
     text = stop + strlen(end);
     if (read_name(after, n, name))
       bd_functions_write(out, shipped, name, after + n, (size_t)(text - after) - n);
     else
-      bd_text_add(out, begin, (size_t)(text - begin));
+      bd_text_append(out, begin, (size_t)(text - begin));
   }
-  bd_text_add(out, text, strlen(text));
+  bd_text_append(out, text, strlen(text));
 }

@@ -52,7 +52,7 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
                          const bd_group *rows, const char *column_name, const bd_group *columns) {
   const int i = c->operand[which];
   const bd_operand *operand = &c->s.operands[i];
-  bd_text element = {NULL, 0, 0, 0};
+  bd_text element = {.data = NULL};
   bd_text_type(&element, mlirShapedTypeGetElementType(operand->type));
   bd_text_format(text,
                  "  %%matrix%d = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: "
@@ -68,7 +68,7 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
                    "%%stride%d#%d] : memref<%s> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n", i,
                    operand->axis[columns->loops[0]], element.data, element.data);
   }
-  text->is_lost |= element.is_lost;
+  if (element.code) text->code = element.code;
   bd_text_deinit(&element);
 }
 

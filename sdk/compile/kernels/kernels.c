@@ -63,7 +63,7 @@ void bd_kernel_name(bd_kernel *item, const char *hint, const bd_text *text) {
   char hex[2 * N_HASH + 1];
   crypto_generichash_init(&state, NULL, 0, N_HASH);
   crypto_generichash_update(&state, (const unsigned char *)hint, strlen(hint) + 1);
-  crypto_generichash_update(&state, (const unsigned char *)text->data, text->n);
+  crypto_generichash_update(&state, (const unsigned char *)text->data, text->size);
   crypto_generichash_final(&state, hash, N_HASH);
   sodium_bin2hex(hex, sizeof(hex), hash, N_HASH);
   snprintf(item->name, sizeof(item->name), "buddy.%.15s_%s", hint, hex);
@@ -73,12 +73,12 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
                           const char **out_name) {
   bool is_new;
   *out_name = NULL;
-  if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
-  bd_kernel *item = bd_kernels_find_or_add(kernels, text->data, text->n, &is_new);
+  if (text->code) return text->code;
+  bd_kernel *item = bd_kernels_find_or_add(kernels, text->data, text->size, &is_new);
   if (!item) return BUDDY_OUT_OF_MEMORY;
   if (is_new) {
     bd_kernel_name(item, hint, text);
-    bd_functions_write(&kernels->functions, kernels->shipped, item->name, text->data, text->n);
+    bd_functions_write(&kernels->functions, kernels->shipped, item->name, text->data, text->size);
   }
   *out_name = item->name;
   return BUDDY_OK;
@@ -86,13 +86,13 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
 
 /* Keys begin with a character that texts and names do not. */
 static bd_kernel *find_by_key(bd_kernels *kernels, const char *hint, const bd_text *key) {
-  bd_text whole = {NULL, 0, 0, 0};
+  bd_text whole = {.data = NULL};
   bool is_new;
   bd_text_format(&whole, "#%s ", hint);
-  bd_text_add(&whole, key->data, key->n);
-  bd_kernel *found = whole.is_lost || key->is_lost
+  bd_text_append(&whole, key->data, key->size);
+  bd_kernel *found = whole.code || key->code
                          ? NULL
-                         : bd_kernels_find_or_add(kernels, whole.data, whole.n, &is_new);
+                         : bd_kernels_find_or_add(kernels, whole.data, whole.size, &is_new);
   bd_text_deinit(&whole);
   return found;
 }
@@ -103,7 +103,7 @@ buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_t
   buddy_code code = !of_key ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   *out_name = NULL;
   if (code == BUDDY_OK && of_key->name[0] == '\0') {
-    bd_text text = {NULL, 0, 0, 0};
+    bd_text text = {.data = NULL};
     const char *name;
     write(&text, what);
     code = bd_kernels_add(kernels, hint, &text, &name);
@@ -129,7 +129,7 @@ static void move_functions(MlirModule from, MlirModule to) {
 }
 
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
-  if (kernels->functions.is_lost) return BUDDY_OUT_OF_MEMORY;
+  if (kernels->functions.code) return kernels->functions.code;
   bd_text_format(&kernels->functions, "func.func private @" BD_RUNTIME_KEEP
                                       "(i64, i64) -> !llvm.ptr\n"
                                       "func.func private @" BD_RUNTIME_KEEP_FILLED
@@ -143,7 +143,7 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");
   const MlirModule parsed = mlirModuleCreateParse(
-      context, mlirStringRefCreate(kernels->functions.data, kernels->functions.n));
+      context, mlirStringRefCreate(kernels->functions.data, kernels->functions.size));
   bd_mlir_diags_end(&scope);
   if (!parsed.ptr) return BUDDY_INTERNAL;
   move_functions(parsed, kernels->module);

@@ -57,7 +57,7 @@ typedef struct word {
 static void instantiate(bd_text *out, const char *text, const word *words, size_t n_words) {
   while (*text != '\0') {
     const size_t plain = strcspn(text, "$");
-    bd_text_add(out, text, plain);
+    bd_text_append(out, text, plain);
     text += plain;
     if (*text == '\0') return;
     const word *best = NULL;
@@ -67,10 +67,10 @@ static void instantiate(bd_text *out, const char *text, const word *words, size_
         best = &words[i];
     }
     if (!best) {
-      bd_text_add(out, text++, 1);
+      bd_text_append(out, text++, 1);
       continue;
     }
-    bd_text_add(out, best->value, strlen(best->value));
+    bd_text_append(out, best->value, strlen(best->value));
     text += 1 + strlen(best->name);
   }
 }
@@ -155,14 +155,14 @@ static bool is_product(const MlirType of[3]) {
 /* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
 static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, const char *text,
                         element_types of, const char *gemm, const char *tag) {
-  bd_text unnamed = {NULL, 0, 0, 0}, named = {NULL, 0, 0, 0};
+  bd_text unnamed = {.data = NULL}, named = {.data = NULL};
   write_library(&unnamed, kernels->machine, text, of, "", gemm, tag);
-  if (!unnamed.is_lost) {
+  if (!unnamed.code) {
     bd_kernel_name(item, stem, &unnamed);
     write_library(&named, kernels->machine, text, of, item->name, gemm, tag);
   }
-  if (unnamed.is_lost || named.is_lost)
-    kernels->functions.is_lost = true;
+  if (unnamed.code || named.code)
+    kernels->functions.code = BUDDY_OUT_OF_MEMORY;
   else
     bd_functions_write_all(&kernels->functions, kernels->shipped, named.data);
   bd_text_deinit(&unnamed);

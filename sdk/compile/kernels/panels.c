@@ -199,7 +199,7 @@ static void write_packing(bd_text *text, const bd_tile *t) {
 static void write_following(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
   const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
   bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
-  bd_text type = {NULL, 0, 0, 0};
+  bd_text type = {.data = NULL};
   bd_panels_type_c(&type, t->p);
   if (n_spans == 2) {
     rows.end = "end_of_rows";
@@ -213,8 +213,8 @@ static void write_following(bd_text *text, const bd_tile *t, const span *spans, 
                  "  %%first_column = arith.muli %%j, %%width_of_panel : index\n",
                  bd_panels_width(t->p));
   if (t->is_blocked) bd_text_format(text, "  scf.if %%is_last {\n");
-  text->is_lost |= type.is_lost;
-  if (!type.is_lost) bd_following_write(text, t->p->following, sizes, &rows, type.data);
+  if (type.code) text->code = type.code;
+  if (!type.code) bd_following_write(text, t->p->following, sizes, &rows, type.data);
   if (t->is_blocked) bd_text_format(text, "  }\n");
   bd_text_deinit(&type);
 }

@@ -163,13 +163,13 @@ static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) 
     write_yield(text, r, last, n);
     return;
   }
-  bd_text body = {NULL, 0, 0, 0};
+  bd_text body = {.data = NULL};
   const int unrolled = write_vectors(&body, r, a, n);
   bd_restored_write_number(text, "step", unrolled * elements_of_step(r));
   bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
   write_sums(text, r, "sum0", "sum", n);
-  if (body.data) bd_text_add(text, body.data, body.n);
-  text->is_lost |= body.is_lost;
+  if (body.data) bd_text_append(text, body.data, body.size);
+  if (body.code) text->code = body.code;
   bd_text_deinit(&body);
   snprintf(last, sizeof(last), "sum%d", unrolled);
   write_yield(text, r, last, n);

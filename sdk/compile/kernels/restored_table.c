@@ -99,12 +99,12 @@ void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
     snprintf(row, sizeof(row), "all_halves%d", which);
     snprintf(tag, sizeof(tag), "all_numbers%d", which);
     const bd_epilogue_names names = {"", row, tag};
-    bd_text result = {NULL, 0, 0, 0};
+    bd_text result = {.data = NULL};
     bd_epilogue_write_body(text, &loop, &vectors, &names);
     bd_epilogue_write_result(&result, &loop, &names);
-    text->is_lost |= result.is_lost;
+    if (result.code) text->code = result.code;
     /* By a name of ours: what the body calls it depends on the body. */
-    snprintf(from, sizeof(from), "%s", result.is_lost ? "" : result.data);
+    snprintf(from, sizeof(from), "%s", result.code ? "" : result.data);
     bd_text_format(text, "  %%table_of%d = arith.bitcast %s : ", which, from);
     const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
     bd_restored_write_type(text, r, made);
@@ -121,7 +121,7 @@ void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
     char to[32], from[32];
     snprintf(to, sizeof(to), "table%d_%d", which, q);
     snprintf(from, sizeof(from), "of%d", q);
-    bd_text result = {NULL, 0, 0, 0};
+    bd_text result = {.data = NULL};
     for (int k = 0; k < r->loop.n; ++k) {
       if (k != packed) {
         bd_restored_write_spread(text, r, k, from, to);
@@ -137,8 +137,8 @@ void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
     const bd_epilogue_names names = {"", to, to};
     bd_epilogue_write_body(text, &r->loop, &vectors, &names);
     bd_epilogue_write_result(&result, &r->loop, &names);
-    text->is_lost |= result.is_lost;
-    if (!result.is_lost)
+    if (result.code) text->code = result.code;
+    if (!result.code)
       bd_restored_write_widening(text, LANES, result.data, to,
                                  mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output)));
     bd_text_deinit(&result);

@@ -149,7 +149,7 @@ void bd_restored_write_places(bd_text *text, const bd_restored *r, const char *t
 static void write_halves(bd_text *text, const bd_restored *r, int k, const char *to) {
   const bd_vectors narrow = {"f32", r->lanes / 2, 0};
   char row[64], tags[2][64];
-  bd_text results[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+  bd_text results[2] = {{.data = NULL}, {.data = NULL}};
   snprintf(row, sizeof(row), "%s_packed%d", to, k);
   bd_text_format(text,
                  "  %%%s_byte_%d = arith.divui %%%s_place_%d, %%two : index\n"
@@ -166,10 +166,10 @@ static void write_halves(bd_text *text, const bd_restored *r, int k, const char 
     const bd_epilogue_names names = {"", row, tags[which]};
     bd_epilogue_write_body(text, &h.loop, &narrow, &names);
     bd_epilogue_write_result(&results[which], &h.loop, &names);
-    text->is_lost |= results[which].is_lost;
+    if (results[which].code) text->code = results[which].code;
   }
   const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
-  if (!text->is_lost)
+  if (!text->code)
     bd_text_format(text, "  %%%s_%d = vector.interleave %s, %s : vector<%dx", to, k,
                    results[0].data, results[1].data, r->lanes / 2);
   bd_text_type(text, made);
@@ -231,12 +231,12 @@ void bd_restored_write_vector(bd_text *text, const bd_restored *r, const char *f
                               const char *in_group) {
   const bd_vectors vectors = {"f32", r->lanes, 0};
   const bd_epilogue_names names = {"", to, to};
-  bd_text result = {NULL, 0, 0, 0};
+  bd_text result = {.data = NULL};
   for (int k = 0; k < r->loop.n; ++k) write_load(text, r, k, from, to, in_group);
   bd_epilogue_write_body(text, &r->loop, &vectors, &names);
   bd_epilogue_write_result(&result, &r->loop, &names);
-  text->is_lost |= result.is_lost;
-  if (!result.is_lost)
+  if (result.code) text->code = result.code;
+  if (!result.code)
     bd_restored_write_widening(text, r->lanes, result.data, to, element_of_result(r));
   bd_text_deinit(&result);
 }

@@ -494,7 +494,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
 static void read_types(const bd_shaped *image, type_texts *out) {
   const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
   for (int i = 0; i < 3; ++i) {
-    out->all[i] = (bd_text){NULL, 0, 0, 0};
+    out->all[i] = (bd_text){.data = NULL};
     bd_text_type(&out->all[i], types[i]);
   }
   snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>", (long long)places_in(image),
@@ -554,7 +554,8 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
                      const char *pack, bd_kernels *kernels) {
   type_texts types;
   read_types(image, &types);
-  for (int i = 0; i < 3; ++i) text->is_lost |= types.all[i].is_lost;
-  if (!text->is_lost) write_function(text, image, &types, transpose, pack, kernels);
+  for (int i = 0; i < 3; ++i)
+    if (types.all[i].code) text->code = types.all[i].code;
+  if (!text->code) write_function(text, image, &types, transpose, pack, kernels);
   for (int i = 0; i < 3; ++i) bd_text_deinit(&types.all[i]);
 }

@@ -58,11 +58,11 @@ static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row
   snprintf(column, sizeof(column), "n_%d", v);
   if (!are_rows) snprintf(place, sizeof(place), "%%y_%s, %%i_%s, ", row, row);
   for (int k = 0; k < e->n; ++k) {
-    bd_text type = {NULL, 0, 0, 0};
+    bd_text type = {.data = NULL};
     if (e->extras[k].is_row != are_rows) continue;
     bd_tile_type_extra(&type, t->p, k);
-    text->is_lost |= type.is_lost;
-    if (!type.is_lost)
+    if (type.code) text->code = type.code;
+    if (!type.code)
       bd_epilogue_write_load(text, e, k, &vectors, place, column, type.data,
                              are_rows ? names->rows : names->places);
     bd_text_deinit(&type);
@@ -84,12 +84,12 @@ static void write_shared(bd_text *text, const bd_tile *t) {
 static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
                       const vector_names *names) {
   const bd_vectors whole = {t->p->element->name, t->p->lanes, 0};
-  bd_text value = {NULL, 0, 0, 0};
+  bd_text value = {.data = NULL};
   write_extras(text, t, v, row, 0, names);
   bd_epilogue_write_body(text, t->p->epilogue, &whole, &names->all);
   bd_epilogue_write_result(&value, t->p->epilogue, &names->all);
-  text->is_lost |= value.is_lost;
-  if (!value.is_lost) write_store(text, t, v, row, value.data);
+  if (value.code) text->code = value.code;
+  if (!value.code) write_store(text, t, v, row, value.data);
   bd_text_deinit(&value);
 }
 

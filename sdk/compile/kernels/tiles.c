@@ -284,13 +284,13 @@ static void write_key(bd_text *key, const bd_tiles *t, const bd_arguments *all) 
 
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
   function f = {.tiles = tiles};
-  bd_text key = {NULL, 0, 0, 0};
+  bd_text key = {.data = NULL};
   const char *name;
   add_all(&f.all, tiles);
   write_key(&key, tiles, &f.all);
   if (bd_kernels_add_once(kernels, "tiles", &key, on_write, &f, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &f.all, name, tiles->tile.p->element->name, tiles->tag);
   else
-    text->is_lost = true;
+    text->code = BUDDY_OUT_OF_MEMORY;
   bd_text_deinit(&key);
 }

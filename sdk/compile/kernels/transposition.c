@@ -223,13 +223,13 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
                                    const char **out_name) {
   runs r;
   char transpose[64];
-  bd_text text = {NULL, 0, 0, 0}, element = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL}, element = {.data = NULL};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
   BD_TRY(bd_kernels_transpose(kernels, mlirShapedTypeGetElementType(t->to), transpose));
   bd_text_type(&element, mlirShapedTypeGetElementType(t->to));
-  if (!element.is_lost) write_kernel(&text, &r, transpose, &element);
-  text.is_lost |= element.is_lost;
+  if (!element.code) write_kernel(&text, &r, transpose, &element);
+  if (element.code) text.code = element.code;
   const buddy_code code = bd_kernels_add(kernels, "transpose", &text, out_name);
   bd_text_deinit(&text);
   bd_text_deinit(&element);

@@ -41,11 +41,11 @@ static void write_loads(bd_text *text, const bd_part *p, int y, int x, bool are_
   char place[64] = "";
   if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y_%d, %%x_%d, ", y, x);
   for (int k = 0; k < e->n; ++k) {
-    bd_text type = {NULL, 0, 0, 0};
+    bd_text type = {.data = NULL};
     if (e->extras[k].is_row != are_rows) continue;
     write_extra_type(&type, p, k);
-    text->is_lost |= type.is_lost;
-    if (!type.is_lost)
+    if (type.code) text->code = type.code;
+    if (!type.code)
       bd_epilogue_write_load(text, e, k, &p->vectors, place, "column", type.data, tag);
     bd_text_deinit(&type);
   }
@@ -114,9 +114,9 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   write_sums(text, p);
   write_loads(text, p, 0, 0, 1, "of_row");
   for (int i = 0; i < PLACES; ++i) {
-    values[i] = (bd_text){NULL, 0, 0, 0};
+    values[i] = (bd_text){.data = NULL};
     write_value(text, &values[i], p, i / BD_SQUARE, i % BD_SQUARE);
-    text->is_lost |= values[i].is_lost;
+    if (values[i].code) text->code = values[i].code;
   }
   for (int i = PLACES - 1; i >= 0; --i) {
     char at[32];
@@ -125,7 +125,7 @@ static void write_square_out(bd_text *text, const bd_part *p) {
                    "  %%out_right_%d = arith.addi %%out_place_%d, %%column : index\n"
                    "  %%%s = arith.addi %%out_line_%d, %%out_right_%d : index\n",
                    i, i % BD_SQUARE, at, i / BD_SQUARE, i);
-    if (!text->is_lost) bd_part_write_store(text, p, values[i].data, "out", at);
+    if (!text->code) bd_part_write_store(text, p, values[i].data, "out", at);
     bd_text_deinit(&values[i]);
   }
 }

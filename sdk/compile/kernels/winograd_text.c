@@ -152,12 +152,12 @@ static void write_key(bd_text *key, const bd_part *p) {
 }
 
 void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels) {
-  bd_text key = {NULL, 0, 0, 0};
+  bd_text key = {.data = NULL};
   const char *name;
   write_key(&key, p);
   if (bd_kernels_add_once(kernels, p->hint, &key, on_write, p, &name) == BUDDY_OK)
     bd_arguments_write_call(text, &p->all, name, p->vectors.element, tag);
   else
-    text->is_lost = true;
+    text->code = BUDDY_OUT_OF_MEMORY;
   bd_text_deinit(&key);
 }

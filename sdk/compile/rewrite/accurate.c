@@ -46,15 +46,15 @@ static buddy_code declare(MlirModule module, const char *name, MlirType type) {
     const MlirAttribute symbol = bd_op_attribute(op, "sym_name");
     if (symbol.ptr && bd_string_is(mlirStringAttrGetValue(symbol), name)) return BUDDY_OK;
   }
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   bd_text_format(&text, "func.func private @%s(", name);
   bd_text_type(&text, type);
   bd_text_format(&text, ") -> ");
   bd_text_type(&text, type);
-  const MlirModule parsed = text.is_lost
+  const MlirModule parsed = text.code
                                 ? (MlirModule){NULL}
                                 : mlirModuleCreateParse(mlirModuleGetContext(module),
-                                                        mlirStringRefCreate(text.data, text.n));
+                                                        mlirStringRefCreate(text.data, text.size));
   bd_text_deinit(&text);
   if (!parsed.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));

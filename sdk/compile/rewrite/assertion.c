@@ -65,10 +65,10 @@ buddy_code bd_assertions_replace(MlirOperation root, bd_kernels *kernels,
       "  return\n}\n"
       "func.func private @" BD_RUNTIME_FAIL "(i64)\n";
   bd_ops ops = {NULL, 0, 0};
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   const char *check = NULL;
   buddy_code code = bd_ops_collect(&ops, root, "cf.assert");
-  bd_text_add(&text, body, sizeof(body) - 1);
+  bd_text_append(&text, body, sizeof(body) - 1);
   if (code == BUDDY_OK && ops.n > 0) code = bd_kernels_add(kernels, "check", &text, &check);
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], check, assertions);

@@ -76,8 +76,8 @@ static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
   const MlirType type = mlirIntegerTypeGet(context, 64);
   const MlirValue none = {NULL};
   const char *name;
-  bd_text text = {NULL, 0, 0, 0};
-  bd_text_add(&text, body, sizeof(body) - 1);
+  bd_text text = {.data = NULL};
+  bd_text_append(&text, body, sizeof(body) - 1);
   const buddy_code code = bd_kernels_add(kernels, "keeper", &text, &name);
   bd_text_deinit(&text);
   if (code != BUDDY_OK) return none;

@@ -90,7 +90,7 @@ static buddy_code index_blobs(extraction *e) {
 /* The key of dense_resource<key> : type. The C API tells it only as text. */
 static const bd_blob *find_blob(const extraction *e, MlirAttribute value) {
   static const char lead[] = "dense_resource<";
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   named_blob *item = NULL;
   mlirAttributePrint(value, bd_text_piece, &text);
   if (text.data && strncmp(text.data, lead, sizeof(lead) - 1) == 0) {

@@ -195,16 +195,16 @@ static void print_function(MlirOperation function, bd_text *text) {
  * else it is destroyed. Takes the function over. */
 static buddy_code share(outliner *o, MlirOperation function, const char **out_name) {
   bool hash_is_full = false;
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   outlined *item = NULL;
   print_function(function, &text);
-  if (!text.is_lost) HASH_FIND(hh, o->by_text, text.data, text.n, item);
-  if (!item && !text.is_lost) {
-    item = bd_calloc(1, sizeof(outlined) + text.n + 1);
+  if (!text.code) HASH_FIND(hh, o->by_text, text.data, text.size, item);
+  if (!item && !text.code) {
+    item = bd_calloc(1, sizeof(outlined) + text.size + 1);
     if (item) {
-      memcpy(item->text, text.data, text.n);
+      memcpy(item->text, text.data, text.size);
       snprintf(item->name, sizeof(item->name), "buddy.loops_%zu", o->n_functions++);
-      HASH_ADD_KEYPTR(hh, o->by_text, item->text, text.n, item);
+      HASH_ADD_KEYPTR(hh, o->by_text, item->text, text.size, item);
       const MlirContext context = mlirOperationGetContext(function);
       bd_op_set_attribute(function, "sym_name",
                           mlirStringAttrGet(context, mlirStringRefCreateFromCString(item->name)));

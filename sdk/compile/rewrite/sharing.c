@@ -55,7 +55,7 @@ static bool are_bare(const MlirValue *values, size_t n) {
 
 static carried carried_of(MlirType type, bool is_bare) {
   carried c = {"i64", -1};
-  bd_text text = {NULL, 0, 0, 0};
+  bd_text text = {.data = NULL};
   if (mlirTypeIsAIndex(type)) return c;
   if (!mlirTypeIsAMemRef(type)) {
     bd_text_type(&text, type);
@@ -179,9 +179,9 @@ static int reserve(bd_sharing *s) {
 
 /* The number of the functions for such values, which are written the first time. */
 static buddy_code find(bd_sharing *s, const carried *values, size_t n, size_t *out_number) {
-  bd_text signature = {NULL, 0, 0, 0};
+  bd_text signature = {.data = NULL};
   write_context_type(&signature, values, n);
-  if (signature.is_lost || !reserve(s)) {
+  if (signature.code || !reserve(s)) {
     bd_text_deinit(&signature);
     return BUDDY_OUT_OF_MEMORY;
   }
@@ -263,14 +263,14 @@ buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const ch
 buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags *diags) {
   const MlirContext context = mlirModuleGetContext(module);
   bd_text *text = &sharing->functions;
-  if (text->n == 0 && !text->is_lost) return BUDDY_OK;
+  if (text->size == 0 && !text->code) return BUDDY_OK;
   bd_text_format(
       text, "func.func private @" BD_RUNTIME_PARALLEL_FOR "(!llvm.ptr, !llvm.ptr, i64, i64)\n");
-  if (text->is_lost) return BUDDY_OUT_OF_MEMORY;
+  if (text->code) return text->code;
   bd_mlir_diags scope;
   bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "sharing loops");
   const MlirModule parsed =
-      mlirModuleCreateParse(context, mlirStringRefCreate(text->data, text->n));
+      mlirModuleCreateParse(context, mlirStringRefCreate(text->data, text->size));
   bd_mlir_diags_end(&scope);
   if (!parsed.ptr) return BUDDY_INTERNAL;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));

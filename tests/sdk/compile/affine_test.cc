@@ -74,13 +74,13 @@ class Affine {
   std::string text() {
     bd_kernels kernels;
     bd_panels p;
-    bd_text caller = {nullptr, 0, 0, 0};
+    bd_text caller = {};
     bd_panels_init(&p, &fake_machine, &bd_f32);
     p.m = 49;
     p.n = 8;
     p.k = 36;
     bd_affine_write(&caller, &taken, &p, &kernels);
-    EXPECT_FALSE(caller.is_lost);
+    EXPECT_FALSE(caller.code);
     bd_text_deinit(&caller);
     EXPECT_EQ(kernels.texts.size(), 1u);
     return kernels.texts.empty() ? "" : *kernels.texts.begin();
@@ -133,11 +133,11 @@ TEST(Affine, LeavesTheSameText) {
     const Affine affine(bodies[i]);
     const bd_vectors vectors = {"f32", 16, 0};
     const bd_epilogue_names names = {"sum", "of_row", "of"};
-    bd_text text = {nullptr, 0, 0, 0};
+    bd_text text = {};
     bd_epilogue_write_numbers(&text, &affine.left, &vectors);
     bd_epilogue_write_body(&text, &affine.left, &vectors, &names);
     bd_epilogue_write_result(&text, &affine.left, &names);
-    texts[i] = std::string(text.data, text.n);
+    texts[i] = std::string(text.data, text.size);
     bd_text_deinit(&text);
   }
   EXPECT_EQ(texts[0], texts[1]);

@@ -67,11 +67,11 @@ struct Functions {
   explicit Functions(const std::vector<bd_panels> &products) {
     bd_kernels kernels;
     for (bd_panels p : products) {
-      bd_text text = {nullptr, 0, 0, 0};
+      bd_text text = {};
       bd_amx_choose(&p);
       EXPECT_GT(p.amx_step, 0);
       bd_panels_write(&text, &p, &kernels);
-      EXPECT_FALSE(text.is_lost);
+      EXPECT_FALSE(text.code);
       bd_text_deinit(&text);
     }
     for (const auto &[key, texts] : kernels.of_key) EXPECT_EQ(texts.size(), 1u) << key;

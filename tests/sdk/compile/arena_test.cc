@@ -172,9 +172,9 @@ Planned plan(const std::string &body) {
       const MlirOperation start = bd_maker_of(mlirOperationGetOperand(ops.items[i], 1));
       planned.starts.push_back(mlirIntegerAttrGetValueInt(bd_op_attribute(start, "value")));
     } else if (bd_op_is(ops.items[i], "memref.alloc")) {
-      bd_text type = {nullptr, 0, 0, 0};
+      bd_text type = {};
       bd_text_type(&type, mlirValueGetType(mlirOperationGetResult(ops.items[i], 0)));
-      planned.allocated.emplace_back(type.data, type.n);
+      planned.allocated.emplace_back(type.data, type.size);
       bd_text_deinit(&type);
     }
   }

@@ -51,7 +51,7 @@ TEST(Blocks, CopiesHaveRowsAlone) {
   p.piece_a = 512;
   const bd_panels staged = bd_staging_of(&p, 512);
   EXPECT_EQ(staged.lda, 528);
-  bd_text type = {nullptr, 0, 0, 0};
+  bd_text type = {};
   bd_panels_type_a(&type, &staged);
   EXPECT_NE(std::string(type.data).find("strided<[0, 528, 0, 0, 1]"), std::string::npos)
       << type.data;
@@ -104,10 +104,10 @@ TEST(Staging, PutsRowsApart) {
 
 TEST(Staging, IsSharedByAllBlocks) {
   bd_kernels kernels;
-  bd_text text = {nullptr, 0, 0, 0};
+  bd_text text = {};
   const bd_panels p = product(330, 256, 3072);
   bd_panels_write(&text, &p, &kernels);
-  ASSERT_FALSE(text.is_lost);
+  ASSERT_FALSE(text.code);
   const std::string written = text.data;
   bd_text_deinit(&text);
   EXPECT_NE(written.find("%a_copy = memref.alloc() {alignment = 64 : i64} : memref<330x528xf32>"),

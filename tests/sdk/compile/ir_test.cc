@@ -40,7 +40,7 @@ TEST(Text, TypesAreWrittenAsMlirPrintsThem) {
                               "tensor<2x3xf32>"}) {
     const MlirType type = mlirTypeParseGet(context, mlirStringRefCreateFromCString(written));
     ASSERT_NE(type.ptr, nullptr) << written;
-    bd_text own = {nullptr, 0, 0, 0}, printed = {nullptr, 0, 0, 0};
+    bd_text own = {}, printed = {};
     bd_text_type(&own, type);
     mlirTypePrint(type, bd_text_piece, &printed);
     EXPECT_STREQ(own.data, printed.data);

@@ -39,7 +39,7 @@ size_t count(const std::string &text, const std::string &prefix) {
   size_t n = 0;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));
   for (; op.ptr != nullptr; op = mlirOperationGetNextInBlock(op)) {
-    bd_text name = {nullptr, 0, 0, 0};
+    bd_text name = {};
     mlirAttributePrint(bd_op_attribute(op, "sym_name"), bd_text_piece, &name);
     n += std::string(name.data).find("\"" + prefix) == 0;
     bd_text_deinit(&name);

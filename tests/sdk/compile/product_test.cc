@@ -66,10 +66,10 @@ std::string find(const Case &of, size_t *tiles = nullptr) {
             BUDDY_OK);
   if (ops.n == 1 && bd_contraction_read(ops.items[0], &c) &&
       bd_product_read(&c, ops.items[0], &keeping, &s)) {
-    bd_text kernel = {nullptr, 0, 0, 0};
+    bd_text kernel = {};
     EXPECT_EQ(bd_product_find_callees(&c, &s, &keeping, &kernels, &callees), BUDDY_OK);
     bd_product_write_kernel(&kernel, &c, &s, &callees, &kernels);
-    EXPECT_FALSE(kernel.is_lost);
+    EXPECT_FALSE(kernel.code);
     found = kernel.data;
     bd_text_deinit(&kernel);
     if (tiles != nullptr) *tiles = kernels.texts.size();

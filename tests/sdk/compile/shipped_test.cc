@@ -101,7 +101,7 @@ TEST(Shipped, FunctionsAreDeclaredAndTheRestStays) {
   const bd_shipped_blob *const blobs[] = {blob.get(), nullptr, nullptr};
   bd_shipped shipped;
   bd_shipped_init(&shipped, (v4 + ",+avx512vnni").c_str(), blobs);
-  bd_text with = {nullptr, 0, 0, 0}, without = {nullptr, 0, 0, 0};
+  bd_text with = {}, without = {};
   bd_functions_write_all(&with, &shipped, text);
   bd_functions_write_all(&without, nullptr, text);
   EXPECT_STREQ(with.data,

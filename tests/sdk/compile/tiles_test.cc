@@ -35,9 +35,9 @@ bd_panels product(int64_t m, int64_t n, int64_t k) {
 size_t count(const std::vector<bd_panels> &all) {
   bd_kernels kernels;
   for (const bd_panels &p : all) {
-    bd_text text = {nullptr, 0, 0, 0};
+    bd_text text = {};
     bd_panels_write(&text, &p, &kernels);
-    EXPECT_FALSE(text.is_lost);
+    EXPECT_FALSE(text.code);
     bd_text_deinit(&text);
   }
   return kernels.texts.size();
@@ -95,9 +95,9 @@ TEST(Tiles, HaveStridesOfEveryKind) {
 // How many of the texts go through k in groups of rounds.
 size_t count_grouped(const bd_panels &p) {
   bd_kernels kernels;
-  bd_text text = {nullptr, 0, 0, 0};
+  bd_text text = {};
   bd_panels_write(&text, &p, &kernels);
-  EXPECT_FALSE(text.is_lost);
+  EXPECT_FALSE(text.code);
   bd_text_deinit(&text);
   size_t n = 0;
   for (const std::string &t : kernels.texts) n += t.find("step %of_group") != std::string::npos;
@@ -142,9 +142,9 @@ TEST(Tiles, HaveOneKeyForOneText) {
       p.words = bd_words_of(i % 8 == 1 ? BD_WORDS_OF_BYTES : BD_WORDS_OF_PAIRS);
       p.element = p.words->sum;
     }
-    bd_text text = {nullptr, 0, 0, 0};
+    bd_text text = {};
     bd_panels_write(&text, &p, &kernels);
-    EXPECT_FALSE(text.is_lost);
+    EXPECT_FALSE(text.code);
     bd_text_deinit(&text);
   }
   for (const auto &[key, texts] : kernels.of_key) {
@@ -187,9 +187,9 @@ void write_all(const std::string &body, bd_kernels *kernels) {
     e.extras[0].is_row = i >> 3 & 1;
     e.extras[1].is_spread = i >> 4 & 1;
     p.epilogue = &e;
-    bd_text written = {nullptr, 0, 0, 0};
+    bd_text written = {};
     bd_panels_write(&written, &p, kernels);
-    EXPECT_FALSE(written.is_lost);
+    EXPECT_FALSE(written.code);
     bd_text_deinit(&written);
   }
   EXPECT_EQ(ops.n, 1u);

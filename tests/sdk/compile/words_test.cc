@@ -61,9 +61,9 @@ void read(MlirOperation op, bd_keeping *keeping, Found *out) {
   out->has_pairs = s.p.words == bd_words_of(BD_WORDS_OF_PAIRS);
   EXPECT_EQ(bd_product_find_callees(&c, &s, keeping, &kernels, &of), BUDDY_OK);
   out->packing = of.gemm;
-  bd_text text = {nullptr, 0, 0, 0};
+  bd_text text = {};
   bd_product_write_kernel(&text, &c, &s, &of, &kernels);
-  ASSERT_FALSE(text.is_lost);
+  ASSERT_FALSE(text.code);
   out->kernel = text.data;
   bd_text_deinit(&text);
   for (const std::string &tile : kernels.texts) out->tiles += tile;
