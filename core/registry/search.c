@@ -18,6 +18,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "core/base/options.h"
 #include "core/base/text.h"
 #include "core/registry/environment.h"
@@ -298,21 +299,16 @@ static buddy_code add_library_dir(buddy_search *search, const bd_environment *en
 
 static buddy_code add_environment(buddy_search *search, const bd_environment *environment,
                                   buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  if (environment->is_secure) {
-    if (environment->plugin_path) {
-      code = buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "BUDDY_PLUGIN_PATH", NULL,
-                             "is ignored, since this process runs with raised rights");
-    }
-  } else {
-    if (environment->plugin_path) code = add_plugin_path(search, environment->plugin_path, diags);
-    if (code == BUDDY_OK) code = add_user_dir(search, environment, diags);
+  const char *system_dir = environment->system_dir;
+  if (!environment->is_secure) {
+    if (environment->plugin_path) BD_TRY(add_plugin_path(search, environment->plugin_path, diags));
+    BD_TRY(add_user_dir(search, environment, diags));
+  } else if (environment->plugin_path) {
+    BD_TRY(buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "BUDDY_PLUGIN_PATH", NULL,
+                           "is ignored, since this process runs with raised rights"));
   }
-  if (code == BUDDY_OK) code = add_library_dir(search, environment, diags);
-  if (code == BUDDY_OK && environment->system_dir && *environment->system_dir == '/') {
-    code = add_dir(search, environment->system_dir, diags);
-  }
-  return code;
+  BD_TRY(add_library_dir(search, environment, diags));
+  return system_dir && *system_dir == '/' ? add_dir(search, system_dir, diags) : BUDDY_OK;
 }
 
 /* ---- The whole ---- */

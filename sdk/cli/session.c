@@ -7,13 +7,10 @@ static buddy_code open_registries(bd_session *session, const bd_registry_flags *
   const buddy_search_options search = bd_search_options(flags);
   buddy_registries_options order = bd_registries_options(flags);
   order.chooser = bd_session_chooser(session, flags);
-  buddy_code code = buddy_aten_opset_create(&session->opset);
-  if (code == BUDDY_OK) code = buddy_search_create(&search, session->diags, &session->search);
-  if (code == BUDDY_OK) {
-    code = buddy_registries_create(session->search, session->opset, &order, session->diags,
-                                   &session->registries);
-  }
-  return code;
+  BD_TRY(buddy_aten_opset_create(&session->opset));
+  BD_TRY(buddy_search_create(&search, session->diags, &session->search));
+  return buddy_registries_create(session->search, session->opset, &order, session->diags,
+                                 &session->registries);
 }
 
 buddy_code bd_session_open(bd_session *session, const bd_registry_flags *flags) {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 #include "sdk/compile/passes.h"
@@ -71,22 +72,21 @@ static buddy_code widen_bf16(MlirModule module, buddy_diags *diags) {
 }
 
 static buddy_code lower_rare(MlirModule module, buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]) && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]); ++i) {
     if (bd_ops_exist(mlirModuleGetOperation(module), rare[i].prefix))
-      code = bd_passes_run(module, rare[i].pipeline, STAGE, diags);
+      BD_TRY(bd_passes_run(module, rare[i].pipeline, STAGE, diags));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_dialects_lower(MlirModule module, buddy_diags *diags) {
-  buddy_code code = lower_rare(module, diags);
-  if (code == BUDDY_OK) code = bd_passes_run(module, "builtin.module(symbol-dce)", STAGE, diags);
-  if (code == BUDDY_OK) code = bd_pointers_pass(module);
-  if (code == BUDDY_OK) code = widen_bf16(module, diags);
-  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && code == BUDDY_OK; ++i)
-    code = bd_passes_run_where(module, steps[i].prefixes, steps[i].pass, STAGE, diags);
-  if (code == BUDDY_OK && bd_ops_exist(mlirModuleGetOperation(module), "math."))
-    code = bd_passes_run(module, "builtin.module(convert-math-to-libm)", STAGE, diags);
-  return code == BUDDY_OK ? bd_passes_run(module, bd_pipeline_llvm, STAGE, diags) : code;
+  BD_TRY(lower_rare(module, diags));
+  BD_TRY(bd_passes_run(module, "builtin.module(symbol-dce)", STAGE, diags));
+  BD_TRY(bd_pointers_pass(module));
+  BD_TRY(widen_bf16(module, diags));
+  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i)
+    BD_TRY(bd_passes_run_where(module, steps[i].prefixes, steps[i].pass, STAGE, diags));
+  if (bd_ops_exist(mlirModuleGetOperation(module), "math."))
+    BD_TRY(bd_passes_run(module, "builtin.module(convert-math-to-libm)", STAGE, diags));
+  return bd_passes_run(module, bd_pipeline_llvm, STAGE, diags);
 }

@@ -88,11 +88,11 @@ buddy_code bd_session_begin(buddy_session *session, const bd_route *route) {
 
 /* The tensor of a state that is to be written, which nobody else has from now on. */
 static buddy_code own(buddy_session *session, size_t i, buddy_tensor **out) {
-  buddy_code code = begin(session, i);
-  if (code == BUDDY_OK && __atomic_load_n(&session->cells[i]->n_owners, __ATOMIC_ACQUIRE) > 1)
-    code = put_copy(&session->cells[i], &session->cells[i]->tensor);
-  if (code == BUDDY_OK) *out = &session->cells[i]->tensor;
-  return code;
+  BD_TRY(begin(session, i));
+  if (__atomic_load_n(&session->cells[i]->n_owners, __ATOMIC_ACQUIRE) > 1)
+    BD_TRY(put_copy(&session->cells[i], &session->cells[i]->tensor));
+  *out = &session->cells[i]->tensor;
+  return BUDDY_OK;
 }
 
 /* ---- Creating and destroying ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "sdk/cli/check/check.h"
 
 enum { MAX_TENSORS = 64, N_SEEDS = 2 };
@@ -40,12 +41,11 @@ buddy_code bd_road_lower(const buddy_registries *registries, const char *graph, 
                          bd_road *road) {
   *road = (bd_road){0};
   const buddy_sv text = {graph, strlen(graph)};
-  buddy_code code =
-      buddy_graph_parse(buddy_registries_opset(registries), text, diags, &road->graph);
-  if (code == BUDDY_OK) code = buddy_plan_create(registries, road->graph, diags, &road->plan);
-  if (code == BUDDY_OK) code = buddy_lower(road->plan, NULL, diags, &road->module);
-  if (code == BUDDY_OK) road->text = print_module(road->module);
-  return code;
+  BD_TRY(buddy_graph_parse(buddy_registries_opset(registries), text, diags, &road->graph));
+  BD_TRY(buddy_plan_create(registries, road->graph, diags, &road->plan));
+  BD_TRY(buddy_lower(road->plan, NULL, diags, &road->module));
+  road->text = print_module(road->module);
+  return BUDDY_OK;
 }
 
 buddy_code bd_road_run(const buddy_registries *registries, bd_road *road,

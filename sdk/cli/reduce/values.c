@@ -79,17 +79,17 @@ static buddy_code run_whole(const bd_original *original, const bd_registry_flags
                             const char *folder, int told) {
   bd_session session;
   bd_bisect b = {.nodes = NULL};
-  buddy_code code = bd_session_open(&session, flags);
-  if (code == BUDDY_OK) code = bd_session_import(&session, original->path, original->program);
+  BD_TRY(bd_session_open(&session, flags));
+  BD_TRY(bd_session_import(&session, original->path, original->program));
   bd_way way = bd_way_plain(false);
   way.registries = session.registries;
-  if (code == BUDDY_OK) code = bd_bisect_open(&session, &way, original->seed, NULL, &b);
-  if (code == BUDDY_OK) code = read_inputs(original, folder, &b);
+  BD_TRY(bd_bisect_open(&session, &way, original->seed, NULL, &b));
+  BD_TRY(read_inputs(original, folder, &b));
   writing w = {&b, folder, told};
-  if (code == BUDDY_OK) tell_symbols(&w);
-  if (code == BUDDY_OK) code = bd_bisect_stream(&b, &way, write_results, &w);
-  if (code == BUDDY_OK) tell_symbols(&w);
-  return code;
+  tell_symbols(&w);
+  BD_TRY(bd_bisect_stream(&b, &way, write_results, &w));
+  tell_symbols(&w);
+  return BUDDY_OK;
 }
 
 /* ---- The parent ------------------------------------------------------------------------------ */

@@ -180,24 +180,18 @@ static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_d
 
 static buddy_code compile(build *b, bd_objects *out_objects) {
   b->program = bd_calloc(1, sizeof(buddy_program));
-  buddy_code code = !b->program ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK)
-    code = bd_model_source_open(b->path, b->options.model, b->diags, &b->source);
-  if (code == BUDDY_OK) code = bd_source_lower(&b->source, b->diags, &b->module);
-  if (code == BUDDY_OK) code = bd_symbol_table_create(&b->symbols);
-  if (code == BUDDY_OK) {
-    code = bd_compile_lower(b->module, b->source.registries, &b->compile, &b->target.machine, NULL,
-                            b->diags, b->symbols, b->program);
-  }
-  if (code == BUDDY_OK) code = bd_source_tell(&b->source, b->program, b->diags);
-  if (code == BUDDY_OK) code = choose_passing(b);
-  if (code == BUDDY_OK) code = take_weights(b);
+  if (!b->program) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_model_source_open(b->path, b->options.model, b->diags, &b->source));
+  BD_TRY(bd_source_lower(&b->source, b->diags, &b->module));
+  BD_TRY(bd_symbol_table_create(&b->symbols));
+  BD_TRY(bd_compile_lower(b->module, b->source.registries, &b->compile, &b->target.machine, NULL,
+                          b->diags, b->symbols, b->program));
+  BD_TRY(bd_source_tell(&b->source, b->program, b->diags));
+  BD_TRY(choose_passing(b));
+  BD_TRY(take_weights(b));
   const bd_codegen codegen = {&b->target, b->compile.opt_level, 1, finish, NULL, b};
-  if (code == BUDDY_OK) {
-    code = bd_codegen_objects(b->module->module, b->module->function, &codegen, b->symbols,
-                              b->diags, out_objects);
-  }
-  return code;
+  return bd_codegen_objects(b->module->module, b->module->function, &codegen, b->symbols, b->diags,
+                            out_objects);
 }
 
 /* ---- Files ---- */

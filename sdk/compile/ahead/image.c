@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/base/bytes.h"
 #include "core/base/memory.h"
 #include "llvm-c/Core.h"
@@ -102,25 +103,19 @@ static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_d
 
 static buddy_code compile(image *im, const buddy_model_options *options, bd_objects *out_objects) {
   im->program = bd_calloc(1, sizeof(buddy_program));
-  buddy_code code = !im->program ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK)
-    code = bd_model_source_open_on(im->archive, options, im->diags, &im->source);
-  if (code == BUDDY_OK) code = bd_source_lower(&im->source, im->diags, &im->module);
-  if (code == BUDDY_OK) code = bd_symbol_table_create(&im->symbols);
-  if (code == BUDDY_OK) {
-    bd_compile_shipped(&im->compile, im->source.registries, im->target.features, &im->shipped);
-    code = bd_compile_lower(im->module, im->source.registries, &im->compile, &im->target.machine,
-                            &im->shipped, im->diags, im->symbols, im->program);
-  }
-  if (code == BUDDY_OK) code = bd_source_tell(&im->source, im->program, im->diags);
-  if (code == BUDDY_OK) code = place_weights(im);
+  if (!im->program) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_model_source_open_on(im->archive, options, im->diags, &im->source));
+  BD_TRY(bd_source_lower(&im->source, im->diags, &im->module));
+  BD_TRY(bd_symbol_table_create(&im->symbols));
+  bd_compile_shipped(&im->compile, im->source.registries, im->target.features, &im->shipped);
+  BD_TRY(bd_compile_lower(im->module, im->source.registries, &im->compile, &im->target.machine,
+                          &im->shipped, im->diags, im->symbols, im->program));
+  BD_TRY(bd_source_tell(&im->source, im->program, im->diags));
+  BD_TRY(place_weights(im));
   const bd_codegen codegen = {&im->target, im->compile.opt_level, BD_MAX_PARTS, finish, is_import,
                               im};
-  if (code == BUDDY_OK) {
-    code = bd_codegen_objects(im->module->module, im->module->function, &codegen, im->symbols,
-                              im->diags, out_objects);
-  }
-  return code;
+  return bd_codegen_objects(im->module->module, im->module->function, &codegen, im->symbols,
+                            im->diags, out_objects);
 }
 
 /* ---- The library ---- */

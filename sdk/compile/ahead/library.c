@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/try.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "sdk/compile/code/objects.h"
@@ -151,14 +152,13 @@ static buddy_code find_all(const bd_library *library, buddy_diags *diags, system
                            "write a .o or .a, and link it with the target's own tools",
                            "shared libraries are linked for x86_64, aarch64 and riscv64 on Linux");
   }
-  buddy_code code = find_system(library, "libm.so.6", diags, &out->libm);
-  if (code == BUDDY_OK) code = find_system(library, "libc.so.6", diags, &out->libc);
-  if (code == BUDDY_OK) code = find_system(library, loader, diags, &out->loader);
-  if (code == BUDDY_OK && library->has_vector_math)
-    code = find_system(library, "libmvec.so.1", diags, &out->libmvec);
-  if (code == BUDDY_OK && find_system(library, "libgcc_s.so.1", NULL, &out->libgcc) != BUDDY_OK)
+  BD_TRY(find_system(library, "libm.so.6", diags, &out->libm));
+  BD_TRY(find_system(library, "libc.so.6", diags, &out->libc));
+  BD_TRY(find_system(library, loader, diags, &out->loader));
+  if (library->has_vector_math) BD_TRY(find_system(library, "libmvec.so.1", diags, &out->libmvec));
+  if (find_system(library, "libgcc_s.so.1", NULL, &out->libgcc) != BUDDY_OK)
     out->libgcc.text[0] = '\0';
-  return code;
+  return BUDDY_OK;
 }
 
 /* What lld is told, in the order of its command line. */
