@@ -13,11 +13,11 @@
   (BUDDY_DTYPE_BIT(BUDDY_F32) | BUDDY_DTYPE_BIT(BUDDY_F64) | BUDDY_DTYPE_BIT(BUDDY_C64) | \
    BUDDY_DTYPE_BIT(BUDDY_C128))
 #define WITH_PIVOTS (NUMBERS | BUDDY_DTYPE_BIT(BUDDY_I32))
-#define ROW(name_, args_, in, kernel_, inputs_, outputs_, ...)                                 \
+#define ROW(name_, args_, in, kernel_, inputs_, ...) /* outputs, options */                    \
   {                                                                                            \
     .name = "aten." name_, .args = args_, .in_dtypes = in, .match = lp_match, .emit = lp_emit, \
     .user = &(const lp_row) {                                                                  \
-      .kernel = kernel_, .inputs = inputs_, .outputs = outputs_, __VA_ARGS__                   \
+      .kernel = kernel_, .inputs = inputs_, .outputs = __VA_ARGS__                             \
     }                                                                                          \
   }
 #define NO_INFO(k) .changed = LP_OPTION(k)

@@ -111,6 +111,17 @@ class SourcesTest(unittest.TestCase):
                 del left[folder]
         self.assertEqual(left, {}, "folders that include one another")
 
+    def test_headers_make_no_circle(self) -> None:
+        """Each header can be read from the top, with those before it that it includes."""
+        left: dict[str, set[str]] = {}
+        for path in sorted(path for top in CODE for path in (ROOT / top).rglob("*.h") if "template" not in path.parts):
+            left[str(path.relative_to(ROOT))] = set(INCLUDE.findall(path.read_text()))
+        self.assertGreater(len(left), 200)
+        while ends := [name for name, others in left.items() if not others & set(left)]:
+            for name in ends:
+                del left[name]
+        self.assertEqual(left, {}, "headers that include one another, and those that include these")
+
     def test_no_name_twice(self) -> None:
         """What is shared between files has one meaning in the tree, whichever library it is of."""
         types: dict[str, set[str]] = {}

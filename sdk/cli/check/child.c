@@ -59,16 +59,12 @@ void bd_tell_step(FILE *out, const char *format, ...) {
 }
 
 /* ---- The child ------------------------------------------------------------------------------- */
-static void limit(int resource, rlim_t most) {
-  const struct rlimit both = {most, most};
-  setrlimit(resource, &both);
-}
-
 static void run_child(const bd_check *check, bd_child_body body, void *user, int pipe, int output) {
   setpgid(0, 0);
-  limit(RLIMIT_CORE, 0);
+  setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
 #if !defined(__SANITIZE_ADDRESS__)
-  limit(RLIMIT_AS, MAX_MEMORY); /* a sanitizer's shadow is larger */
+  setrlimit(RLIMIT_AS,
+            &(const struct rlimit){MAX_MEMORY, MAX_MEMORY}); /* a sanitizer's shadow is larger */
 #endif
   const int null = open("/dev/null", O_RDONLY);
   if (null >= 0) dup2(null, 0);

@@ -94,6 +94,11 @@ static double tolerance_of(buddy_dtype dtype) {
   }
 }
 
+/* glibc's CMPLX is for gcc alone. */
+#ifndef CMPLX
+#define CMPLX(real, imaginary) __builtin_complex((double)(real), (double)(imaginary))
+#endif
+
 static double complex element(const buddy_tensor *t, int64_t i) {
   return CMPLX(bd_element(t, i, false),
                BUDDY_DTYPE_BIT(t->dtype) & BUDDY_COMPLEXES ? bd_element(t, i, true) : 0);
