@@ -36,7 +36,7 @@
 #include "sdk/compile/rewrite/inplace.h"
 #include "sdk/compile/code/jit.h"
 #include "sdk/compile/code/sanitized.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/layouts.h"
 #include "sdk/compile/rewrite/leftovers.h"
 #include "sdk/compile/rewrite/lifetime.h"
@@ -95,28 +95,29 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
                               const bd_machine *machine, bd_shipped *shipped, buddy_diags *diags,
                               buddy_program *program) {
   bd_kernels *kernels;
-  bd_keeping keeping;
+  bd_prepacking prepacking;
   const MlirOperation root = mlirModuleGetOperation(module->module);
   buddy_code code = bd_kernels_create(module->module, machine, shipped, &kernels);
   if (code != BUDDY_OK) return code;
   bd_choices_tell(kernels, options);
-  code = bd_keeping_create(bd_module_entry(module), program->signature,
-                           options->parameters_are_constant && options->folding >= 0, &keeping);
-  keeping.machine = machine;
-  keeping.winograd = options->winograd;
-  keeping.fusion = options->fusion;
-  if (code == BUDDY_OK) code = bd_constants_hoist(root, &keeping);
-  if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &keeping);
+  code =
+      bd_prepacking_create(bd_module_entry(module), program->signature,
+                           options->parameters_are_constant && options->folding >= 0, &prepacking);
+  prepacking.machine = machine;
+  prepacking.winograd = options->winograd;
+  prepacking.fusion = options->fusion;
+  if (code == BUDDY_OK) code = bd_constants_hoist(root, &prepacking);
+  if (code == BUDDY_OK) code = bd_calls_keep(root, kernels, &prepacking);
   if (code == BUDDY_OK) code = bd_fills_undo_reshapes(root);
-  if (code == BUDDY_OK) code = bd_layouts_choose(root, &keeping);
+  if (code == BUDDY_OK) code = bd_layouts_choose(root, &prepacking);
   if (code == BUDDY_OK) code = bd_copies_avoid(root);
   if (code == BUDDY_OK) code = bd_crossings_separate(root);
   if (code == BUDDY_OK && program->profile) code = bd_work_mark(root);
   if (code == BUDDY_OK && options->fusion >= 0)
-    code = bd_attentions_replace(root, kernels, &keeping);
-  if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &keeping);
-  if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &keeping);
-  if (code == BUDDY_OK) code = bd_depthwise_replace_pixels(root, kernels, &keeping);
+    code = bd_attentions_replace(root, kernels, &prepacking);
+  if (code == BUDDY_OK) code = bd_contractions_replace(root, kernels, &prepacking);
+  if (code == BUDDY_OK) code = bd_convolutions_replace(root, kernels, &prepacking);
+  if (code == BUDDY_OK) code = bd_depthwise_replace_nhwc(root, kernels, &prepacking);
   if (code == BUDDY_OK) code = bd_depthwise_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_fills_replace(root, kernels);
   if (code == BUDDY_OK) code = bd_copies_replace(root, kernels);
@@ -125,7 +126,7 @@ static buddy_code use_kernels(buddy_module *module, const buddy_compile_options 
   if (code == BUDDY_OK) code = bd_assertions_replace(root, kernels, &program->assertions);
   if (code == BUDDY_OK) code = bd_kernels_finish(kernels, diags);
   program->plain = bd_choices_plain(kernels);
-  bd_keeping_deinit(&keeping);
+  bd_prepacking_deinit(&prepacking);
   bd_kernels_destroy(kernels);
   return code;
 }

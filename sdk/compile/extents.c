@@ -4,7 +4,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 
 /* Larger than most sizes, and more than there are values: some may be factors of known sizes. */
 static const int64_t primes[BD_EXTENT_PRIMES] = {4099, 4111, 4127, 4129, 4133, 4139, 4153,

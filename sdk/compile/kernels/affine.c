@@ -71,22 +71,22 @@ static const bd_extra *extra_of(const bd_epilogue *e, int argument) {
 }
 
 /* True of numbers, and of what constants say for each column. */
-static bool is_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping,
+static bool is_steady(const bd_epilogue *e, const body *b, const bd_prepacking *prepacking,
                       MlirValue value, uint64_t steady) {
   if (!mlirValueIsABlockArgument(value)) {
     const uint64_t bit = bit_of(b, value);
-    return bit == 0 ? bd_is_steady(keeping, value) : (steady & bit) != 0;
+    return bit == 0 ? bd_is_steady(prepacking, value) : (steady & bit) != 0;
   }
   const bd_extra *extra = extra_of(e, (int)mlirBlockArgumentGetArgNumber(value));
-  return extra && extra->is_row && bd_is_steady(keeping, extra->buffer);
+  return extra && extra->is_row && bd_is_steady(prepacking, extra->buffer);
 }
 
-static uint64_t find_steady(const bd_epilogue *e, const body *b, const bd_keeping *keeping) {
+static uint64_t find_steady(const bd_epilogue *e, const body *b, const bd_prepacking *prepacking) {
   uint64_t steady = 0;
   for (int i = 0; i < b->n; ++i) {
     bool is_one = true;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(b->ops[i]); ++k)
-      is_one &= is_steady(e, b, keeping, mlirOperationGetOperand(b->ops[i], k), steady);
+      is_one &= is_steady(e, b, prepacking, mlirOperationGetOperand(b->ops[i], k), steady);
     if (is_one) steady |= (uint64_t)1 << i;
   }
   return steady;
@@ -104,9 +104,9 @@ static step step_of(MlirOperation op, intptr_t at) {
 }
 
 /* Steps while each value has one user, whose other operand is steady; the last value. */
-static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_keeping *keeping,
+static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_prepacking *prepacking,
                             bd_affine *out) {
-  const uint64_t steady = find_steady(e, b, keeping);
+  const uint64_t steady = find_steady(e, b, prepacking);
   MlirValue x = mlirBlockGetArgument(b->block, e->product);
   while (out->n < BD_MAX_STEPS) {
     const MlirOpOperand use = mlirValueGetFirstUse(x);
@@ -115,7 +115,8 @@ static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_keepin
     const intptr_t at = mlirOpOperandGetOperandNumber(use);
     const step s = step_of(user, at);
     if (s == STEP_NONE ||
-        (s != STEP_NEG && !is_steady(e, b, keeping, mlirOperationGetOperand(user, 1 - at), steady)))
+        (s != STEP_NEG &&
+         !is_steady(e, b, prepacking, mlirOperationGetOperand(user, 1 - at), steady)))
       break;
     out->has_scale |= s != STEP_ADD && s != STEP_SUB;
     out->steps[out->n++] = user;
@@ -150,15 +151,15 @@ static void reduce(bd_epilogue *e, const body *b, uint64_t ops) {
 }
 
 bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
-                         const bd_keeping *keeping) {
+                         const bd_prepacking *prepacking) {
   const bd_affine none = {.map = {.op = {NULL}}};
   bd_affine a = none;
   body b;
   const bool has_row = begin->begin == BD_BEGIN_ROW;
   if (!epilogue->op.ptr || begin->begin == BD_BEGIN_OLD || !read_body(epilogue, &b) ||
-      (has_row && !bd_is_steady(keeping, begin->row)))
+      (has_row && !bd_is_steady(prepacking, begin->row)))
     return none;
-  const MlirValue sum = find_steps(epilogue, &b, keeping, &a);
+  const MlirValue sum = find_steps(epilogue, &b, prepacking, &a);
   if (a.n == 0) return none;
   uint64_t steps = 0;
   for (int i = 0; i < a.n; ++i) steps |= bit_of(&b, mlirOperationGetResult(a.steps[i], 0));
@@ -175,7 +176,7 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
   return a;
 }
 
-int bd_affine_kept_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1 + a->has_scale; }
+int bd_affine_prepacked_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1 + a->has_scale; }
 
 /* ---- The function -----------------------------------------------------------------------------
  */

@@ -15,7 +15,7 @@
 #define BUDDY_SDK_COMPILE_AFFINE_H
 
 #include "sdk/compile/kernels/epilogue.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/panels.h"
 
@@ -31,10 +31,10 @@ typedef struct bd_affine {
 /* Takes the map out of an epilogue that was found: what is left of it goes over other sums, which
  * begin with a row, and its op is null if nothing is left. begin: as found for the result. */
 bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
-                         const bd_keeping *keeping);
+                         const bd_prepacking *prepacking);
 
 /* Rows that it keeps behind the panels (panels.h). */
-int bd_affine_kept_rows(const bd_affine *a);
+int bd_affine_prepacked_rows(const bd_affine *a);
 
 /* ", %a0: memref<…>, …": what the kernel takes besides; and these values, of which there are so
  * many as are returned, BD_MAX_EXTRAS + 1 at the most. */

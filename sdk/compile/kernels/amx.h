@@ -4,7 +4,7 @@
  *
  * Such a register holds up to 16 rows of 64 bytes, and one instruction adds the product of two of
  * them to a third: 16 rows of A by 16 words, times 16 lines of a panel of B, whose words are packed
- * as the vector instructions want them (words.h). A tile of C is up to two registers of rows by two
+ * as the vector instructions want them (dot_packing.h). A tile of C is up to two registers of rows by two
  * of columns, which leaves two for A and two for B. Rows of A and lines of B are read where they
  * are. Bytes are multiplied with their signs, so that nothing has to be taken back.
  *

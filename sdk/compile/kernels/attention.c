@@ -71,10 +71,10 @@ static int read_product(MlirOperation op, int which, bd_attention *a, bd_contrac
   return out_begin->begin == BD_BEGIN_ZERO && out_begin->op.ptr;
 }
 
-static int read_first(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
+static int read_first(MlirOperation op, const bd_prepacking *prepacking, bd_attention *a) {
   bd_contraction *c = &a->c[0];
   if (!read_product(op, BD_C, a, c, &a->begin[0]) || !is_known(a, c, BD_A, &c->k) ||
-      bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
+      bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value) ||
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_A)->value, &a->a) ||
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_B)->value, &a->b[0]))
     return 0;
@@ -114,10 +114,10 @@ static int64_t count_rows(const bd_attention *a) {
   return a->sizes[BD_OF_BATCH] * a->sizes[BD_OF_ROW];
 }
 
-static int read_second(MlirOperation op, const bd_keeping *keeping, bd_attention *a) {
+static int read_second(MlirOperation op, const bd_prepacking *prepacking, bd_attention *a) {
   bd_contraction *c = &a->c[1];
   if (!read_product(op, BD_A, a, c, &a->begin[1]) || !is_known(a, c, BD_C, &c->n) ||
-      bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
+      bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value) ||
       bd_group_size(c, &c->k) != a->sizes[BD_OF_COLUMN] ||
       count_outer(c) * bd_group_size(c, &c->m) != count_rows(a) ||
       bd_group_size(c, &c->m) % a->sizes[BD_OF_ROW] != 0 ||
@@ -420,14 +420,14 @@ static int64_t rows_between(const bd_attention *a) {
   return columns == a->sizes[BD_OF_COLUMN] && rows < a->sizes[BD_OF_ROW] ? rows : 0;
 }
 
-static int walk(const bd_keeping *keeping, bd_attention *a) {
+static int walk(const bd_prepacking *prepacking, bd_attention *a) {
   MlirOperation at = mlirOperationGetNextInBlock(a->product[0]);
   for (; at.ptr; at = mlirOperationGetNextInBlock(at)) {
     if (bd_op_is_view(at)) continue;
     if (!touches_links(a, at)) {
       if (!is_beside(a, at)) return 0;
     } else if (mlirLinalgIsAContractionOp(at)) {
-      return a->n_steps > 0 && read_second(at, keeping, a) && finish(a);
+      return a->n_steps > 0 && read_second(at, prepacking, a) && finish(a);
     } else if (!add_step(at, a)) {
       return 0;
     }
@@ -435,19 +435,19 @@ static int walk(const bd_keeping *keeping, bd_attention *a) {
   return 0;
 }
 
-int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_attention *out) {
+int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd_attention *out) {
   int64_t rows = 0;
   for (;;) {
     memset(out, 0, sizeof(*out));
-    out->machine = keeping->machine;
+    out->machine = prepacking->machine;
     out->extras.extents = &out->extents;
-    if (!read_first(product, keeping, out)) return 0;
+    if (!read_first(product, prepacking, out)) return 0;
     if (rows > 0 && out->sizes[BD_OF_ROW] % rows != 0) return 0;
     if (rows > 0) out->sizes[BD_OF_BATCH] *= out->sizes[BD_OF_ROW] / rows;
     if (rows > 0) out->sizes[BD_OF_ROW] = rows;
     if (rows > 0 && rows < LEAST_ROWS) return 0;
     if (!add_link(out, bd_base_of(bd_operand_of(&out->c[0], BD_C)->value), 0)) return 0;
-    if (walk(keeping, out)) return 1;
+    if (walk(prepacking, out)) return 1;
     rows = out->n_steps < BD_MAX_STEPS ? rows_between(out) : 0;
     if (rows == 0) return 0;
   }

@@ -30,8 +30,8 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/following.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/panel_epilogue.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/matrices.h"
 
@@ -79,23 +79,23 @@ typedef struct bd_attention {
 } bd_attention;
 
 /* The loop that begins with this product; false if there is none. */
-int bd_attention_find(MlirOperation product, const bd_keeping *keeping, bd_attention *out);
+int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd_attention *out);
 
 /* Finds columns that add nothing. */
 void bd_attention_find_limit(bd_attention *a);
 
 /* The kernel of A, B, B of the second product, its result, the extras, and what unknown sizes are
- * made of. gemm: the library's functions that pack; dots: as found for few rows. */
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *dots,
+ * made of. gemm: the library's functions that pack; gemv: as found for few rows. */
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *gemv,
                         bd_kernels *kernels);
 
 /* The library's function that multiplies few rows; empty if there never are few, or that is of no
  * use. */
-buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char dots[64]);
+buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char gemv[64]);
 /* %are_few: so many rows has a batch. */
-void bd_attention_write_are_few(bd_text *text, const char *dots);
+void bd_attention_write_are_few(bd_text *text, const char *gemv);
 /* Then the products of a block, by the names of attention_text.c. */
-void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *dots);
+void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *gemv);
 void bd_attention_write_few_results(bd_text *text, const bd_panels *p);
 
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
@@ -114,6 +114,6 @@ void bd_attention_type_late(bd_text *text, const bd_attention *a);
 
 /* Replaces what is found in `root`. To be done before single products are. */
 buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
-                                 const bd_keeping *keeping);
+                                 const bd_prepacking *prepacking);
 
 #endif

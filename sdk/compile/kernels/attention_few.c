@@ -8,17 +8,17 @@
 /* Up to so many rows it is faster. */
 enum { FEW_ROWS = 4 };
 
-buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char dots[64]) {
+buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char gemv[64]) {
   const MlirType element = bd_element_of(&a->c[0], BD_A), types[] = {element, element, element};
-  dots[0] = '\0';
-  if (!bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) || !bd_has_dots(&a->c[0]) ||
+  gemv[0] = '\0';
+  if (!bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) || !bd_can_be_gemv(&a->c[0]) ||
       bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) != 1)
     return BUDDY_OK;
-  return bd_kernels_dots(kernels, types, dots);
+  return bd_kernels_gemv(kernels, types, gemv);
 }
 
-void bd_attention_write_are_few(bd_text *text, const char *dots) {
-  if (dots[0] == '\0') {
+void bd_attention_write_are_few(bd_text *text, const char *gemv) {
+  if (gemv[0] == '\0') {
     bd_text_format(text, "  %%are_few = arith.constant false\n");
     return;
   }
@@ -37,7 +37,7 @@ static void write_zeros(bd_text *text, const bd_panels *p, const char *columns) 
   bd_text_format(text, "\n  }\n");
 }
 
-void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *dots) {
+void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *gemv) {
   const char *const f = p->element->name;
   bd_text_format(text, "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n");
   write_zeros(text, p, "columns");
@@ -56,7 +56,7 @@ void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char
       "  func.call @%s(%%few_a, %%few_b, %%few_c) : (memref<?x?x%s, strided<[?, ?], offset: ?>>, "
       "memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> "
       "()\n",
-      f, f, f, f, f, f, dots, f, f, f);
+      f, f, f, f, f, f, gemv, f, f, f);
 }
 
 void bd_attention_write_few_results(bd_text *text, const bd_panels *p) {

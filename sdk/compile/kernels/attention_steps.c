@@ -176,7 +176,7 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
     } else if (step->parts[k] == BD_PART_EXTRA) {
       bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : ", s, k, place,
                      step->kind == BD_PART_ROW ? "c0" : "column");
-      bd_following_type_extra(text, &a->extras, place, a->sizes);
+      bd_panel_epilogue_type_extra(text, &a->extras, place, a->sizes);
     } else {
       continue;
     }

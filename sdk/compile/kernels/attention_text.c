@@ -356,7 +356,7 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
                  name, (long long)ld, name, name, at, name, name);
 }
 
-static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const char *dots,
+static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const char *gemv,
                         bd_kernels *kernels) {
   bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
   write_rows(text, "x0", p->lda, "block_at");
@@ -366,13 +366,13 @@ static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p
   write_b(text, p, "x1");
   write_scores(text, a, a->links[0].slot);
   bd_panels_write_c(text, p, "scores_flat", "scores_at");
-  if (dots[0] != '\0') {
+  if (gemv[0] != '\0') {
     bd_text_format(text, "  scf.if %%are_few {\n");
-    bd_attention_write_few_scores(text, p, dots);
+    bd_attention_write_few_scores(text, p, gemv);
     bd_text_format(text, "  } else {\n");
   }
   bd_panels_write(text, p, kernels);
-  if (dots[0] != '\0') bd_text_format(text, "  }\n");
+  if (gemv[0] != '\0') bd_text_format(text, "  }\n");
   bd_text_format(text, "  }\n");
 }
 
@@ -394,7 +394,7 @@ static int last_slot(const bd_attention *a) {
   return 0;
 }
 
-static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p, const char *dots,
+static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p, const char *gemv,
                          bd_kernels *kernels) {
   bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
@@ -406,13 +406,13 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   write_b(text, p, "x2");
   write_rows(text, "x3", p->ldc, "block_at");
   bd_panels_write_c(text, p, "x3_flat", "block_at");
-  if (dots[0] != '\0') {
+  if (gemv[0] != '\0') {
     bd_text_format(text, "  scf.if %%are_few {\n");
     bd_attention_write_few_results(text, p);
     bd_text_format(text, "  } else {\n");
   }
   bd_panels_write(text, p, kernels);
-  if (dots[0] != '\0') bd_text_format(text, "  }\n");
+  if (gemv[0] != '\0') bd_text_format(text, "  }\n");
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
@@ -467,15 +467,15 @@ static void write_unit(bd_text *text) {
 
 /* All batches, of which there is at least one, as of rows. */
 static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[2],
-                        const block blocks[4], const char *gemm, const char *dots,
+                        const block blocks[4], const char *gemm, const char *gemv,
                         bd_kernels *kernels) {
   write_cut(text, a, &p[0]);
-  bd_attention_write_are_few(text, dots);
+  bd_attention_write_are_few(text, gemv);
   bd_units_begin(text, "share", -1);
   write_buffers(text, a);
   bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
   write_unit(text);
-  bd_following_write_extras(text, &a->extras, a->sizes);
+  bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
   for (int i = 0; i < 4; ++i) {
     write_flat(text, a, &blocks[i]);
     write_start(text, a, &blocks[i]);
@@ -486,9 +486,9 @@ static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[
                  "  scf.for %%from_row = %%first_row to %%end_row step %%of_block {\n"
                  "  %%row0 = arith.minui %%from_row, %%last_row0 : index\n");
   write_columns(text, a);
-  write_first(text, a, &p[0], dots, kernels);
+  write_first(text, a, &p[0], gemv, kernels);
   write_between(text, a);
-  write_second(text, a, &p[1], dots, kernels);
+  write_second(text, a, &p[1], gemv, kernels);
   bd_text_format(text, "  }\n");
   write_panels_end(text, "x1", &p[0]);
   write_panels_end(text, "x2", &p[1]);
@@ -498,7 +498,7 @@ static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[
   bd_units_end(text, blocks_of_unit * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
 }
 
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *dots,
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *gemv,
                         bd_kernels *kernels) {
   const bd_panels p[] = {first_product(a), second_product(a)};
   const block blocks[] = {{"x0", 0, BD_A, &a->a},
@@ -515,6 +515,6 @@ void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, 
   bd_text_format(text,
                  "  %%has_rows = arith.cmpi ne, %%rows_of_all, %%c0 : index\n"
                  "  scf.if %%has_rows {\n");
-  write_units(text, a, p, blocks, gemm, dots, kernels);
+  write_units(text, a, p, blocks, gemm, gemv, kernels);
   bd_text_format(text, "  }\n  return\n}\n");
 }

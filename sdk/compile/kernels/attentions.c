@@ -44,13 +44,13 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   const MlirOperation before = a->product[1];
   MlirValue operands[4 + BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {a->a.base, a->b[0].base, a->b[1].base,
                                                             a->out.base};
-  char gemm[64], dots[64];
+  char gemm[64], gemv[64];
   const char *name;
   bd_text text = {.data = NULL};
   buddy_code code = bd_kernels_gemm(kernels, types, gemm);
-  if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, dots);
+  if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, gemv);
   if (code != BUDDY_OK) return code;
-  bd_attention_write(&text, a, gemm, dots, kernels);
+  bd_attention_write(&text, a, gemm, gemv, kernels);
   code = bd_kernels_add(kernels, "attention", &text, &name);
   bd_text_deinit(&text);
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
@@ -63,7 +63,7 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
 }
 
 buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
-                                 const bd_keeping *keeping) {
+                                 const bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
   bd_attention *found = bd_malloc(sizeof(*found));
   buddy_code code = !found ? BUDDY_OUT_OF_MEMORY : bd_ops_collect(&ops, root, "linalg.");
@@ -72,7 +72,7 @@ buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
     if (mlirLinalgIsAContractionOp(ops.items[i])) ops.items[n++] = ops.items[i];
   }
   for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
-    if (!ops.items[i].ptr || !bd_attention_find(ops.items[i], keeping, found)) continue;
+    if (!ops.items[i].ptr || !bd_attention_find(ops.items[i], prepacking, found)) continue;
     for (size_t k = i + 1; k < n; ++k) {
       if (mlirOperationEqual(ops.items[k], found->product[1])) ops.items[k].ptr = NULL;
     }

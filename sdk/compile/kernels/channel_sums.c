@@ -98,7 +98,7 @@ static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char 
 
 /* %next_P of %a_P, bytes whose load is written but for its end. Each is the first of a word. */
 static void write_dot(bd_text *text, const bd_channel_tiles *t, long long p) {
-  const bd_words *w = t->d->words;
+  const bd_dot_packing *w = t->d->words;
   const int lanes = t->d->lanes, is_masked = bd_channel_is_partial(t);
   if (is_masked)
     bd_text_format(text,

@@ -103,7 +103,7 @@ static void write_input(bd_text *text, const bd_channel_tiles *t) {
     write_buffer(text, t, "in");
     return;
   }
-  bd_words_write_recast(text, "in_elements", "in_base", t->d->element->name, input_of(t->d));
+  bd_dot_packing_write_recast(text, "in_elements", "in_base", t->d->element->name, input_of(t->d));
   bd_text_format(text,
                  "  %%in = memref.reinterpret_cast %%in_elements to offset: [0], sizes: [%%c1], "
                  "strides: [1] : memref<%s> to memref<?x%s>\n"
@@ -297,7 +297,7 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
     bd_text_type(text, mlirValueGetType(d->images[i].base));
     bd_text_format(text, " to memref<%s>\n",
                    has_elements ? d->words->element->name : d->element->name);
-    if (has_elements) bd_words_write_buffer(text, d->words, "in_base", "element_base");
+    if (has_elements) bd_dot_packing_write_buffer(text, d->words, "in_base", "element_base");
   }
   write_base(text, "panels", "panels");
   bd_panels_type_b(text, &d->panels);

@@ -6,7 +6,7 @@
  * registers while the window is gone through. What is unrolled is in the function's text: places of
  * a tile, what its sums begin and end with.
  *
- * Bytes are multiplied as words of which they are the first element, the others are 0 (words.h): a
+ * Bytes are multiplied as words of which they are the first element, the others are 0 (dot_packing.h): a
  * line behind those of the window says what takes back that they are multiplied without signs.
  * Sizes, the window's too, and strides are arguments, so that the depthwise convolutions of a model
  * share a few functions (kernels.h). */
@@ -21,8 +21,8 @@
 enum { BD_N, BD_C, BD_H, BD_W, BD_IMAGE_RANK };
 
 typedef struct bd_channels {
-  const bd_element *element; /* of the sums, and of all else where there are no words */
-  const bd_words *words;     /* of whose elements the input and the filter are; null: none */
+  const bd_element *element;   /* of the sums, and of all else where there are no words */
+  const bd_dot_packing *words; /* of whose elements the input and the filter are; null: none */
   int lanes;
   bd_geometry images[2]; /* input and output, as n, c, h, w */
   int64_t step[2], spread[2];

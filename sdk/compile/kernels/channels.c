@@ -54,28 +54,29 @@ static bool is_integer(MlirType type, unsigned width) {
 }
 
 /* Of one element type; or bytes, whose sums are in 32 bits. */
-static bool has_types(MlirOperation op, const bd_keeping *keeping, MlirType element) {
+static bool has_types(MlirOperation op, const bd_prepacking *prepacking, MlirType element) {
   const MlirType in =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   const MlirType out =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
   if (!mlirTypeEqual(in, element)) return false;
   if (is_integer(element, 8))
-    return is_integer(out, 32) && keeping->machine->has_words[BD_WORDS_OF_BYTES];
+    return is_integer(out, 32) && prepacking->machine->has_words[BD_PACKED_BYTES];
   return mlirTypeEqual(out, element) && (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
 }
 
-static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channels *d) {
+static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
   *d = (bd_channels){.element = NULL};
   const MlirValue filter = mlirOperationGetOperand(op, 1);
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
-  if (!has_types(op, keeping, element)) return 0;
-  if (!read_filter(filter, &d->filter) || !bd_is_steady(keeping, filter) || !read_images(op, d) ||
-      !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
+  if (!has_types(op, prepacking, element)) return 0;
+  if (!read_filter(filter, &d->filter) || !bd_is_steady(prepacking, filter) ||
+      !read_images(op, d) || !bd_op_read_pair(op, "strides", d->step) ||
+      !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  if (is_integer(element, 8)) d->words = bd_words_of(BD_WORDS_OF_BYTES);
+  if (is_integer(element, 8)) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
   d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
-  bd_panels_init(&d->panels, keeping->machine, d->element);
+  bd_panels_init(&d->panels, prepacking->machine, d->element);
   d->lanes = d->panels.lanes;
   d->panels.words = d->words;
   d->panels.vectors = 1;
@@ -84,9 +85,9 @@ static int read_depthwise(MlirOperation op, const bd_keeping *keeping, bd_channe
   return 1;
 }
 
-int bd_depthwise_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
+int bd_depthwise_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
   bd_channels d;
-  return read_depthwise(op, keeping, &d);
+  return read_depthwise(op, prepacking, &d);
 }
 
 /* ---- The kernel's text ------------------------------------------------------------------------
@@ -134,10 +135,10 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   bd_text_format(text, ", %%slot: i64) attributes {llvm.bareptr} {\n");
   bd_text_index(text, "c0", 0);
   bd_text_index(text, "c1", 1);
-  bd_panels_write_kept(text, &d->panels);
+  bd_panels_write_prepacked(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);
-  bd_panels_write_kept_end(text);
+  bd_panels_write_prepacked_end(text);
   bd_affine_write_row(text, &d->affine, &d->panels);
   bd_channel_tiles_write_bases(text, d);
   write_lines(text, d, kernels);
@@ -155,24 +156,25 @@ typedef struct around {
 
 /* Adds what the convolution begins with, and the epilogue, if it writes to an image whose channels
  * lie innermost. */
-static void find_around(MlirOperation op, const bd_keeping *keeping, bd_channels *d, around *out) {
+static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d,
+                        around *out) {
   bd_geometry output;
   out->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
   out->found = (bd_epilogue){.op = {NULL}};
   d->begin = out->begin.begin;
-  if (d->words || keeping->fusion < 0) return; /* what follows words has other types */
+  if (d->words || prepacking->fusion < 0) return; /* what follows words has other types */
   const bd_epilogue found = bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C);
   if (!found.op.ptr || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
     return;
   out->found = d->epilogue = found;
   d->images[1] = output;
-  d->affine = bd_affine_take(&d->epilogue, &out->begin, keeping);
+  d->affine = bd_affine_take(&d->epilogue, &out->begin, prepacking);
   if (d->affine.map.op.ptr) d->begin = BD_BEGIN_ROW;
-  d->panels.kept_rows = bd_affine_kept_rows(&d->affine);
+  d->panels.prepacked_rows = bd_affine_prepacked_rows(&d->affine);
 }
 
 static buddy_code call(MlirOperation op, const char *name, const bd_channels *d, const around *all,
-                       bd_keeping *keeping) {
+                       bd_prepacking *prepacking) {
   const MlirOperation last = all->found.op;
   MlirValue operands[5 + 2 * BD_MAX_EXTRAS] = {d->images[0].base, mlirOperationGetOperand(op, 1),
                                                d->images[1].base};
@@ -182,7 +184,7 @@ static buddy_code call(MlirOperation op, const char *name, const bd_channels *d,
   else if (d->begin == BD_BEGIN_ROW)
     operands[n++] = all->begin.row;
   for (int k = 0; k < d->epilogue.n; ++k) operands[n++] = d->epilogue.extras[k].buffer;
-  operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
+  operands[n] = bd_number_insert(op, bd_prepacking_slot(prepacking));
   if (!operands[n++].ptr) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n));
   const MlirValue result = mlirOperationGetOperand(op, 2);
@@ -192,31 +194,31 @@ static buddy_code call(MlirOperation op, const char *name, const bd_channels *d,
   return BUDDY_OK;
 }
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
+static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_channels d;
   around all;
   const char *name;
   char pack[64];
   bd_text text = {.data = NULL};
-  if (!read_depthwise(op, keeping, &d) || d.images[0].strides[BD_C] != 1 ||
+  if (!read_depthwise(op, prepacking, &d) || d.images[0].strides[BD_C] != 1 ||
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
-  find_around(op, keeping, &d, &all);
+  find_around(op, prepacking, &d, &all);
   buddy_code code = bd_kernels_filter(kernels, mlirShapedTypeGetElementType(d.filter.type), pack);
   if (code != BUDDY_OK) return code;
   write_kernel(&text, &d, pack, kernels);
   code = bd_kernels_add(kernels, "depthwise", &text, &name);
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
   bd_text_deinit(&text);
-  return code == BUDDY_OK ? call(op, name, &d, &all, keeping) : code;
+  return code == BUDDY_OK ? call(op, name, &d, &all, prepacking) : code;
 }
 
-buddy_code bd_depthwise_replace_pixels(MlirOperation root, bd_kernels *kernels,
-                                       bd_keeping *keeping) {
+buddy_code bd_depthwise_replace_nhwc(MlirOperation root, bd_kernels *kernels,
+                                     bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.depthwise_conv_2d_nchw_chw");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
-    code = replace(ops.items[i], kernels, keeping);
+    code = replace(ops.items[i], kernels, prepacking);
   bd_ops_deinit(&ops);
   return code;
 }

@@ -11,7 +11,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/choice.h"
-#include "sdk/compile/kernels/following.h"
+#include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/gemm.h"
 #include "sdk/compile/kernels/product.h"
 
@@ -22,9 +22,9 @@ static bool is_worthwhile(const bd_contraction *c) {
   return m >= 4 && n >= 4 && k >= 4 && (double)m * (double)n * (double)k >= 16384;
 }
 
-static buddy_code add_slot(MlirOperation before, bd_keeping *keeping, MlirValue *operands,
+static buddy_code add_slot(MlirOperation before, bd_prepacking *prepacking, MlirValue *operands,
                            size_t *n) {
-  const MlirValue slot = bd_number_insert(before, bd_keeping_slot(keeping));
+  const MlirValue slot = bd_number_insert(before, bd_prepacking_slot(prepacking));
   operands[(*n)++] = slot;
   return !slot.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
@@ -32,53 +32,54 @@ static buddy_code add_slot(MlirOperation before, bd_keeping *keeping, MlirValue 
 /* What the call of a shaped product takes besides A, B and C; C is where the loop that follows
  * writes to. */
 static buddy_code add_operands(const bd_contraction *c, const bd_product *s, MlirOperation before,
-                               bd_keeping *keeping, MlirValue *operands, size_t *n) {
-  if (s->following.op.ptr) {
-    operands[BD_C] = bd_following_output(&s->following, c->s.operands[BD_C].type);
+                               bd_prepacking *prepacking, MlirValue *operands, size_t *n) {
+  if (s->panel_epilogue.op.ptr) {
+    operands[BD_C] = bd_panel_epilogue_output(&s->panel_epilogue, c->s.operands[BD_C].type);
     if (!operands[BD_C].ptr) return BUDDY_OUT_OF_MEMORY;
   }
   if (s->p.begin == BD_BEGIN_ROW) operands[(*n)++] = s->row;
-  for (int k = 0; k < s->following.n; ++k) operands[(*n)++] = s->following.extras[k].buffer;
-  return s->is_kept ? add_slot(before, keeping, operands, n) : BUDDY_OK;
+  for (int k = 0; k < s->panel_epilogue.n; ++k)
+    operands[(*n)++] = s->panel_epilogue.extras[k].buffer;
+  return s->is_kept ? add_slot(before, prepacking, operands, n) : BUDDY_OK;
 }
 
 /* s: null if it is none of known sizes. */
 static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s,
-                       const char *name, bd_keeping *keeping) {
+                       const char *name, bd_prepacking *prepacking) {
   MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
                                            c->s.operands[2].value};
   const MlirValue result = operands[BD_C];
-  const bool has_following = s && s->following.op.ptr;
-  const MlirOperation before = has_following ? s->following.op : op;
+  const bool has_panel_epilogue = s && s->panel_epilogue.op.ptr;
+  const MlirOperation before = has_panel_epilogue ? s->panel_epilogue.op : op;
   size_t n = 3;
   buddy_code code = BUDDY_OK;
-  if (s) code = add_operands(c, s, before, keeping, operands, &n);
+  if (s) code = add_operands(c, s, before, prepacking, operands, &n);
   if (code == BUDDY_OK)
     code = bd_call_insert_at(before, mlirOperationGetLocation(op), name, operands, n);
   if (code != BUDDY_OK) return code;
   if (s && s->begin.ptr) bd_op_erase(s->begin);
   bd_op_erase(op);
-  if (has_following) bd_following_erase(&s->following, result);
+  if (has_panel_epilogue) bd_panel_epilogue_erase(&s->panel_epilogue, result);
   return BUDDY_OK;
 }
 
 /* B need not be there: the loop that makes it goes away with the product. */
-static buddy_code call_restored(MlirOperation op, const bd_contraction *c, const bd_restored *r,
-                                const char *name) {
+static buddy_code call_dequantized(MlirOperation op, const bd_contraction *c,
+                                   const bd_dequantized *r, const char *name) {
   MlirValue operands[2 + BD_MAX_EXTRAS] = {bd_operand_of(c, BD_A)->value,
                                            bd_operand_of(c, BD_C)->value};
   for (int k = 0; k < r->loop.n; ++k) operands[2 + k] = r->loop.extras[k].buffer;
   BD_TRY(
       bd_call_insert_at(op, mlirOperationGetLocation(op), name, operands, 2 + (size_t)r->loop.n));
   bd_op_erase(op);
-  bd_restored_erase(r);
+  bd_dequantized_erase(r);
   return BUDDY_OK;
 }
 
 /* Loops of one shape are for matrices that are packed once, or have rows enough to pay for it.
  * Pairs are multiplied no faster by vectors than they are read; by AMX they are. */
 static bool is_for_dots(const bd_contraction *c, const bd_product *s) {
-  return bd_has_dots(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
+  return bd_can_be_gemv(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
          (!s->is_kept || !is_worthwhile(c) ||
           (s->p.words && !bd_panels_are_shifted(&s->p) && s->p.amx_step == 0));
 }
@@ -93,20 +94,21 @@ static bool has_unsigned(MlirOperation op) {
 }
 
 /* Only for floats: products of bytes are exact. */
-static bd_restored find_restored(const bd_contraction *c, const bd_keeping *keeping) {
-  const bd_restored none = {.n = 0};
-  return mlirTypeIsAFloat(bd_element_of(c, BD_B)) && bd_has_dots(c) ? bd_restored_find(c, keeping)
-                                                                    : none;
+static bd_dequantized find_dequantized(const bd_contraction *c, const bd_prepacking *prepacking) {
+  const bd_dequantized none = {.n = 0};
+  return mlirTypeIsAFloat(bd_element_of(c, BD_B)) && bd_can_be_gemv(c)
+             ? bd_dequantized_find(c, prepacking)
+             : none;
 }
 
 static bd_choice choice_of(const bd_contraction *c, const bd_product *s, bool is_shaped,
-                           bool is_restored) {
+                           bool is_dequantized) {
   if (is_shaped && s->is_kept)
     return (bd_choice){"product", "constant weights, packed in the first run", false};
   if (is_shaped && s->p.is_in_place)
     return (bd_choice){"product", "few enough weights to be read where they lie", false};
   if (is_shaped) return (bd_choice){"product", "weights are not constant", true};
-  if (is_restored)
+  if (is_dequantized)
     return (bd_choice){"contraction", "weights are made of small integers on the way", false};
   if (is_for_dots(c, s))
     return (bd_choice){"contraction", "few rows: columns are read where they lie", false};
@@ -127,41 +129,42 @@ static buddy_code stay(MlirOperation op, bd_kernels *kernels, bd_choice choice) 
 
 /* The kernel's name. BUDDY_UNSUPPORTED: there is none. s: null if it is none of known sizes. */
 static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
-                             const bd_restored *restored, bd_kernels *kernels, bd_keeping *keeping,
-                             const char **out_name) {
+                             const bd_dequantized *dequantized, bd_kernels *kernels,
+                             bd_prepacking *prepacking, const char **out_name) {
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
-  if (restored->n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(c->s.op));
+  if (dequantized->n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(c->s.op));
   bd_callees of = {.gemm = ""};
-  BD_TRY(s ? bd_product_find_callees(c, s, keeping, kernels, &of)
-           : bd_callees_find(c, kernels, keeping, types, restored->n > 0, &of));
+  BD_TRY(s ? bd_product_find_callees(c, s, prepacking, kernels, &of)
+           : bd_callees_find(c, kernels, prepacking, types, dequantized->n > 0, &of));
   bd_text text = {.data = NULL};
   if (s)
     bd_product_write_kernel(&text, c, s, &of, kernels);
   else
-    bd_callees_write_kernel(&text, c, &of, restored);
+    bd_callees_write_kernel(&text, c, &of, dequantized);
   const buddy_code code = bd_kernels_add(kernels, s ? "product" : "contraction", &text, out_name);
   bd_text_deinit(&text);
   return code;
 }
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
+static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_contraction c;
   bd_product s;
   const char *name;
   if (!bd_contraction_read(op, &c)) return stay(op, kernels, unread);
   if (has_unsigned(op)) return stay(op, kernels, unsigned_elements);
-  const bd_restored restored = find_restored(&c, keeping);
-  bool is_shaped = bd_product_read(&c, op, keeping, &s);
-  if (restored.n > 0 || is_for_dots(&c, &s))
+  const bd_dequantized dequantized = find_dequantized(&c, prepacking);
+  bool is_shaped = bd_product_read(&c, op, prepacking, &s);
+  if (dequantized.n > 0 || is_for_dots(&c, &s))
     is_shaped = false;
   else if (!is_worthwhile(&c) && !(is_shaped && bd_panels_are_shifted(&s.p)))
     return stay(op, kernels, small);
-  const buddy_code code = add_kernel(&c, is_shaped ? &s : NULL, &restored, kernels, keeping, &name);
+  const buddy_code code =
+      add_kernel(&c, is_shaped ? &s : NULL, &dequantized, kernels, prepacking, &name);
   if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, uncovered);
   if (code != BUDDY_OK) return code;
-  bd_choice_tell(kernels, op, choice_of(&c, &s, is_shaped, restored.n > 0));
-  if (restored.n > 0) return call_restored(op, &c, &restored, name);
-  return call(op, &c, is_shaped ? &s : NULL, name, keeping);
+  bd_choice_tell(kernels, op, choice_of(&c, &s, is_shaped, dequantized.n > 0));
+  if (dequantized.n > 0) return call_dequantized(op, &c, &dequantized, name);
+  return call(op, &c, is_shaped ? &s : NULL, name, prepacking);
 }
 
 /* Keeps the contractions alone: other operations may go away with one of them. */
@@ -173,12 +176,13 @@ static void keep_contractions(bd_ops *ops) {
   ops->n = n;
 }
 
-buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
+buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels,
+                                   bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   keep_contractions(&ops);
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
-    code = replace(ops.items[i], kernels, keeping);
+    code = replace(ops.items[i], kernels, prepacking);
   bd_ops_deinit(&ops);
   return code;
 }

@@ -5,11 +5,12 @@
 #ifndef BUDDY_SDK_COMPILE_CONTRACTION_H
 #define BUDDY_SDK_COMPILE_CONTRACTION_H
 
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 
 /* Replaces those contractions of `root` that gemm.mlir covers and that are large enough to gain by
  * it. */
-buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
+buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels,
+                                   bd_prepacking *prepacking);
 
 #endif

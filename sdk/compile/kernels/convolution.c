@@ -30,29 +30,30 @@ typedef struct exact {
 } exact;
 
 /* How an operand, or what is read or written in its place, lies in its buffer. */
-static int read_pixels(const bd_convolution *c, MlirValue value, int operand, exact *out) {
+static int read_image(const bd_convolution *c, MlirValue value, int operand, exact *out) {
   bd_geometry g;
   const char channel = operand == BD_CONVOLUTION_INPUT ? 'c' : 'f';
-  bd_pixels *pixels = operand == BD_CONVOLUTION_INPUT ? &out->shaped.input : &out->shaped.output;
+  bd_image_layout *image =
+      operand == BD_CONVOLUTION_INPUT ? &out->shaped.input : &out->shaped.output;
   if (!bd_geometry_read(value, &g)) return 0;
   const int h = bd_convolution_axis_of(c, operand, value, 'h'),
             w = bd_convolution_axis_of(c, operand, value, 'w'),
             d = bd_convolution_axis_of(c, operand, value, 'd'),
             of = bd_convolution_axis_of(c, operand, value, channel);
-  const bool has_planes = bd_convolution_axis(c, operand, 'd') >= 0;
+  const bool is_nchw = bd_convolution_axis(c, operand, 'd') >= 0;
   const int g_axis =
       mlirShapedTypeGetRank(mlirValueGetType(value)) == mlirShapedTypeGetRank(c->types[operand])
           ? bd_convolution_axis(c, operand, 'g')
           : -1;
   if (g_axis >= 0 && g.strides[g_axis] != g.sizes[of] * g.strides[of]) return 0;
   out->buffers[operand] = g.base;
-  *pixels = (bd_pixels){.type = mlirValueGetType(g.base),
-                        .offset = g.offset,
-                        .n = g.strides[bd_convolution_axis_of(c, operand, value, 'n')],
-                        .c = g.strides[of],
-                        .d = has_planes ? g.strides[d] : 0,
-                        .h = h < 0 ? g.sizes[w] * g.strides[w] : g.strides[h],
-                        .w = g.strides[w]};
+  *image = (bd_image_layout){.type = mlirValueGetType(g.base),
+                             .offset = g.offset,
+                             .n = g.strides[bd_convolution_axis_of(c, operand, value, 'n')],
+                             .c = g.strides[of],
+                             .d = is_nchw ? g.strides[d] : 0,
+                             .h = h < 0 ? g.sizes[w] * g.strides[w] : g.strides[h],
+                             .w = g.strides[w]};
   return 1;
 }
 
@@ -106,11 +107,11 @@ static bool are_floats(const bd_convolution *c) {
 
 /* Of one element type, or of bytes without groups or planes where the processor has products for
  * them; of known sizes that are not 0. */
-static bool has_plain_types(const bd_convolution *c, const bd_keeping *keeping) {
+static bool has_plain_types(const bd_convolution *c, const bd_prepacking *prepacking) {
   const bool is_flat =
       !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
   if (!are_floats(c) &&
-      !(is_flat && keeping->machine->has_words[BD_WORDS_OF_BYTES] && are_bytes(c)))
+      !(is_flat && prepacking->machine->has_words[BD_PACKED_BYTES] && are_bytes(c)))
     return false;
   for (int i = 0; i < 3; ++i) {
     if (!mlirShapedTypeHasStaticShape(c->types[i])) return false;
@@ -122,10 +123,10 @@ static bool has_plain_types(const bd_convolution *c, const bd_keeping *keeping) 
 }
 
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
-static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keeping *keeping,
+static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                       exact *out) {
   static const char letters[] = "hw";
-  if (!has_plain_types(c, keeping)) return 0;
+  if (!has_plain_types(c, prepacking)) return 0;
   const MlirValue in = bd_convolution_image(c, op, BD_CONVOLUTION_INPUT),
                   to = bd_convolution_image(c, op, BD_CONVOLUTION_OUTPUT);
   *out = (exact){.begin = bd_beginning_find(
@@ -133,7 +134,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
   bd_shaped *shaped = &out->shaped;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->is_bytes = mlirTypeIsAInteger(element);
-  shaped->machine = keeping->machine;
+  shaped->machine = prepacking->machine;
   shaped->element = shaped->is_bytes ? &bd_i8 : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
   shaped->n = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'n');
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
@@ -149,8 +150,8 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
     shaped->step[i] = c->strides[i];
     shaped->spread[i] = c->dilations[i];
   }
-  if (!read_filter(c, op, &shaped->filter) || !read_pixels(c, in, BD_CONVOLUTION_INPUT, out) ||
-      !read_pixels(c, to, BD_CONVOLUTION_OUTPUT, out))
+  if (!read_filter(c, op, &shaped->filter) || !read_image(c, in, BD_CONVOLUTION_INPUT, out) ||
+      !read_image(c, to, BD_CONVOLUTION_OUTPUT, out))
     return 0;
   out->result = to;
   out->buffers[BD_CONVOLUTION_FILTER] = mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER);
@@ -158,21 +159,21 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_keepin
     out->begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
     shaped->begin = BD_BEGIN_OLD;
   }
-  return bd_shaped_fits(shaped) &&
-         (!bd_shaped_is_kept(shaped) || bd_is_steady(keeping, out->buffers[BD_CONVOLUTION_FILTER]));
+  return bd_shaped_fits(shaped) && (!bd_shaped_is_prepacked(shaped) ||
+                                    bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]));
 }
 
 static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
-                                bd_keeping *keeping) {
+                                bd_prepacking *prepacking) {
   const MlirType elements[] = {mlirShapedTypeGetElementType(e->shaped.input.type),
                                mlirShapedTypeGetElementType(e->shaped.output.type)};
   const char *name = NULL;
   char transpose[2][64] = {"", ""}, pack[64] = "";
   bd_text text = {.data = NULL};
   buddy_code code = BUDDY_OK;
-  for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_turns(&e->shaped); ++i)
+  for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_transposes(&e->shaped); ++i)
     code = bd_kernels_transpose(kernels, elements[i], transpose[i]);
-  if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped))
+  if (code == BUDDY_OK && bd_shaped_is_prepacked(&e->shaped))
     code = bd_kernels_filter(kernels, elements[0], pack);
   if (code == BUDDY_OK) {
     bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
@@ -190,8 +191,8 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
     operands[n++] = e->begin.row;
   for (int k = 0; k < e->shaped.epilogue.n; ++k)
     operands[n++] = e->shaped.epilogue.extras[k].buffer;
-  if (code == BUDDY_OK && bd_shaped_is_kept(&e->shaped)) {
-    operands[n] = bd_number_insert(op, bd_keeping_slot(keeping));
+  if (code == BUDDY_OK && bd_shaped_is_prepacked(&e->shaped)) {
+    operands[n] = bd_number_insert(op, bd_prepacking_slot(prepacking));
     if (!operands[n++].ptr) code = BUDDY_OUT_OF_MEMORY;
   }
   if (code == BUDDY_OK)
@@ -212,43 +213,43 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
 }
 
 /* Adds the epilogue, if the kernel takes it. */
-static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_keeping *keeping,
+static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                          exact *e) {
   const exact plain = *e;
   bd_epilogue *epilogue = &e->shaped.epilogue;
-  if (e->shaped.is_bytes || keeping->fusion < 0) return; /* what follows bytes has other types */
+  if (e->shaped.is_bytes || prepacking->fusion < 0) return; /* what follows bytes has other types */
   e->found = *epilogue = bd_epilogue_find(
       op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'));
   if (!epilogue->op.ptr) return;
-  e->shaped.affine = bd_affine_take(epilogue, &e->begin, keeping);
+  e->shaped.affine = bd_affine_take(epilogue, &e->begin, prepacking);
   if (e->shaped.affine.map.op.ptr) e->shaped.begin = BD_BEGIN_ROW;
   const int n = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'n'),
             h = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'h'),
             w = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'w');
   for (int k = 0; k < epilogue->n; ++k) {
     const bd_extra *extra = &epilogue->extras[k];
-    e->shaped.extras[k] = (bd_pixels){.type = extra->type,
-                                      .offset = extra->offset,
-                                      .n = extra->strides[n],
-                                      .c = 1,
-                                      .h = h < 0 ? 0 : extra->strides[h],
-                                      .w = extra->strides[w]};
+    e->shaped.extras[k] = (bd_image_layout){.type = extra->type,
+                                            .offset = extra->offset,
+                                            .n = extra->strides[n],
+                                            .c = 1,
+                                            .h = h < 0 ? 0 : extra->strides[h],
+                                            .w = extra->strides[w]};
   }
-  if (!read_pixels(c, e->found.output, BD_CONVOLUTION_OUTPUT, e) || !bd_shaped_fits(&e->shaped))
+  if (!read_image(c, e->found.output, BD_CONVOLUTION_OUTPUT, e) || !bd_shaped_fits(&e->shaped))
     *e = plain;
 }
 
-int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping) {
+int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
   bd_convolution c;
   exact e;
-  return bd_convolution_read(op, &c) && read_exact(&c, op, keeping, &e) &&
-         bd_is_steady(keeping, e.buffers[BD_CONVOLUTION_FILTER]) &&
+  return bd_convolution_read(op, &c) && read_exact(&c, op, prepacking, &e) &&
+         bd_is_steady(prepacking, e.buffers[BD_CONVOLUTION_FILTER]) &&
          bd_beginning_find(op, e.result,
                            bd_convolution_axis_of(&c, BD_CONVOLUTION_OUTPUT, e.result, 'f'))
                  .begin != BD_BEGIN_OLD;
 }
 
-int bd_convolution_wants_pixels(MlirOperation op, int i) {
+int bd_convolution_wants_nhwc(MlirOperation op, int i) {
   bd_convolution c;
   return bd_convolution_read(op, &c) &&
          (i != BD_CONVOLUTION_INPUT || !are_bytes(&c) ||
@@ -259,14 +260,14 @@ int bd_convolution_wants_pixels(MlirOperation op, int i) {
  */
 
 /* What keeps it from loops of its own shape. */
-static const char *why_not_exact(const bd_convolution *c, const bd_keeping *keeping,
+static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *prepacking,
                                  const exact *e) {
   for (int i = 0; i < 3; ++i) {
     if (!mlirShapedTypeHasStaticShape(c->types[i])) return "symbolic sizes";
   }
-  if (!has_plain_types(c, keeping)) return "elements that loops of one shape do not have";
+  if (!has_plain_types(c, prepacking)) return "elements that loops of one shape do not have";
   if (e->buffers[BD_CONVOLUTION_FILTER].ptr &&
-      !bd_is_steady(keeping, e->buffers[BD_CONVOLUTION_FILTER]))
+      !bd_is_steady(prepacking, e->buffers[BD_CONVOLUTION_FILTER]))
     return "weights are not constant";
   return "parts of images, windows or sums to add to that loops of one shape do not have";
 }
@@ -308,7 +309,7 @@ static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const c
   return code;
 }
 
-static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *keeping) {
+static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_convolution c;
   exact e = {.result = {NULL}};
   if (!bd_convolution_read(op, &c))
@@ -316,28 +317,30 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_keeping *kee
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_INPUT]),
                      mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_FILTER])))
     return stay(op, kernels, "an image and a filter of different elements");
-  if (read_exact(&c, op, keeping, &e)) {
-    add_epilogue(&c, op, keeping, &e);
-    e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, keeping->winograd);
+  if (read_exact(&c, op, prepacking, &e)) {
+    add_epilogue(&c, op, prepacking, &e);
+    e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
     bd_choice_tell(
         kernels, op,
         (bd_choice){"image",
                     e.shaped.is_winograd ? "Winograd, with filters transformed in the first run"
-                    : bd_shaped_is_kept(&e.shaped) ? "constant weights, packed in the first run"
-                                                   : "weights are read where they lie",
+                    : bd_shaped_is_prepacked(&e.shaped)
+                        ? "constant weights, packed in the first run"
+                        : "weights are read where they lie",
                     false});
-    return replace_exact(op, &e, kernels, keeping);
+    return replace_exact(op, &e, kernels, prepacking);
   }
   const char *why = why_not_any(&c);
   return why ? stay(op, kernels, why)
-             : replace_any(op, &c, why_not_exact(&c, keeping, &e), kernels);
+             : replace_any(op, &c, why_not_exact(&c, prepacking, &e), kernels);
 }
 
-buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
+buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
+                                   bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.conv_");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
-    code = replace(ops.items[i], kernels, keeping);
+    code = replace(ops.items[i], kernels, prepacking);
   bd_ops_deinit(&ops);
   return code;
 }

@@ -3,19 +3,20 @@
 #ifndef BUDDY_SDK_COMPILE_CONVOLUTION_H
 #define BUDDY_SDK_COMPILE_CONVOLUTION_H
 
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 
 /* Replaces linalg's named convolutions over one and two axes where convolution.mlir covers them and
  * there are enough channels to gain by it. Nothing of depthwise ones is a product of
  * matrices: see depthwise.h. */
-buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
+buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
+                                   bd_prepacking *prepacking);
 
 /* True if there is a kernel for it that takes its images with their channels innermost, and either
  * of them in planes, too. */
-int bd_convolution_takes_pixels(MlirOperation op, const bd_keeping *keeping);
+int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking);
 /* True if it would rather have the image that operand `i` is, 0 or 2, with its channels innermost:
  * not bytes that are no whole words then. */
-int bd_convolution_wants_pixels(MlirOperation op, int i);
+int bd_convolution_wants_nhwc(MlirOperation op, int i);
 
 #endif

@@ -13,7 +13,7 @@ enum { BD_CONVOLUTION_INPUT, BD_CONVOLUTION_FILTER, BD_CONVOLUTION_OUTPUT };
 typedef struct bd_convolution_form {
   const char *op;
   const char *axes[3];
-  bool has_planes; /* the form of convolution.mlir: planes or pixels */
+  bool is_nchw; /* the form of convolution.mlir: NCHW or NHWC */
 } bd_convolution_form;
 
 typedef struct bd_convolution {

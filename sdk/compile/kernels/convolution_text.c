@@ -92,7 +92,7 @@ static void write_row(bd_text *text, const bd_convolution *c, int i) {
 
 /* The filter as a matrix: f by (c, h, w), or (h, w, c) by f. */
 static void write_filter(bd_text *text, const bd_convolution *c) {
-  const char inner = c->form->has_planes ? 'w' : 'c';
+  const char inner = c->form->is_nchw ? 'w' : 'c';
   bd_text_format(text, "  %%kh = arith.addi ");
   write_axis(text, c, BD_CONVOLUTION_FILTER, "size", 'h', "%c1");
   bd_text_format(text, ", %%c0 : index\n  %%kw = arith.addi ");
@@ -104,7 +104,7 @@ static void write_filter(bd_text *text, const bd_convolution *c) {
   bd_text_format(text,
                  " : index\n  %%filter = memref.reinterpret_cast %%filter_base to offset: "
                  "[%%filter_at], sizes: [");
-  const char first = c->form->has_planes ? 'f' : inner, second = c->form->has_planes ? inner : 'f';
+  const char first = c->form->is_nchw ? 'f' : inner, second = c->form->is_nchw ? inner : 'f';
   for (int k = 0; k < 2; ++k) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
     if ((k == 0 ? first : second) == inner)
@@ -131,7 +131,7 @@ static void write_call(bd_text *text, const bd_convolution *c, const char *funct
     bd_text_format(text, "  %%by%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
   bd_text_format(
       text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (",
-      function, c->form->has_planes ? "planes" : "pixels");
+      function, c->form->is_nchw ? "planes" : "pixels");
   write_type(text, element, "?x?x?x?x");
   bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>, ");
   write_type(text, element, "?x?x");

@@ -3,7 +3,7 @@
 #ifndef BUDDY_SDK_COMPILE_DEPTHWISE_H
 #define BUDDY_SDK_COMPILE_DEPTHWISE_H
 
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 
 /* Replaces linalg.depthwise_conv_2d_nchw_chw of known sizes, and of steps of one or two along w.
@@ -12,9 +12,9 @@
 buddy_code bd_depthwise_replace(MlirOperation root, bd_kernels *kernels);
 
 /* The same of those whose images' channels lie innermost (layouts.h), with any steps. */
-buddy_code bd_depthwise_replace_pixels(MlirOperation root, bd_kernels *kernels,
-                                       bd_keeping *keeping);
+buddy_code bd_depthwise_replace_nhwc(MlirOperation root, bd_kernels *kernels,
+                                     bd_prepacking *prepacking);
 /* True if that would take it once its images lie so. */
-int bd_depthwise_takes_pixels(MlirOperation op, const bd_keeping *keeping);
+int bd_depthwise_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking);
 
 #endif

@@ -9,7 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 

@@ -8,24 +8,25 @@
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/kernels/product.h"
 
-int bd_has_dots(const bd_contraction *c) {
+int bd_can_be_gemv(const bd_contraction *c) {
   const int64_t n = bd_group_size(c, &c->n), k = bd_group_size(c, &c->k);
   return !mlirTypeIsAInteger(bd_element_of(c, BD_C)) && n >= 8 && k >= 16 &&
          bd_group_stride(bd_operand_of(c, BD_A), &c->k) == 1 &&
          bd_group_stride(bd_operand_of(c, BD_B), &c->k) == 1;
 }
 
-buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const bd_keeping *keeping,
-                           const MlirType types[3], bool is_restored, bd_callees *of) {
+buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
+                           const bd_prepacking *prepacking, const MlirType types[3],
+                           bool is_dequantized, bd_callees *of) {
   const int64_t m = bd_group_size(c, &c->m);
   buddy_code code = BUDDY_OK;
   *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
-  if (is_restored && m == 1) return BUDDY_OK;
-  if (bd_has_dots(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
-    const bool are_pairs = !is_restored && bd_product_has_pairs(c, keeping);
-    code = (are_pairs ? bd_kernels_dots_of_pairs : bd_kernels_dots)(kernels, types, of->dots);
+  if (is_dequantized && m == 1) return BUDDY_OK;
+  if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
+    const bool is_bf16 = !is_dequantized && bd_product_packs_bf16(c, prepacking);
+    code = (is_bf16 ? bd_kernels_gemv_bf16 : bd_kernels_gemv)(kernels, types, of->gemv);
   }
-  if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->dots[0] == '\0'))
+  if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->gemv[0] == '\0'))
     code = bd_kernels_gemm(kernels, types, of->gemm);
   return code;
 }
@@ -93,11 +94,11 @@ static void write_call(bd_text *text, const bd_callees *of, const char *callee,
 
 /* For few rows, or for many; where there is but one function, it. */
 static const char *callee_for(const bd_callees *of, bool are_few) {
-  return of->gemm[0] == '\0' || (are_few && of->dots[0] != '\0') ? of->dots : of->gemm;
+  return of->gemm[0] == '\0' || (are_few && of->gemv[0] != '\0') ? of->gemv : of->gemm;
 }
 
 /* True if the number of rows, which only a run knows, decides how they are multiplied. */
-static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of->dots[0] != '\0'; }
+static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of->gemv[0] != '\0'; }
 
 /* What stands in front of the part for few rows, where there is a choice. rows: how many there are.
  */
@@ -176,9 +177,9 @@ static void write_columns(bd_text *text, const bd_contraction *c, int64_t of_uni
  */
 
 /* Slab by slab: as many columns, as many elements of each. */
-static void write_slabs(bd_text *text, const bd_callees *of, const bd_restored *r) {
+static void write_slabs(bd_text *text, const bd_callees *of, const bd_dequantized *r) {
   static const char *const matrices[] = {"slab_a", "slab_b", "slab_c"};
-  const bd_slab slab = bd_restored_slab(r);
+  const bd_slab slab = bd_dequantized_slab(r);
   const long long n = slab.n, k = slab.k;
   bd_text_format(text,
                  "  %%slab = memref.alloc() {alignment = 64 : i64} : memref<%lldx%lldxf32>\n"
@@ -194,7 +195,7 @@ static void write_slabs(bd_text *text, const bd_callees *of, const bd_restored *
                  "  %%depth_end = arith.minsi %%depth_next, %%k_all : index\n"
                  "  %%k_slab = arith.subi %%depth_end, %%depth : index\n",
                  n, k, n, k);
-  bd_restored_write_slab(text, r);
+  bd_dequantized_write_slab(text, r);
   bd_text_format(text,
                  "  %%turned = memref.reinterpret_cast %%slab to offset: [0], sizes: [%%k_slab, "
                  "%%n_slab], strides: [1, %lld] : memref<%lldx%lldxf32> to memref<?x?xf32, "
@@ -215,14 +216,14 @@ static void write_slabs(bd_text *text, const bd_callees *of, const bd_restored *
   bd_text_format(text, "  }\n  }\n  memref.dealloc %%slab : memref<%lldx%lldxf32>\n", n, k);
 }
 
-static void write_restored(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                           const bd_restored *r) {
+static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_callees *of,
+                              const bd_dequantized *r) {
   const int64_t m = bd_group_size(c, &c->m);
   write_part(text, of, BD_C, "m_all");
   if (m == INT32_MAX)
     bd_text_format(text,
                    "  %%is_one = arith.cmpi eq, %%m_all, %%c1 : index\n  scf.if %%is_one {\n");
-  if (m == 1 || m == INT32_MAX) bd_restored_write_row(text, r, of->types[BD_A], of->types[BD_C]);
+  if (m == 1 || m == INT32_MAX) bd_dequantized_write_row(text, r, of->types[BD_A], of->types[BD_C]);
   if (m == INT32_MAX) bd_text_format(text, "  } else {\n");
   if (m != 1) write_slabs(text, of, r);
   if (m == INT32_MAX) bd_text_format(text, "  }\n");
@@ -239,7 +240,7 @@ static void write_known_size(bd_text *text, const bd_contraction *c, const char 
 }
 
 /* True if all arguments are bare pointers. */
-static int write_arguments(bd_text *text, const bd_contraction *c, const bd_restored *r) {
+static int write_arguments(bd_text *text, const bd_contraction *c, const bd_dequantized *r) {
   int is_bare = 1, n = 0;
   if (r->n == 0) return bd_contraction_write_operands(text, c);
   bd_text_format(text, "(");
@@ -252,17 +253,17 @@ static int write_arguments(bd_text *text, const bd_contraction *c, const bd_rest
   return is_bare;
 }
 
-static bool has_operand(const bd_contraction *c, const bd_restored *r, int i) {
+static bool has_operand(const bd_contraction *c, const bd_dequantized *r, int i) {
   return r->n == 0 || i != c->operand[BD_B];
 }
 
 /* The product at hand, by all rows' callee if there is but one, by that for few or many if not. */
 static void write_product(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                          const bd_restored *r, bool are_few) {
+                          const bd_dequantized *r, bool are_few) {
   static const char *const parts[] = {"matrix0", "part1", "part2"};
   write_columns(text, c, columns_of_unit(c, are_few && r->n == 0));
   if (r->n > 0) {
-    write_restored(text, c, of, r);
+    write_dequantized(text, c, of, r);
   } else {
     write_part(text, of, BD_B, "k_all");
     write_part(text, of, BD_C, "m_all");
@@ -273,7 +274,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_calle
 
 /* All products, one for each round of the loops around them. */
 static void write_products(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                           const bd_restored *r, bool are_few) {
+                           const bd_dequantized *r, bool are_few) {
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_offset(text, c, i);
@@ -285,10 +286,10 @@ static void write_products(bd_text *text, const bd_contraction *c, const bd_call
   bd_contraction_write_loops_end(text, c, n_outer, UNKNOWN_COST);
 }
 
-static void write_sizes(bd_text *text, const bd_contraction *c, bool is_restored) {
+static void write_sizes(bd_text *text, const bd_contraction *c, bool is_dequantized) {
   write_size(text, c, "m", &c->m);
-  (is_restored ? write_known_size : write_size)(text, c, "n", &c->n);
-  (is_restored ? write_known_size : write_size)(text, c, "k", &c->k);
+  (is_dequantized ? write_known_size : write_size)(text, c, "n", &c->n);
+  (is_dequantized ? write_known_size : write_size)(text, c, "k", &c->k);
   bd_text_format(text,
                  "  %%m_all = arith.addi %%m%d, %%c0 : index\n"
                  "  %%n_all = arith.addi %%n%d, %%c0 : index\n"
@@ -303,21 +304,21 @@ void bd_callees_write_choice(bd_text *text, const bd_contraction *c) {
 }
 
 void bd_callees_write_few(bd_text *text, const bd_contraction *c, const bd_callees *of) {
-  const bd_restored none = {.n = 0};
+  const bd_dequantized none = {.n = 0};
   write_sizes(text, c, false);
   write_products(text, c, of, &none, true);
 }
 
 void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                             const bd_restored *r) {
-  const bool is_restored = r->n > 0, is_bare = write_arguments(text, c, r);
+                             const bd_dequantized *r) {
+  const bool is_dequantized = r->n > 0, is_bare = write_arguments(text, c, r);
   bd_contraction_write_begin(text, is_bare);
   for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
   }
-  write_sizes(text, c, is_restored);
-  if (is_restored) bd_restored_write_begin(text, r);
-  if (is_restored || !has_choice(of)) {
+  write_sizes(text, c, is_dequantized);
+  if (is_dequantized) bd_dequantized_write_begin(text, r);
+  if (is_dequantized || !has_choice(of)) {
     write_products(text, c, of, r, bd_group_size(c, &c->m) <= BD_FEW_ROWS);
   } else {
     write_choice(text, "m_all");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/gemm.h: products of matrices of any sizes, by functions of the library:
- * gemm.mlir for many rows, dots.mlir for few. */
+ * gemm.mlir for many rows, gemv.mlir for few. */
 #ifndef BUDDY_SDK_COMPILE_GEMM_H
 #define BUDDY_SDK_COMPILE_GEMM_H
 
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/kernels.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/matrices.h"
-#include "sdk/compile/kernels/restored.h"
+#include "sdk/compile/kernels/dequantized.h"
 
 /* Up to so many rows of A the columns of B are read where they are, if they lie dense: packing them
  * would take longer. */
@@ -17,22 +17,23 @@ enum { BD_FEW_ROWS = 8 };
 
 /* True if A and B lie dense along k, so that neither has to be packed. Bytes are summed up in f32,
  * which does not hold the sums over all of k. */
-int bd_has_dots(const bd_contraction *c);
+int bd_can_be_gemv(const bd_contraction *c);
 
 /* The functions that multiply the matrices: for many rows, and for few; empty if there is none. */
 typedef struct bd_callees {
   MlirType types[3]; /* of the elements of A, B and C */
-  char gemm[64], dots[64];
+  char gemm[64], gemv[64];
 } bd_callees;
 /* BUDDY_UNSUPPORTED for types that none covers. types: of the elements of A, B and C.
- * is_restored: B is made for them, but for one row none is called. */
-buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels, const bd_keeping *keeping,
-                           const MlirType types[3], bool is_restored, bd_callees *out);
+ * is_dequantized: B is made for them, but for one row none is called. */
+buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
+                           const bd_prepacking *prepacking, const MlirType types[3],
+                           bool is_dequantized, bd_callees *out);
 
-/* restored: what makes B; with n 0, B is there. Its arguments: A, B and C; or A and C, in the
+/* dequantized: what makes B; with n 0, B is there. Its arguments: A, B and C; or A and C, in the
  * operation's order, and what the loop reads that makes B. */
 void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
-                             const bd_restored *restored);
+                             const bd_dequantized *dequantized);
 
 /* %n_rows, and "scf.if" there are few of them. The operands' metadata is there. */
 void bd_callees_write_choice(bd_text *text, const bd_contraction *c);

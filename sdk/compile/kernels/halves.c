@@ -125,7 +125,7 @@ static MlirOperation loop_of(MlirValue part, bd_structured *s) {
   return loop;
 }
 
-static int read_half(MlirValue part, const bd_keeping *keeping, bd_halves *out) {
+static int read_half(MlirValue part, const bd_prepacking *prepacking, bd_halves *out) {
   bd_structured s;
   const int half = which_half(part);
   if (half < 0 || out->loops[half].ptr) return 0;
@@ -134,13 +134,13 @@ static int read_half(MlirValue part, const bd_keeping *keeping, bd_halves *out) 
   const MlirValue read = s.operands[0].value, packed = bd_base_of(read);
   if (out->packed.ptr && !mlirValueEqual(out->packed, packed)) return 0;
   out->packed = packed;
-  return bd_is_steady(keeping, packed) && bd_type_is_bare(mlirValueGetType(packed)) &&
+  return bd_is_steady(prepacking, packed) && bd_type_is_bare(mlirValueGetType(packed)) &&
          bd_type_is_bare(s.operands[0].type) &&
          bd_count_elements(s.operands[0].type) == bd_count_elements(mlirValueGetType(packed)) &&
          bd_count_elements(mlirValueGetType(part)) == bd_count_elements(s.operands[0].type);
 }
 
-bd_halves bd_halves_find(MlirValue buffer, const bd_keeping *keeping) {
+bd_halves bd_halves_find(MlirValue buffer, const bd_prepacking *prepacking) {
   const bd_halves none = {.packed = {NULL}};
   bd_halves found = none;
   if (!bd_is_made_by(buffer, "memref.alloc") || !bd_type_is_bare(mlirValueGetType(buffer)))
@@ -151,7 +151,7 @@ bd_halves bd_halves_find(MlirValue buffer, const bd_keeping *keeping) {
     MlirOperation writer = {NULL};
     bd_structured s;
     if (bd_op_is(user, "memref.subview")) {
-      if (!read_half(mlirOperationGetResult(user, 0), keeping, &found)) return none;
+      if (!read_half(mlirOperationGetResult(user, 0), prepacking, &found)) return none;
     } else if (is_view(user)) {
       if (!bd_writer_find(mlirOperationGetResult(user, 0), &writer) || writer.ptr) return none;
     } else if (!bd_structured_read(user, &s) ||

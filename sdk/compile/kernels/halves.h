@@ -7,7 +7,7 @@
 #ifndef BUDDY_SDK_COMPILE_HALVES_H
 #define BUDDY_SDK_COMPILE_HALVES_H
 
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/structured.h"
 
 typedef struct bd_halves {
@@ -16,7 +16,7 @@ typedef struct bd_halves {
 } bd_halves;
 
 /* Of a whole allocation; its loops are null if it is not made so. */
-bd_halves bd_halves_find(MlirValue buffer, const bd_keeping *keeping);
+bd_halves bd_halves_find(MlirValue buffer, const bd_prepacking *prepacking);
 /* Takes away what makes the buffer, and the buffer, if nothing reads it. */
 void bd_halves_erase(MlirValue buffer);
 

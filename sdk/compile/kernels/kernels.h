@@ -9,18 +9,18 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_H
 #define BUDDY_SDK_COMPILE_KERNELS_H
 
-#include "sdk/compile/kernels/words.h"
+#include "sdk/compile/kernels/dot_packing.h"
 #include "sdk/compile/shipped/shipped.h"
 
 /* Texts of sdk/compile/kernels/. Static. */
 extern const char bd_kernel_gemm[];
-extern const char bd_kernel_dots[];
-extern const char bd_kernel_dots_of_pairs[];
+extern const char bd_kernel_gemv[];
+extern const char bd_kernel_gemv_bf16[];
 extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
 extern const char bd_kernel_filter[];
 extern const char bd_kernel_bytes[];
-extern const char bd_kernel_pairs[];
+extern const char bd_kernel_pack_bf16[];
 extern const char bd_kernel_fill[];
 
 typedef struct bd_kernels bd_kernels;
@@ -48,11 +48,11 @@ buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_t
  * where B's may be narrower: it is widened on the way. Its name is written to `name`.
  * BUDDY_UNSUPPORTED for types that it does not cover. See gemm.mlir. */
 buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* Likewise one for few rows, whose operands lie dense along what is summed over; see dots.mlir. */
-buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* The same for constants whose pairs of bf16 the processor multiplies (words.h); see
- * dots_of_pairs.mlir. */
-buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]);
+/* Likewise one for few rows, whose operands lie dense along what is summed over; see gemv.mlir. */
+buddy_code bd_kernels_gemv(bd_kernels *kernels, const MlirType of[3], char name[64]);
+/* The same for constants whose pairs of bf16 the processor multiplies (dot_packing.h); see
+ * gemv_bf16.mlir. */
+buddy_code bd_kernels_gemv_bf16(bd_kernels *kernels, const MlirType of[3], char name[64]);
 /* Likewise the convolution; see convolution.mlir. */
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
 
@@ -61,8 +61,8 @@ buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out
 bool bd_kernels_can_transpose(MlirType element);
 buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
 
-/* The function that packs rows of bf16 in pairs, for panels of so many columns; see pairs.mlir. */
-buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]);
+/* The function that packs rows of bf16 in pairs, for panels of so many columns; see pack_bf16.mlir. */
+buddy_code bd_kernels_pack_bf16(bd_kernels *kernels, int columns, char name[64]);
 
 /* The function that packs the filter of a convolution; see filter.mlir, and bytes.mlir for bytes.
  */

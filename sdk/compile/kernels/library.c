@@ -195,14 +195,14 @@ static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_pairs(bd_kernels *kernels, int columns, char name[64]) {
+buddy_code bd_kernels_pack_bf16(bd_kernels *kernels, int columns, char name[64]) {
   bool is_new;
   snprintf(name, 64, "buddy.pairs_%d", columns);
   if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
   const word words[] = {word_of("NAME", name), number_of("NR", columns),
                         number_of("TWICE", 2 * columns), number_of("PANEL", 256 * columns)};
   if (is_new)
-    instantiate(&kernels->functions, bd_kernel_pairs, words, sizeof(words) / sizeof(words[0]));
+    instantiate(&kernels->functions, bd_kernel_pack_bf16, words, sizeof(words) / sizeof(words[0]));
   return BUDDY_OK;
 }
 
@@ -210,12 +210,12 @@ buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[
   return is_product(of) ? want(kernels, "gemm", bd_kernel_gemm, of, "", name) : BUDDY_UNSUPPORTED;
 }
 
-buddy_code bd_kernels_dots(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return is_product(of) ? want(kernels, "dots", bd_kernel_dots, of, "", name) : BUDDY_UNSUPPORTED;
+buddy_code bd_kernels_gemv(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return is_product(of) ? want(kernels, "dots", bd_kernel_gemv, of, "", name) : BUDDY_UNSUPPORTED;
 }
 
-buddy_code bd_kernels_dots_of_pairs(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return want(kernels, "pairs", bd_kernel_dots_of_pairs, of, "", name);
+buddy_code bd_kernels_gemv_bf16(bd_kernels *kernels, const MlirType of[3], char name[64]) {
+  return want(kernels, "pairs", bd_kernel_gemv_bf16, of, "", name);
 }
 
 buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {

@@ -11,7 +11,7 @@
  * words, matrices and vectors of any length go by. */
 typedef struct row {
   const char *feature; /* null: any processor */
-  const char *words[BD_N_WORDS], *amx[BD_N_WORDS];
+  const char *words[BD_N_DOT_PACKINGS], *amx[BD_N_DOT_PACKINGS];
   const char *longer[2]; /* twice and four times the bytes of a vector */
   bd_machine machine;
 } row;
@@ -102,7 +102,7 @@ bd_machine bd_machine_of(const char *features, int64_t l2) {
   const row *r = rows;
   while (r->feature && !has(features, r->feature)) ++r;
   bd_machine machine = r->machine;
-  for (int kind = 0; kind < BD_N_WORDS; ++kind) {
+  for (int kind = 0; kind < BD_N_DOT_PACKINGS; ++kind) {
     machine.has_words[kind] = has(features, r->words[kind]);
     machine.has_amx[kind] = has(features, r->amx[kind]);
   }

@@ -13,8 +13,12 @@
 #define BD_MACHINE_FEATURES \
   "avx2,avx512f,avxvnni,avx512vnni,avx512bf16,amx-int8,amx-bf16,neon,v,zvl256b,zvl512b"
 
-/* Elements that are multiplied several at a time: words.h says how. */
-typedef enum bd_words_kind { BD_WORDS_OF_BYTES, BD_WORDS_OF_PAIRS, BD_N_WORDS } bd_words_kind;
+/* Elements that are multiplied several at a time: dot_packing.h says how. */
+typedef enum bd_dot_packing_kind {
+  BD_PACKED_BYTES,
+  BD_PACKED_BF16,
+  BD_N_DOT_PACKINGS
+} bd_dot_packing_kind;
 
 typedef struct bd_machine {
   int vector_bytes; /* of a register */
@@ -27,9 +31,9 @@ typedef struct bd_machine {
   /* Bytes: of a cache line; of a way of the first cache: so far apart is what takes the same place
    * in it; of all of it; of the second cache, which one thread has; of the last, for all threads. */
   int64_t line, way, l1, l2, last;
-  bool has_lookup;            /* it looks sixteen floats up in a vector (VPERMPS) */
-  bool has_words[BD_N_WORDS]; /* it multiplies such words and adds them up, in its vectors */
-  bool has_amx[BD_N_WORDS];   /* and matrices of them (amx.h) */
+  bool has_lookup;                   /* it looks sixteen floats up in a vector (VPERMPS) */
+  bool has_words[BD_N_DOT_PACKINGS]; /* it multiplies such words and adds them up, in its vectors */
+  bool has_amx[BD_N_DOT_PACKINGS];   /* and matrices of them (amx.h) */
 } bd_machine;
 
 /* Bytes of a second cache that blocks make use of: for larger ones none were measured. */

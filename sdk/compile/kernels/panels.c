@@ -7,7 +7,7 @@
 
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
-#include "sdk/compile/kernels/following.h"
+#include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/tiles.h"
@@ -196,7 +196,7 @@ static void write_packing(bd_text *text, const bd_tile *t) {
 
 /* What follows, for the panel at hand and the spans' rows, which are one: where there are two, the
  * second begins where the first ends, or is empty. */
-static void write_following(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
+static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
   const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
   bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
   bd_text type = {.data = NULL};
@@ -214,7 +214,7 @@ static void write_following(bd_text *text, const bd_tile *t, const span *spans, 
                  bd_panels_width(t->p));
   if (t->is_blocked) bd_text_format(text, "  scf.if %%is_last {\n");
   if (type.code) text->code = type.code;
-  if (!type.code) bd_following_write(text, t->p->following, sizes, &rows, type.data);
+  if (!type.code) bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, type.data);
   if (t->is_blocked) bd_text_format(text, "  }\n");
   bd_text_deinit(&type);
 }
@@ -250,7 +250,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
     if (p->slices > 1) write_slice(text, p);
     if (p->is_fresh) write_packing(text, &t);
     write_spans(text, &t, spans, n_spans, is_last, kernels);
-    if (p->following) write_following(text, &t, spans, n_spans);
+    if (p->panel_epilogue) write_panel_epilogue(text, &t, spans, n_spans);
     bd_text_format(text, "  }\n");
   }
 }

@@ -20,7 +20,7 @@
  *
  * The panels of a convolution in groups are several slices, and each reads channels of its own.
  *
- * Bytes are multiplied four at a time and bf16 two at a time (words.h): a word of them is an
+ * Bytes are multiplied four at a time and bf16 two at a time (dot_packing.h): a word of them is an
  * element of A and B, and all sizes and distances are counted in words. Panels of bytes have one
  * more row, which sums begin with (bytes.mlir), so that C must not begin with what is there.
  *
@@ -36,7 +36,7 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/words.h"
+#include "sdk/compile/kernels/dot_packing.h"
 
 #define BD_MAX_EXTRAS 12 /* of an epilogue (epilogue.h) */
 
@@ -44,11 +44,11 @@
 typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
 
 typedef struct bd_panels {
-  const bd_machine *machine;  /* that the loops are for */
-  const bd_element *element;  /* f32 or f64; that of sums where there are words */
-  const bd_words *words;      /* A and B are of these, C of their sums; null: of single elements */
-  int64_t lines, m, n, k;     /* m: rows of a line; k: of all segments together */
-  bool has_any_rows;          /* of the one line there are %n_rows, index, at least one, which only
+  const bd_machine *machine;   /* that the loops are for */
+  const bd_element *element;   /* f32 or f64; that of sums where there are words */
+  const bd_dot_packing *words; /* A and B are of these, C of their sums; null: of single elements */
+  int64_t lines, m, n, k;      /* m: rows of a line; k: of all segments together */
+  bool has_any_rows;           /* of the one line there are %n_rows, index, at least one, which only
                                  a run knows; m: for how many blocks are chosen */
   bool has_any_columns;       /* of a part: C has room for %end_of_panels whole panels, and its rows
                                  are %pitch apart; n: for how many code is chosen */
@@ -62,14 +62,14 @@ typedef struct bd_panels {
   int vectors;                /* of a panel */
   bool is_in_place;           /* B is read where it is: its rows are dense */
   bool is_staged;             /* A is read in a copy (staging.h) */
-  bool is_fresh;    /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
-  bool is_part;     /* of a larger loop: no threads share it, and of B it has the panels before
+  bool is_fresh;      /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  bool is_part;       /* of a larger loop: no threads share it, and of B it has the panels before
                        %end_of_panels, of k what is before %end_of_k, which are there */
-  int64_t amx_step; /* words of k that AMX takes at a time (amx.h); 0: it takes none */
-  int kept_rows;    /* of bd_panels_columns each, kept behind the panels */
+  int64_t amx_step;   /* words of k that AMX takes at a time (amx.h); 0: it takes none */
+  int prepacked_rows; /* of bd_panels_columns each, after the panels */
   bd_begin begin;
-  const struct bd_epilogue *epilogue;  /* null: none */
-  const struct bd_epilogue *following; /* done panel by panel, of a product; null: none */
+  const struct bd_epilogue *epilogue;       /* null: none */
+  const struct bd_epilogue *panel_epilogue; /* done panel by panel, of a product; null: none */
   struct {
     int64_t line, row;
   } of_extra[BD_MAX_EXTRAS]; /* from line to line, from row to row of those that are no rows */
@@ -97,7 +97,7 @@ int bd_panels_are_shifted(const bd_panels *p);
 int64_t bd_panels_depth_of_panel(const bd_panels *p);
 
 /* %in_words = the dense buffer %NAME, memref<bytes x i8>, as one of words. */
-void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes);
+void bd_panels_write_dot_packing(bd_text *text, const char *name, int64_t bytes);
 
 /* Of the whole product, as the runtime counts it. */
 int64_t bd_panels_cost(const bd_panels *p);
@@ -125,8 +125,8 @@ void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k);
 
 /* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K behind them
  * begins: what is written between the two fills them, in the first run. */
-void bd_panels_write_kept(bd_text *text, const bd_panels *p);
-void bd_panels_write_kept_end(bd_text *text);
+void bd_panels_write_prepacked(bd_text *text, const bd_panels *p);
+void bd_panels_write_prepacked_end(bd_text *text);
 
 struct bd_kernels;
 /* The loops, over %matrix_a, %panels (%matrix_b if is_fresh) and %matrix_c of these types, and

@@ -58,7 +58,7 @@ void bd_panels_type_b(bd_text *text, const bd_panels *p) {
                  bd_panels_width(p), p->element->name);
 }
 
-void bd_panels_write_words(bd_text *text, const char *name, int64_t bytes) {
+void bd_panels_write_dot_packing(bd_text *text, const char *name, int64_t bytes) {
   bd_text_format(
       text,
       "  %%no_bytes = arith.constant 0 : index\n"

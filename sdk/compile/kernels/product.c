@@ -8,7 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/filter.h"
-#include "sdk/compile/kernels/following.h"
+#include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/rewrite/constancy.h"
 
 /* How C begins, if it is written as a whole right before. */
@@ -33,17 +33,17 @@ static bool are_integers(const bd_contraction *c) {
   return true;
 }
 
-static bool are_pairs(const bd_contraction *c) {
+static bool is_bf16(const bd_contraction *c) {
   return mlirTypeIsABF16(bd_element_of(c, BD_A)) && mlirTypeIsABF16(bd_element_of(c, BD_B)) &&
          mlirTypeIsAF32(bd_element_of(c, BD_C));
 }
 
-int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping) {
-  return keeping->machine->has_words[BD_WORDS_OF_PAIRS] && are_pairs(c) &&
-         bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
+int bd_product_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking) {
+  return prepacking->machine->has_words[BD_PACKED_BF16] && is_bf16(c) &&
+         bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
 }
 
-/* How B's pairs are packed: two of its rows side by side (pairs.mlir), or of columns that are words
+/* How B's pairs are packed: two of its rows side by side (pack_bf16.mlir), or of columns that are words
  * already, these. */
 static bool has_dense_rows(const bd_contraction *c) {
   return bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
@@ -56,18 +56,18 @@ static bool can_pack_pairs(const bd_contraction *c) {
 }
 
 /* Products of words with a constant, whose panels make up for it that packing is slow. */
-static int read_words(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
-                      bd_words_kind kind, bd_product *out) {
-  const bd_words *w = bd_words_of(kind);
+static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
+                      bd_dot_packing_kind kind, bd_product *out) {
+  const bd_dot_packing *w = bd_dot_packing_of(kind);
   const int64_t k = bd_group_size(c, &c->k);
-  if (!keeping->machine->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
+  if (!prepacking->machine->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
       !bd_contraction_is_static(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
-      !bd_is_steady(keeping, bd_operand_of(c, BD_B)->value) ||
+      !bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_A)->type) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_B)->type) || (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, keeping->machine, w->sum);
+  bd_panels_init(p, prepacking->machine, w->sum);
   p->words = w;
   out->is_kept = out->is_packed_once = true;
   p->m = bd_group_size(c, &c->m);
@@ -77,19 +77,19 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_keepin
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   find_begin(c, op, out);
-  if (keeping->machine->has_amx[kind]) bd_amx_choose(p);
+  if (prepacking->machine->has_amx[kind]) bd_amx_choose(p);
   if (!w->is_shifted) return 1;
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
   return p->begin != BD_BEGIN_OLD;
 }
 
 /* The loop that follows, where C lies batch after batch, row after row. */
-static void find_following(const bd_contraction *c, MlirOperation op, bd_product *out) {
+static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_product *out) {
   const bd_beginning begin = {out->p.begin, out->begin, out->row};
   const int64_t sizes[] = {bd_count_batches(c), out->p.m, out->p.n};
   if (!bd_memref_is_dense(bd_operand_of(c, BD_C)->type) || out->p.ldc != out->p.n) return;
-  out->following = bd_following_find(op, &begin, sizes);
-  if (out->following.op.ptr) out->p.following = &out->following;
+  out->panel_epilogue = bd_panel_epilogue_find(op, &begin, sizes);
+  if (out->panel_epilogue.op.ptr) out->p.panel_epilogue = &out->panel_epilogue;
 }
 
 /* Bytes of a B whose rows are short enough to be read where they are: all of it stays in cache, on
@@ -114,19 +114,19 @@ static bool has_shape(const bd_contraction *c) {
          bd_group_stride(to, &c->m) != INT64_MIN;
 }
 
-int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
+int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                     bd_product *out) {
   const MlirType element = bd_element_of(c, BD_A);
   *out = (bd_product){.begin = {NULL}};
-  if (are_integers(c)) return read_words(c, op, keeping, BD_WORDS_OF_BYTES, out);
-  if (are_pairs(c)) return read_words(c, op, keeping, BD_WORDS_OF_PAIRS, out);
+  if (are_integers(c)) return read_words(c, op, prepacking, BD_PACKED_BYTES, out);
+  if (is_bf16(c)) return read_words(c, op, prepacking, BD_PACKED_BF16, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   if (!mlirTypeEqual(element, bd_element_of(c, BD_B)) ||
       !mlirTypeEqual(element, bd_element_of(c, BD_C)))
     return 0;
   if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, keeping->machine, mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64);
+  bd_panels_init(p, prepacking->machine, mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64);
   p->m = bd_group_size(c, &c->m);
   p->n = bd_group_size(c, &c->n);
   p->k = bd_group_size(c, &c->k);
@@ -136,13 +136,13 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping 
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
-  out->is_kept = out->is_packed_once && bd_is_steady(keeping, bd_operand_of(c, BD_B)->value);
+  out->is_kept = out->is_packed_once && bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
   const bool is_row_major = bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   p->is_in_place = !out->is_kept && is_row_major &&
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= most_in_place(p->machine);
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
   find_begin(c, op, out);
-  if (!p->has_any_rows && keeping->fusion >= 0) find_following(c, op, out);
+  if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, op, out);
   return 1;
 }
 
@@ -153,7 +153,7 @@ static void write_words(bd_text *text, const bd_contraction *c, const bd_product
                         const char *name) {
   char base[16];
   snprintf(base, sizeof(base), "base%d", c->operand[which]);
-  bd_words_write_buffer(text, s->p.words, name, base);
+  bd_dot_packing_write_buffer(text, s->p.words, name, base);
 }
 
 /* A matrix is a filter of one place. */
@@ -174,7 +174,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
                           const char *gemm, const char *offset, const char *panels) {
   const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
   const bd_operand *operand = &c->s.operands[i];
-  const bd_words *w = s->p.words;
+  const bd_dot_packing *w = s->p.words;
   const bool has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
   const char *type = has_elements ? w->element->name : s->p.element->name;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
@@ -251,28 +251,28 @@ static void write_extras(bd_text *text, const bd_contraction *c, const bd_produc
                  "  %%of_batch = arith.constant %lld : index\n"
                  "  %%batch = arith.divui %%at%d, %%of_batch : index\n",
                  (long long)(s->p.m * s->p.n), c->operand[BD_C]);
-  bd_following_write_extras(text, &s->following, sizes);
+  bd_panel_epilogue_write_extras(text, &s->panel_epilogue, sizes);
 }
 
 static void write_arguments(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const bool is_bare = bd_contraction_write_operands(text, c);
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element->name);
-  if (s->following.op.ptr) bd_epilogue_write_parameters(text, &s->following);
+  if (s->panel_epilogue.op.ptr) bd_epilogue_write_parameters(text, &s->panel_epilogue);
   if (s->is_kept) bd_text_format(text, ", %%slot: i64");
   bd_contraction_write_begin(text, is_bare);
 }
 
 buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
-                                   const bd_keeping *keeping, bd_kernels *kernels,
+                                   const bd_prepacking *prepacking, bd_kernels *kernels,
                                    bd_callees *out) {
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   *out = (bd_callees){.gemm = ""};
-  if (s->p.has_any_rows) return bd_callees_find(c, kernels, keeping, types, false, out);
+  if (s->p.has_any_rows) return bd_callees_find(c, kernels, prepacking, types, false, out);
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
   if (bd_panels_are_shifted(&s->p)) return bd_kernels_filter(kernels, types[BD_B], out->gemm);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_pairs(kernels, bd_panels_width(&s->p), out->gemm);
+    return bd_kernels_pack_bf16(kernels, bd_panels_width(&s->p), out->gemm);
   if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
   return bd_kernels_gemm(kernels, types, out->gemm);
 }
@@ -307,9 +307,9 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
   const bool is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   if (s->is_kept) {
-    bd_panels_write_kept(text, &s->p);
+    bd_panels_write_prepacked(text, &s->p);
     write_packing(text, c, s, gemm, "%offset", "%panels");
-    bd_panels_write_kept_end(text);
+    bd_panels_write_prepacked_end(text);
   } else if (is_packed && s->is_packed_once) {
     write_buffer(text, s, allocate);
     write_packing(text, c, s, gemm, "%offset", "%panels");
@@ -319,7 +319,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   write_matrix_a(text, c, s);
   if (s->p.is_in_place || s->p.is_fresh) write_matrix_b(text, c, s);
   write_matrix_c(text, c, s);
-  if (s->p.following) write_extras(text, c, s);
+  if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     write_buffer(text, s, allocate);
     write_packing(text, c, s, gemm, "%at", "%panels");

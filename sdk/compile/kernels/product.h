@@ -11,7 +11,7 @@
 
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/gemm.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/matrices.h"
 #include "sdk/compile/kernels/panels.h"
@@ -21,23 +21,24 @@ typedef struct bd_product {
   bd_panels p;
   MlirOperation begin; /* what fills C before; null if C has been written to by others */
   MlirValue row;       /* BD_BEGIN_ROW: the row that C begins with */
-  bd_epilogue following;
+  bd_epilogue panel_epilogue;
   bool is_kept, is_packed_once;
 } bd_product;
 
 /* False if sizes or strides of the matrices, but for the number of rows, are not known, or the
  * elements are none that panels have. p of `out` points into it: it is not to be moved. */
-int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_keeping *keeping,
+int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                     bd_product *out);
 
 /* True if A and B are bf16 that the processor multiplies in pairs, and B is constant: such products
  * are rounded in a way of their own. */
-int bd_product_has_pairs(const bd_contraction *c, const bd_keeping *keeping);
+int bd_product_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking);
 
 /* Asks for the library's functions: what packs B, unless B is not packed before, and what multiplies
  * few rows of any number. */
 buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
-                                   const bd_keeping *keeping, bd_kernels *kernels, bd_callees *out);
+                                   const bd_prepacking *prepacking, bd_kernels *kernels,
+                                   bd_callees *out);
 
 /* Its arguments: the operands; the row that C begins with; what the loop that follows reads; the
  * slot of what is kept. */

@@ -10,7 +10,7 @@
 #include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/structured.h"
 
-static bool is_planes(const bd_pixels *image, int64_t channels) {
+static bool is_nchw(const bd_image_layout *image, int64_t channels) {
   return image->c != 1 && channels > 1;
 }
 
@@ -19,19 +19,19 @@ static int64_t all_channels(const bd_shaped *image) {
 }
 
 static bool has_planes_in(const bd_shaped *image) {
-  return is_planes(&image->input, all_channels(image));
+  return is_nchw(&image->input, all_channels(image));
 }
 
-static bool has_planes_out(const bd_shaped *image) {
-  return is_planes(&image->output, image->filter.filters);
+static bool is_nchw_out(const bd_shaped *image) {
+  return is_nchw(&image->output, image->filter.filters);
 }
 
 /* Planes can be turned if they follow each other without gaps. */
-static bool is_dense(const bd_pixels *pixels, int64_t channels, const int64_t sizes[2],
+static bool is_dense(const bd_image_layout *image, int64_t channels, const int64_t sizes[2],
                      int64_t planes) {
   const int64_t of_plane = sizes[0] * sizes[1];
-  return pixels->w == 1 && pixels->h == sizes[1] && (planes == 1 || pixels->d == of_plane) &&
-         pixels->c == planes * of_plane && pixels->n == channels * pixels->c;
+  return image->w == 1 && image->h == sizes[1] && (planes == 1 || image->d == of_plane) &&
+         image->c == planes * of_plane && image->n == channels * image->c;
 }
 
 const bd_element *bd_shaped_result(const bd_shaped *image) {
@@ -46,7 +46,7 @@ static int64_t channels_of(const bd_shaped *image) {
 
 /* Bytes that are whole words, or become them. */
 static bool has_words(const bd_shaped *image) {
-  const bd_pixels *in = &image->input;
+  const bd_image_layout *in = &image->input;
   if (image->begin == BD_BEGIN_OLD) return false;
   return has_planes_in(image) ||
          (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
@@ -74,15 +74,15 @@ static bool has_whole_lines(const bd_shaped *image) {
 /* Filter and image as they are: no turning, no window. */
 static bool is_point(const bd_shaped *image) {
   return !image->is_bytes && image->groups == 1 && image->planes_in == 1 && has_planes_in(image) &&
-         has_planes_out(image) && image->filter.window[0] * image->filter.window[1] == 1 &&
+         is_nchw_out(image) && image->filter.window[0] * image->filter.window[1] == 1 &&
          image->step[0] == 1 && image->step[1] == 1 && image->in[0] == image->out[0] &&
          image->in[1] == image->out[1];
 }
 
-int bd_shaped_is_kept(const bd_shaped *image) { return !is_point(image); }
+int bd_shaped_is_prepacked(const bd_shaped *image) { return !is_point(image); }
 
-int bd_shaped_turns(const bd_shaped *image) {
-  return !is_point(image) && (has_planes_in(image) || has_planes_out(image));
+int bd_shaped_transposes(const bd_shaped *image) {
+  return !is_point(image) && (has_planes_in(image) || is_nchw_out(image));
 }
 
 int bd_shaped_fits(const bd_shaped *image) {
@@ -95,17 +95,17 @@ int bd_shaped_fits(const bd_shaped *image) {
   if (has_planes_in(image) &&
       !is_dense(&image->input, all_channels(image), image->in, image->planes_in))
     return 0;
-  if (has_planes_out(image) &&
+  if (is_nchw_out(image) &&
       !is_dense(&image->output, image->filter.filters, image->out, image->planes_out))
     return 0;
   if (is_point(image))
     return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW && !image->epilogue.op.ptr;
-  return !has_planes_out(image) || image->begin != BD_BEGIN_OLD;
+  return !is_nchw_out(image) || image->begin != BD_BEGIN_OLD;
 }
 
-/* Where the pixels lie that an image is turned into. */
-static bd_pixels pixels_of(int64_t channels, const int64_t sizes[2]) {
-  return (bd_pixels){
+/* The NHWC layout that an image is transposed into. */
+static bd_image_layout image_of(int64_t channels, const int64_t sizes[2]) {
+  return (bd_image_layout){
       .c = 1, .w = channels, .h = sizes[1] * channels, .d = sizes[0] * sizes[1] * channels};
 }
 
@@ -132,12 +132,12 @@ static int64_t stride_of_places(const bd_shaped *image) {
 
 static bool is_renewed(const bd_shaped *image) { return has_planes_in(image) || is_staged(image); }
 
-static bd_pixels pixels_in(const bd_shaped *image) {
-  return is_renewed(image) ? pixels_of(stride_of_places(image), image->in) : image->input;
+static bd_image_layout image_in(const bd_shaped *image) {
+  return is_renewed(image) ? image_of(stride_of_places(image), image->in) : image->input;
 }
 
-static bd_pixels pixels_out(const bd_shaped *image) {
-  return has_planes_out(image) ? pixels_of(image->filter.filters, image->out) : image->output;
+static bd_image_layout image_out(const bd_shaped *image) {
+  return is_nchw_out(image) ? image_of(image->filter.filters, image->out) : image->output;
 }
 
 static void fill_point(const bd_shaped *image, bd_panels *p) {
@@ -171,14 +171,14 @@ static void join_lines(bd_panels *p) {
 }
 
 static void fill_panels(const bd_shaped *image, bd_panels *p) {
-  const bd_pixels in = pixels_in(image), out = pixels_out(image);
+  const bd_image_layout in = image_in(image), out = image_out(image);
   const int64_t of_element = image->is_bytes ? 4 : 1, of_slice = groups_of_slice(image);
   const int64_t channels =
       image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
   bd_panels_init(p, image->machine, bd_shaped_result(image));
-  if (image->is_bytes) p->words = bd_words_of(BD_WORDS_OF_BYTES);
+  if (image->is_bytes) p->words = bd_dot_packing_of(BD_PACKED_BYTES);
   p->begin = image->begin;
-  p->kept_rows = bd_affine_kept_rows(&image->affine);
+  p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
   if (is_point(image)) {
     fill_point(image, p);
     return;
@@ -206,7 +206,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   p->slice_a = channels;
   fill_extras(image, p);
   join_lines(p);
-  if (image->is_bytes && image->machine->has_amx[BD_WORDS_OF_BYTES]) bd_amx_choose(p);
+  if (image->is_bytes && image->machine->has_amx[BD_PACKED_BYTES]) bd_amx_choose(p);
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
 
@@ -296,7 +296,7 @@ static void write_words(bd_text *text, const char *buffer, const char *buffer_ty
                  "  %%in_bytes = memref.reinterpret_cast %%%s to offset: [0], sizes: [%lld], "
                  "strides: [1] : %s to memref<%lldxi8>\n",
                  buffer, (long long)n, buffer_type, (long long)n);
-  bd_panels_write_words(text, "in_bytes", n);
+  bd_panels_write_dot_packing(text, "in_bytes", n);
   bd_text_format(
       text,
       "  %%four = arith.constant 4 : index\n"
@@ -361,8 +361,8 @@ static void write_images_end(bd_text *text, const bd_shaped *image) {
 static void write_planes(bd_text *text, const bd_shaped *image, const char *from_in,
                          const char *from_out) {
   bd_text_index(text, "n_planes", image->planes_out);
-  bd_text_index(text, "of_plane_in", image->planes_step * pixels_in(image).d);
-  bd_text_index(text, "of_plane_out", pixels_out(image).d);
+  bd_text_index(text, "of_plane_in", image->planes_step * image_in(image).d);
+  bd_text_index(text, "of_plane_out", image_out(image).d);
   if (image->planes_out == 1)
     bd_text_index(text, "plane", 0);
   else
@@ -382,7 +382,7 @@ static void write_planes_end(bd_text *text, const bd_shaped *image) {
 /* %extra_K of %eK, for the present image. */
 static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   for (int k = 0; k < image->epilogue.n; ++k) {
-    const bd_pixels *extra = &image->extras[k];
+    const bd_image_layout *extra = &image->extras[k];
     const bool is_row = image->epilogue.extras[k].is_row;
     bd_text_format(text,
                    "  %%of_extra_%d = arith.constant %lld : index\n"
@@ -452,7 +452,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
                          bd_kernels *kernels) {
   const int64_t in = places_in(image), out = places_out(image), room = stride_of_places(image);
   const bool is_new = is_renewed(image);
-  const int turns_back = has_planes_out(image);
+  const int turns_back = is_nchw_out(image);
   write_buffer(text, is_new, "turned", types->turned, 0);
   write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
@@ -529,18 +529,18 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
                    bd_shaped_result(image)->name);
   bd_epilogue_write_parameters(text, &image->epilogue);
-  if (bd_shaped_is_kept(image)) bd_text_format(text, ", %%slot: i64");
+  if (bd_shaped_is_prepacked(image)) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
   bd_text_index(text, "c0", 0);
   bd_text_index(text, "c1", 1);
   if (is_point(image)) {
     write_point(text, image, &p, types, kernels);
   } else {
-    bd_panels_write_kept(text, &p);
+    bd_panels_write_prepacked(text, &p);
     write_packing(text, image, &p, pack);
     if (image->is_winograd) bd_winograd_write_filter(text, image, kernels);
     bd_affine_write(text, &image->affine, &p, kernels);
-    bd_panels_write_kept_end(text);
+    bd_panels_write_prepacked_end(text);
     bd_affine_write_row(text, &image->affine, &p);
     if (image->is_winograd)
       bd_winograd_write(text, image, kernels);

@@ -4,7 +4,7 @@
  *
  * The places of an output line are the rows of a product (panels.h), and a line of the window is a
  * segment of what they are made of, if the channels lie innermost: an input in planes is turned
- * first, and a result in planes is turned back. The filter is packed in the first run and kept. A
+ * first, and a result in NCHW is transposed back. The filter is packed in the first run and kept. A
  * window of one place from planes to planes is a product as it is: filter · image, which is packed
  * a panel at a time.
  *
@@ -30,17 +30,17 @@
 #include "sdk/compile/kernels/panels.h"
 
 /* How an image lies in a dense buffer of that type: where it begins, and its strides. */
-typedef struct bd_pixels {
+typedef struct bd_image_layout {
   MlirType type;
   int64_t offset, n, c, d, h, w;
-} bd_pixels;
+} bd_image_layout;
 
 typedef struct bd_shaped {
   const bd_element *element; /* f32 or f64; i8, whose output is i32 */
   const bd_machine *machine; /* that code is for */
   bool is_bytes;
   bool is_winograd; /* see winograd.h */
-  bd_pixels input, output;
+  bd_image_layout input, output;
   bd_filter filter;
   int64_t groups; /* filter.channels are those of one, filter.filters of all */
   int64_t n;
@@ -48,17 +48,17 @@ typedef struct bd_shaped {
   int64_t planes_in, planes_out, planes_step, planes_spread; /* the same along d */
   int64_t planes_window; /* filter.window[0] has the lines of all these planes */
   bd_begin begin;
-  bd_affine affine;                /* if there is one, the output begins with a row that it makes */
-  bd_epilogue epilogue;            /* output is then where it writes to */
-  bd_pixels extras[BD_MAX_EXTRAS]; /* how its extras lie */
+  bd_affine affine;     /* if there is one, the output begins with a row that it makes */
+  bd_epilogue epilogue; /* output is then where it writes to */
+  bd_image_layout extras[BD_MAX_EXTRAS]; /* how its extras lie */
 } bd_shaped;
 
 /* True if the loops below can be written. */
 int bd_shaped_fits(const bd_shaped *image);
-/* True if the filter is kept: the kernel takes a slot. */
-int bd_shaped_is_kept(const bd_shaped *image);
+/* True if the filter is prepacked: the kernel takes a slot. */
+int bd_shaped_is_prepacked(const bd_shaped *image);
 /* True if input or output are turned. */
-int bd_shaped_turns(const bd_shaped *image);
+int bd_shaped_transposes(const bd_shaped *image);
 
 /* The element type of the output. Static. */
 const bd_element *bd_shaped_result(const bd_shaped *image);

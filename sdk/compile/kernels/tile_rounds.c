@@ -97,7 +97,7 @@ static void write_elements_of_b(bd_text *text, const bd_tile *t) {
 
 /* Each lane adds up the products of a word's elements; nothing saturates. */
 static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
-  const bd_words *w = t->p->words;
+  const bd_dot_packing *w = t->p->words;
   const int lanes = t->p->lanes;
   bd_text_format(text,
                  "    %%next_%lld_%d = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld_%d, %%u_%lld, "

@@ -54,7 +54,7 @@ void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
   p->n = image->filter.filters;
   p->k = BD_POINTS * image->filter.channels;
   p->begin = image->begin;
-  p->kept_rows = bd_affine_kept_rows(&image->affine);
+  p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
 }
 
 /* By three quarters at least. */

@@ -53,7 +53,7 @@ typedef enum bd_winograd_choice {
 /* True if the convolution, which fits (shaped.h), is to be done this way. */
 int bd_winograd_is_chosen(const bd_shaped *image, bd_winograd_choice choice);
 
-/* The panels that are kept: 16 lines for each channel. */
+/* The panels that are prepacked: 16 lines for each channel. */
 void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p);
 /* Turns %panels, in each of which the filter's 9 lines come first, into those. */
 void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels *kernels);

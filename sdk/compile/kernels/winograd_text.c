@@ -105,9 +105,9 @@ void bd_part_write_offsets(bd_text *text, const char *name, int n) {
                    name, i, i, name, name, i, name, name, i, name, i, i, name);
 }
 
-void bd_part_add_image(bd_arguments *all, const char *name, const bd_pixels *pixels) {
+void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image) {
   static const char *const parts[] = {"at", "image", "line", "place"};
-  const int64_t numbers[] = {pixels->offset, pixels->n, pixels->h, pixels->w};
+  const int64_t numbers[] = {image->offset, image->n, image->h, image->w};
   char full[40];
   snprintf(full, sizeof(full), "%s_base", name);
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);

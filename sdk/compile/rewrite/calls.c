@@ -30,7 +30,7 @@ int bd_call_reads(MlirOperation call, intptr_t operand) {
   return bd_op_is(call, "func.call") && (uint64_t)operand < number_of(call, BUDDY_CALL_INPUTS);
 }
 
-int bd_call_takes_pixels(MlirOperation call, intptr_t operand) {
+int bd_call_takes_nhwc(MlirOperation call, intptr_t operand) {
   return bd_op_is(call, "func.call") && is_in(number_of(call, BUDDY_CALL_PIXELS), operand);
 }
 
@@ -52,7 +52,7 @@ buddy_code bd_calls_protect_results(MlirOperation root) {
   return bd_ops_each(root, "bufferization.to_tensor", protect, NULL);
 }
 
-static bool may_keep(MlirOperation call, const bd_keeping *keeping) {
+static bool may_keep(MlirOperation call, const bd_prepacking *prepacking) {
   const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
   const intptr_t n = mlirOperationGetNumOperands(call) - 2;
   if (set == 0 || n < 0 || (n < 64 && set >> n != 0)) return false;
@@ -62,7 +62,7 @@ static bool may_keep(MlirOperation call, const bd_keeping *keeping) {
   }
   for (intptr_t i = 0; i < n; ++i) {
     if (is_in(set, i) &&
-        !(bd_call_reads(call, i) && bd_is_steady(keeping, mlirOperationGetOperand(call, i))))
+        !(bd_call_reads(call, i) && bd_is_steady(prepacking, mlirOperationGetOperand(call, i))))
       return false;
   }
   return true;
@@ -89,14 +89,14 @@ static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
   return mlirOperationGetResult(call, 0);
 }
 
-buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping) {
+buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
-  if (!keeping->entry.ptr) return BUDDY_OK;
+  if (!prepacking->entry.ptr) return BUDDY_OK;
   buddy_code code = bd_ops_collect(&ops, root, "func.call");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     const MlirOperation call = ops.items[i];
-    if (!may_keep(call, keeping)) continue;
-    const int64_t slot = bd_keeping_slot(keeping);
+    if (!may_keep(call, prepacking)) continue;
+    const int64_t slot = bd_prepacking_slot(prepacking);
     if (slot < 0) break;
     const MlirValue number = bd_number_insert(call, slot), keeper = insert_keeper(call, kernels);
     const intptr_t n = mlirOperationGetNumOperands(call);

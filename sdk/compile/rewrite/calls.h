@@ -4,13 +4,13 @@
 #ifndef BUDDY_SDK_COMPILE_CALLS_H
 #define BUDDY_SDK_COMPILE_CALLS_H
 
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 
 /* True if the call does no more to that operand than read it. */
 int bd_call_reads(MlirOperation call, intptr_t operand);
 /* True if the operand is an image that may lie with its channels innermost, and best does. */
-int bd_call_takes_pixels(MlirOperation call, intptr_t operand);
+int bd_call_takes_nhwc(MlirOperation call, intptr_t operand);
 /* True if others see that the call is made: it stays what it is, where it is. */
 int bd_call_has_effects(MlirOperation call);
 
@@ -20,6 +20,6 @@ int bd_call_has_effects(MlirOperation call);
 buddy_code bd_calls_protect_results(MlirOperation root);
 /* Gives a slot to every call that keeps what it makes of operands that are constant. Behind
  * bd_constants_hoist. */
-buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_keeping *keeping);
+buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking *prepacking);
 
 #endif

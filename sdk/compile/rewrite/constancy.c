@@ -16,7 +16,7 @@
 enum { MAX_QUESTIONS = 512, MAX_CALLS = 8 };
 
 typedef struct asking {
-  const bd_keeping *keeping; /* null: nothing outside of the operation is steady */
+  const bd_prepacking *prepacking; /* null: nothing outside of the operation is steady */
   int n_left, n_calls;
 } asking;
 
@@ -90,22 +90,22 @@ static bool are_operands_steady(asking *a, MlirOperation op) {
   return true;
 }
 
-static bool is_steady_input(const bd_keeping *keeping, MlirValue argument) {
+static bool is_steady_input(const bd_prepacking *prepacking, MlirValue argument) {
   const intptr_t i = mlirBlockArgumentGetArgNumber(argument);
-  return mlirBlockEqual(mlirBlockArgumentGetOwner(argument), keeping->entry) &&
-         (size_t)i < keeping->n_arguments && keeping->is_constant[i];
+  return mlirBlockEqual(mlirBlockArgumentGetOwner(argument), prepacking->entry) &&
+         (size_t)i < prepacking->n_arguments && prepacking->is_constant[i];
 }
 
 static bool is_steady(asking *a, MlirValue value) {
-  if (!a->keeping || a->n_left-- <= 0) return false;
-  if (mlirValueIsABlockArgument(value)) return is_steady_input(a->keeping, value);
+  if (!a->prepacking || a->n_left-- <= 0) return false;
+  if (mlirValueIsABlockArgument(value)) return is_steady_input(a->prepacking, value);
   const MlirOperation maker = mlirOpResultGetOwner(value);
-  if (bd_op_is(maker, "memref.get_global")) return !a->keeping->has_variables;
+  if (bd_op_is(maker, "memref.get_global")) return !a->prepacking->has_variables;
   return bd_steady_is_marked(maker) || (is_function(maker) && are_operands_steady(a, maker));
 }
 
-bool bd_is_steady(const bd_keeping *keeping, MlirValue value) {
-  asking a = {keeping->entry.ptr ? keeping : NULL, MAX_QUESTIONS, MAX_CALLS};
+bool bd_is_steady(const bd_prepacking *prepacking, MlirValue value) {
+  asking a = {prepacking->entry.ptr ? prepacking : NULL, MAX_QUESTIONS, MAX_CALLS};
   return is_steady(&a, value);
 }
 
@@ -168,7 +168,8 @@ static bool is_call_of_function(asking *a, MlirOperation call) {
 static bool is_op_steady(asking *a, MlirOperation op, MlirOperation whole) {
   if (!is_function_inside(op) && !bd_op_is(op, "memref.get_global") && !is_call_of_function(a, op))
     return false;
-  if (bd_op_is(op, "memref.get_global") && (!a->keeping || a->keeping->has_variables)) return false;
+  if (bd_op_is(op, "memref.get_global") && (!a->prepacking || a->prepacking->has_variables))
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!is_inside(operand, whole) && !is_steady(a, operand)) return false;
@@ -189,12 +190,12 @@ static bool are_regions_steady(asking *a, MlirOperation op, MlirOperation whole)
   return true;
 }
 
-bool bd_op_is_steady(const bd_keeping *keeping, MlirOperation op, intptr_t n_written) {
+bool bd_op_is_steady(const bd_prepacking *prepacking, MlirOperation op, intptr_t n_written) {
   const intptr_t n = mlirOperationGetNumOperands(op) - n_written;
   for (intptr_t i = 0; i < n; ++i) {
-    if (!bd_is_steady(keeping, mlirOperationGetOperand(op, i))) return false;
+    if (!bd_is_steady(prepacking, mlirOperationGetOperand(op, i))) return false;
   }
-  asking a = {keeping->entry.ptr ? keeping : NULL, MAX_QUESTIONS, MAX_CALLS};
+  asking a = {prepacking->entry.ptr ? prepacking : NULL, MAX_QUESTIONS, MAX_CALLS};
   return are_regions_steady(&a, op, op);
 }
 

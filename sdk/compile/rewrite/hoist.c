@@ -58,11 +58,11 @@ static MlirWalkResult count_load(MlirOperation op, void *user) {
 }
 
 /* True if it is a loop that does the same in every run, and writes to the buffer alone. */
-static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *r) {
+static int reads_constants(const bd_prepacking *prepacking, MlirOperation op, result *r) {
   bd_structured s;
   if (!bd_structured_read(op, &s) || s.n_inputs != s.n_operands - 1) return 0;
   if (mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op)) return 0;
-  if (!bd_op_is_steady(keeping, op, 1)) return 0;
+  if (!bd_op_is_steady(prepacking, op, 1)) return 0;
   for (int i = 0; i < s.n_inputs; ++i) {
     if (s.operands[i].rank >= 0 && mlirShapedTypeHasStaticShape(s.operands[i].type))
       r->n_read += bytes_of(s.operands[i].type);
@@ -74,13 +74,13 @@ static int reads_constants(const bd_keeping *keeping, MlirOperation op, result *
 
 /* Sorts the uses of the buffer, or of a view of it, into writers and readers; false if some other
  * operation has to do with it. */
-static int sort_uses(const bd_keeping *keeping, MlirValue value, result *r) {
+static int sort_uses(const bd_prepacking *prepacking, MlirValue value, result *r) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     bd_structured s;
     if (is_view(user)) {
-      if (!sort_uses(keeping, mlirOperationGetResult(user, 0), r)) return 0;
+      if (!sort_uses(prepacking, mlirOperationGetResult(user, 0), r)) return 0;
       continue;
     }
     if (bd_call_reads(user, mlirOpOperandGetOperandNumber(use)) || bd_op_is(user, "memref.load"))
@@ -90,7 +90,7 @@ static int sort_uses(const bd_keeping *keeping, MlirValue value, result *r) {
     if (r->n == MAX_WRITERS ||
         !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(r->alloc)))
       return 0;
-    if (!reads_constants(keeping, user, r)) return 0;
+    if (!reads_constants(prepacking, user, r)) return 0;
     r->writers[r->n++] = user;
   }
   return 1;
@@ -127,14 +127,14 @@ static bool is_in_order(const result *r, MlirValue value) {
   return true;
 }
 
-static int find(const bd_keeping *keeping, MlirOperation alloc, result *r) {
+static int find(const bd_prepacking *prepacking, MlirOperation alloc, result *r) {
   const MlirValue buffer = mlirOperationGetResult(alloc, 0);
   const MlirType type = mlirValueGetType(buffer);
   *r = (result){.alloc = alloc};
-  if (!mlirBlockEqual(mlirOperationGetBlock(alloc), keeping->entry) || !bd_type_is_bare(type))
+  if (!mlirBlockEqual(mlirOperationGetBlock(alloc), prepacking->entry) || !bd_type_is_bare(type))
     return 0;
   r->n_bytes = bytes_of(type);
-  if (r->n_bytes == 0 || !sort_uses(keeping, buffer, r) || r->n == 0) return 0;
+  if (r->n_bytes == 0 || !sort_uses(prepacking, buffer, r) || r->n == 0) return 0;
   sort_writers(r);
   return is_in_order(r, buffer) && r->n_read > 0 &&
          (r->n_bytes <= SMALL || r->n_bytes <= r->n_read);
@@ -225,8 +225,8 @@ static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
   return end.ptr ? block : (MlirBlock){NULL};
 }
 
-static buddy_code replace(const result *r, MlirType pointer, bd_keeping *keeping) {
-  const int64_t number = bd_keeping_slot(keeping);
+static buddy_code replace(const result *r, MlirType pointer, bd_prepacking *prepacking) {
+  const int64_t number = bd_prepacking_slot(prepacking);
   if (number < 0) return BUDDY_OK;
   const MlirValue slot = bd_number_insert(r->alloc, number);
   if (!slot.ptr) return BUDDY_OUT_OF_MEMORY;
@@ -246,19 +246,19 @@ static buddy_code replace(const result *r, MlirType pointer, bd_keeping *keeping
   return bd_call_insert(end, BD_RUNTIME_KEEP_FILLED, &slot, 1);
 }
 
-buddy_code bd_constants_hoist(MlirOperation root, bd_keeping *keeping) {
+buddy_code bd_constants_hoist(MlirOperation root, bd_prepacking *prepacking) {
   const MlirContext context = mlirOperationGetContext(root);
   bd_ops ops = {NULL, 0, 0};
   bd_steady_unmark_all(root);
-  if (!keeping->entry.ptr) return BUDDY_OK;
+  if (!prepacking->entry.ptr) return BUDDY_OK;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
   const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));
   if (!pointer.ptr) return BUDDY_INTERNAL;
   buddy_code code = bd_ops_collect(&ops, root, "memref.alloc");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     result r;
-    if (bd_op_is(ops.items[i], "memref.alloc") && find(keeping, ops.items[i], &r))
-      code = replace(&r, pointer, keeping);
+    if (bd_op_is(ops.items[i], "memref.alloc") && find(prepacking, ops.items[i], &r))
+      code = replace(&r, pointer, prepacking);
   }
   bd_ops_deinit(&ops);
   return code;

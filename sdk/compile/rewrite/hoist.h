@@ -4,12 +4,12 @@
 #ifndef BUDDY_SDK_COMPILE_HOIST_H
 #define BUDDY_SDK_COMPILE_HOIST_H
 
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 
 /* For buffers of known size in the entry that loops alone write to, from constants that are not
  * smaller: sums of weights, scales of products. What would be larger than what it is made of is
  * computed anew each time, rather than kept in memory. */
-buddy_code bd_constants_hoist(MlirOperation root, bd_keeping *keeping);
+buddy_code bd_constants_hoist(MlirOperation root, bd_prepacking *prepacking);
 
 /* True of what stands where they were computed: it does that in the first run, and writes to
  * nothing that is read in front of it. */

@@ -5,7 +5,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 

@@ -32,7 +32,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct choice {
-  const bd_keeping *keeping;
+  const bd_prepacking *prepacking;
   candidate *items, *by_key;
   size_t n;
 } choice;
@@ -40,7 +40,7 @@ typedef struct choice {
 /* ---- Candidates -------------------------------------------------------------------------------
  */
 
-static bool is_planes(MlirType type) {
+static bool is_nchw(MlirType type) {
   if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK || !bd_type_is_bare(type))
     return false;
   const MlirType element = mlirShapedTypeGetElementType(type);
@@ -62,8 +62,8 @@ static bool is_plain(MlirOperation op) {
 }
 
 static bool is_convolution(const choice *c, MlirOperation op) {
-  return (is_plain(op) && bd_convolution_takes_pixels(op, c->keeping)) ||
-         (is_depthwise(op) && bd_depthwise_takes_pixels(op, c->keeping));
+  return (is_plain(op) && bd_convolution_takes_nhwc(op, c->prepacking)) ||
+         (is_depthwise(op) && bd_depthwise_takes_nhwc(op, c->prepacking));
 }
 
 /* Operations that are indifferent to strides, or want them. */
@@ -85,7 +85,7 @@ static int cast_copes(MlirValue value) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     const bool is_cast = bd_op_is(user, "memref.cast");
     if (is_cast ? !cast_copes(mlirOperationGetResult(user, 0))
-                : !bd_call_takes_pixels(user, mlirOpOperandGetOperandNumber(use)))
+                : !bd_call_takes_nhwc(user, mlirOpOperandGetOperandNumber(use)))
       return 0;
   }
   return 1;
@@ -131,7 +131,7 @@ static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
     const MlirOperation op = allocs->items[i];
     if (!bd_op_is(op, "memref.alloc")) continue;
     const MlirValue buffer = mlirOperationGetResult(op, 0);
-    if (!is_planes(mlirValueGetType(buffer)) || !every_user_copes(c, buffer, 0)) continue;
+    if (!is_nchw(mlirValueGetType(buffer)) || !every_user_copes(c, buffer, 0)) continue;
     candidate *item = &c->items[c->n];
     *item = (candidate){.key = buffer.ptr, .alloc = op, .set = c->n};
     HASH_ADD_PTR(c->by_key, key, item);
@@ -192,7 +192,7 @@ static void want(choice *c, MlirValue image) {
 static void choose_for_calls(choice *c, const bd_ops *calls) {
   for (size_t i = 0; i < calls->n; ++i) {
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(calls->items[i]); ++k) {
-      if (bd_call_takes_pixels(calls->items[i], k))
+      if (bd_call_takes_nhwc(calls->items[i], k))
         want(c, mlirOperationGetOperand(calls->items[i], k));
     }
   }
@@ -205,7 +205,7 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
   for (size_t i = 0; i < ops->n; ++i) {
     if (!is_convolution(c, ops->items[i])) continue;
     for (intptr_t k = 0; k < 3; k += 2) {
-      if (is_depthwise(ops->items[i]) || bd_convolution_wants_pixels(ops->items[i], (int)k))
+      if (is_depthwise(ops->items[i]) || bd_convolution_wants_nhwc(ops->items[i], (int)k))
         want(c, mlirOperationGetOperand(ops->items[i], k));
     }
   }
@@ -285,20 +285,20 @@ static buddy_code change(MlirOperation alloc) {
   const MlirOperation renewed =
       alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), RANK, sizes,
                                                     mlirMemRefTypeGetMemorySpace(type)));
-  bd_geometry pixels;
+  bd_geometry nhwc;
   if (!renewed.ptr) return BUDDY_OUT_OF_MEMORY;
-  if (!bd_geometry_read(mlirOperationGetResult(renewed, 0), &pixels)) return BUDDY_INTERNAL;
-  const bd_geometry planes = bd_geometry_permuted(&pixels, back);
-  BD_TRY(change_views(old, &planes));
-  const MlirValue view = bd_geometry_insert(alloc, &planes);
+  if (!bd_geometry_read(mlirOperationGetResult(renewed, 0), &nhwc)) return BUDDY_INTERNAL;
+  const bd_geometry nchw = bd_geometry_permuted(&nhwc, back);
+  BD_TRY(change_views(old, &nchw));
+  const MlirValue view = bd_geometry_insert(alloc, &nchw);
   if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(old, view);
   bd_op_erase(alloc);
   return BUDDY_OK;
 }
 
-buddy_code bd_layouts_choose(MlirOperation root, const bd_keeping *keeping) {
-  choice c = {.keeping = keeping};
+buddy_code bd_layouts_choose(MlirOperation root, const bd_prepacking *prepacking) {
+  choice c = {.prepacking = prepacking};
   bd_ops allocs = {NULL, 0, 0}, ops = {NULL, 0, 0}, calls = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&allocs, root, "memref.alloc");
   if (code == BUDDY_OK) code = find_candidates(&c, &allocs);

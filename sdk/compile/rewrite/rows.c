@@ -20,7 +20,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/rewrite/rows_parts.h"
 #include "sdk/runtime/strided.h"

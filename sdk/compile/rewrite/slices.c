@@ -59,9 +59,9 @@ static MlirAttribute reassociation(const slice *s, const bool *is_kept) {
   int64_t d = 0;
   for (int64_t g = 0; g < n; ++g) {
     intptr_t n_members = 0;
-    bool has_kept = false;
-    while (d < s->rank && (!has_kept || g == n - 1)) {
-      has_kept |= is_kept[d];
+    bool has_prepacked = false;
+    while (d < s->rank && (!has_prepacked || g == n - 1)) {
+      has_prepacked |= is_kept[d];
       members[n_members++] = mlirIntegerAttrGet(i64, d++);
     }
     groups[g] = mlirArrayAttrGet(s->context, n_members, members);

@@ -24,7 +24,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 
 enum { N, C, H, W, RANK };
-static const int32_t to_pixels[RANK] = {0, 2, 3, 1}, to_planes[RANK] = {0, 3, 1, 2},
+static const int32_t to_nhwc[RANK] = {0, 2, 3, 1}, to_nchw[RANK] = {0, 3, 1, 2},
                      to_filters[RANK] = {2, 3, 0, 1}; /* of a depthwise h, w, c, 1 */
 
 typedef struct site {
@@ -116,14 +116,14 @@ static int numbers_of(MlirOperation op, const char *name, intptr_t n, int64_t *o
 }
 
 /* The image over n, c, h, w that a tosa.transpose makes this of; null if there is none. */
-static MlirValue planes_behind(MlirValue value) {
+static MlirValue nchw_before(MlirValue value) {
   const MlirValue none = {NULL};
   if (!bd_is_made_by(value, "tosa.transpose")) return none;
   const MlirOperation transpose = mlirOpResultGetOwner(value);
   const MlirAttribute order = bd_op_attribute(transpose, "perms");
   if (!order.ptr || mlirDenseArrayGetNumElements(order) != RANK) return none;
   for (int i = 0; i < RANK; ++i) {
-    if (mlirDenseI32ArrayGetElement(order, i) != to_pixels[i]) return none;
+    if (mlirDenseI32ArrayGetElement(order, i) != to_nhwc[i]) return none;
   }
   return mlirOperationGetOperand(transpose, 0);
 }
@@ -222,10 +222,10 @@ static MlirValue first_sums(site *s, MlirValue bias, MlirType type) {
 
 /* ---- Convolutions ----------------------------------------------------------------------------- */
 /* The type of the result over n, c, h, w. */
-static MlirType planes_of(MlirType pixels) {
+static MlirType nchw_of(MlirType nhwc) {
   int64_t sizes[RANK];
-  for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(pixels, to_planes[i]);
-  return like(pixels, RANK, sizes);
+  for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(nhwc, to_nchw[i]);
+  return like(nhwc, RANK, sizes);
 }
 
 static MlirAttribute pair(const site *s, const int64_t *numbers) {
@@ -268,12 +268,12 @@ static int64_t filters_per_channel(MlirOperation op) {
 
 /* f, h, w, c to f, c, h, w; depthwise h, w, c, m to c * m, h, w. */
 static MlirValue filter_of(site *s, MlirValue filter, bool is_depthwise) {
-  const MlirValue planes = turned(s, filter, is_depthwise ? to_filters : to_planes);
-  if (!is_depthwise || !planes.ptr) return planes;
-  const MlirType type = mlirValueGetType(planes);
+  const MlirValue nchw = turned(s, filter, is_depthwise ? to_filters : to_nchw);
+  if (!is_depthwise || !nchw.ptr) return nchw;
+  const MlirType type = mlirValueGetType(nchw);
   const int64_t n = mlirShapedTypeGetDimSize(type, 0) * mlirShapedTypeGetDimSize(type, 1);
   const int64_t sizes[] = {n, mlirShapedTypeGetDimSize(type, H), mlirShapedTypeGetDimSize(type, W)};
-  const MlirValue operands[] = {planes, shape_of(s, sizes, 3, "!tosa.shape<3>")};
+  const MlirValue operands[] = {nchw, shape_of(s, sizes, 3, "!tosa.shape<3>")};
   return insert(s, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL, (MlirAttribute){NULL});
 }
 
@@ -299,21 +299,21 @@ static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t pad[4], stride[2], dilation[2];
   site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
-  const MlirValue planes = planes_behind(mlirOperationGetOperand(op, 0));
-  if (!planes.ptr || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
+  const MlirValue nchw = nchw_before(mlirOperationGetOperand(op, 0));
+  if (!nchw.ptr || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
       !numbers_of(op, "stride", 2, stride) || !numbers_of(op, "dilation", 2, dilation))
     return BUDDY_OK;
   const MlirNamedAttribute steps[] = {named(&s, "strides", pair(&s, stride)),
                                       named(&s, "dilations", pair(&s, dilation))};
   const MlirValue image =
-      repeated(&s, whole(planes, pad), is_depthwise ? filters_per_channel(op) : 1);
+      repeated(&s, whole(nchw, pad), is_depthwise ? filters_per_channel(op) : 1);
   const MlirValue operands[] = {padded(&s, image, pad),
                                 filter_of(&s, mlirOperationGetOperand(op, 1), is_depthwise),
-                                first_sums(&s, mlirOperationGetOperand(op, 2), planes_of(to))};
+                                first_sums(&s, mlirOperationGetOperand(op, 2), nchw_of(to))};
   const MlirValue result = insert_linalg(
       &s, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw", operands,
       3, steps, 2);
-  return replace(&s, turned(&s, result, to_pixels));
+  return replace(&s, turned(&s, result, to_nhwc));
 }
 
 /* ---- Products --------------------------------------------------------------------------------- */

@@ -53,10 +53,10 @@ class Affine {
     const MlirOperation root = mlirModuleGetOperation(module_->module);
     const MlirOperation entry = mlirBlockGetFirstOperation(mlirModuleGetBody(module_->module));
     char is_constant[6] = {1, 1, 1, 0, 0, 0};
-    bd_keeping keeping = {};
-    keeping.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
-    keeping.is_constant = is_constant;
-    keeping.n_arguments = sizeof(is_constant);
+    bd_prepacking prepacking = {};
+    prepacking.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+    prepacking.is_constant = is_constant;
+    prepacking.n_arguments = sizeof(is_constant);
     bd_ops ops = {nullptr, 0, 0};
     EXPECT_EQ(bd_ops_collect(&ops, root, "linalg.conv_"), BUDDY_OK);
     const bd_beginning begins =
@@ -64,7 +64,7 @@ class Affine {
     left = bd_epilogue_find(ops.items[0], mlirOperationGetOperand(ops.items[0], 2), &begins, 3);
     bd_ops_deinit(&ops);
     EXPECT_NE(left.op.ptr, nullptr);
-    taken = bd_affine_take(&left, &begins, &keeping);
+    taken = bd_affine_take(&left, &begins, &prepacking);
   }
   ~Affine() { buddy_module_destroy(module_); }
   Affine(const Affine &) = delete;
@@ -105,7 +105,7 @@ TEST(Affine, TakesAllOfANorm) {
   EXPECT_EQ(norm.taken.n, 2);
   EXPECT_EQ(norm.taken.map.n, 2);
   EXPECT_TRUE(norm.taken.has_scale);
-  EXPECT_EQ(bd_affine_kept_rows(&norm.taken), 2);
+  EXPECT_EQ(bd_affine_prepacked_rows(&norm.taken), 2);
   EXPECT_EQ(norm.left.op.ptr, nullptr);
 }
 
@@ -116,7 +116,7 @@ TEST(Affine, LeavesTheActivation) {
   EXPECT_EQ(relu.taken.n, 1);
   EXPECT_EQ(relu.taken.map.n, 2);
   EXPECT_FALSE(relu.taken.has_scale);
-  EXPECT_EQ(bd_affine_kept_rows(&relu.taken), 1);
+  EXPECT_EQ(bd_affine_prepacked_rows(&relu.taken), 1);
   ASSERT_NE(relu.left.op.ptr, nullptr);
   EXPECT_EQ(relu.left.n, 0);
   EXPECT_EQ(count(relu.text(), "arith.mulf"), 2);  // t · s; the scale of the step, which is 1
@@ -172,7 +172,7 @@ TEST(Affine, TakesNothingElse) {
     const Affine affine(body);
     EXPECT_EQ(affine.taken.map.op.ptr, nullptr) << body;
     EXPECT_NE(affine.left.op.ptr, nullptr) << body;
-    EXPECT_EQ(bd_affine_kept_rows(&affine.taken), 0) << body;
+    EXPECT_EQ(bd_affine_prepacked_rows(&affine.taken), 0) << body;
   }
 }
 

@@ -14,10 +14,10 @@ extern "C" {
 
 namespace {
 
-bd_panels panels(int64_t m, int64_t n, int64_t k, bd_words_kind kind = BD_WORDS_OF_PAIRS) {
+bd_panels panels(int64_t m, int64_t n, int64_t k, bd_dot_packing_kind kind = BD_PACKED_BF16) {
   bd_panels p;
-  bd_panels_init(&p, &fake_machine, bd_words_of(kind)->sum);
-  p.words = bd_words_of(kind);
+  bd_panels_init(&p, &fake_machine, bd_dot_packing_of(kind)->sum);
+  p.words = bd_dot_packing_of(kind);
   p.m = m;
   p.n = n;
   p.k = k;
@@ -28,7 +28,7 @@ bd_panels panels(int64_t m, int64_t n, int64_t k, bd_words_kind kind = BD_WORDS_
 }
 
 bd_panels lines(int64_t n_lines, int64_t m, int64_t segments, int64_t depth) {
-  bd_panels p = panels(m, 64, segments * depth, BD_WORDS_OF_BYTES);
+  bd_panels p = panels(m, 64, segments * depth, BD_PACKED_BYTES);
   p.lines = n_lines;
   p.segments = segments;
   p.line_a = p.segment_a = (m + segments) * depth;
@@ -85,7 +85,7 @@ struct Functions {
 };
 
 TEST(Amx, IsByInstructionsOfItsOwn) {
-  const Functions pairs({panels(64, 64, 64)}), bytes({panels(64, 64, 64, BD_WORDS_OF_BYTES)});
+  const Functions pairs({panels(64, 64, 64)}), bytes({panels(64, 64, 64, BD_PACKED_BYTES)});
   EXPECT_TRUE(pairs.have("llvm.x86.tdpbf16ps"));
   EXPECT_FALSE(pairs.have("avx512"));
   EXPECT_TRUE(bytes.have("llvm.x86.tdpbssd"));
@@ -99,7 +99,7 @@ TEST(Amx, OneFunctionServesManySizes) {
   EXPECT_EQ(Functions({panels(64, 64, 64), panels(64, 48, 64)}).all.size(), 2u);  // one register
   // Two lines at a time, and one that may be left.
   EXPECT_EQ(Functions({lines(8, 7, 3, 16), lines(5, 14, 3, 48)}).all.size(), 2u);
-  EXPECT_EQ(Functions({lines(8, 7, 3, 16), panels(16, 64, 64, BD_WORDS_OF_BYTES)}).all.size(), 3u);
+  EXPECT_EQ(Functions({lines(8, 7, 3, 16), panels(16, 64, 64, BD_PACKED_BYTES)}).all.size(), 3u);
 }
 
 // ---- Numbers -----------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ class Asked {
   buddy_module *module_ = nullptr;
   MlirOperation root_ = {nullptr};
   char is_constant_[5] = {1, 0, 1, 1, 0};
-  bd_keeping keeping_ = {};
+  bd_prepacking keeping_ = {};
 };
 
 bool IsSteady(const std::string &body) { return Asked(body).result(); }

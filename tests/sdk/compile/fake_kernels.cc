@@ -34,12 +34,12 @@ buddy_code bd_kernels_gemm(bd_kernels *, const MlirType[3], char name[64]) {
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_dots(bd_kernels *, const MlirType[3], char name[64]) {
+buddy_code bd_kernels_gemv(bd_kernels *, const MlirType[3], char name[64]) {
   std::snprintf(name, 64, "dots");
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_dots_of_pairs(bd_kernels *, const MlirType[3], char name[64]) {
+buddy_code bd_kernels_gemv_bf16(bd_kernels *, const MlirType[3], char name[64]) {
   std::snprintf(name, 64, "dots_of_pairs");
   return BUDDY_OK;
 }
@@ -49,7 +49,7 @@ buddy_code bd_kernels_filter(bd_kernels *, MlirType, char name[64]) {
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_pairs(bd_kernels *, int columns, char name[64]) {
+buddy_code bd_kernels_pack_bf16(bd_kernels *, int columns, char name[64]) {
   std::snprintf(name, 64, "pairs_%d", columns);
   return BUDDY_OK;
 }

@@ -92,7 +92,7 @@ class Once {
   bd_kernels kernels_;
   MlirOperation root_ = {nullptr};
   char is_constant_[3] = {1, 0, 0};
-  bd_keeping keeping_ = {};
+  bd_prepacking keeping_ = {};
 };
 
 TEST(Hoist, KeepsWhatComesOfConstants) {

@@ -35,20 +35,20 @@ TEST(Machine, IsARowOfTheTable) {
 TEST(Machine, NamesOfFeaturesAreWhole) {
   const bd_machine plain = bd_machine_of("avx512fp16,avx2ish,avx512vnni", 0);
   EXPECT_EQ(plain.vector_bytes, 16);
-  EXPECT_FALSE(plain.has_words[BD_WORDS_OF_BYTES]);  // for its own vectors alone
+  EXPECT_FALSE(plain.has_words[BD_PACKED_BYTES]);  // for its own vectors alone
   EXPECT_FALSE(plain.has_lookup);
 }
 
 TEST(Machine, HasWordsForItsVectors) {
   const bd_machine v4 = bd_machine_of("avx2,avx512f,avx512vnni,amx-bf16", 0);
-  EXPECT_TRUE(v4.has_words[BD_WORDS_OF_BYTES]);
-  EXPECT_FALSE(v4.has_words[BD_WORDS_OF_PAIRS]);
-  EXPECT_FALSE(v4.has_amx[BD_WORDS_OF_BYTES]);
-  EXPECT_TRUE(v4.has_amx[BD_WORDS_OF_PAIRS]);
+  EXPECT_TRUE(v4.has_words[BD_PACKED_BYTES]);
+  EXPECT_FALSE(v4.has_words[BD_PACKED_BF16]);
+  EXPECT_FALSE(v4.has_amx[BD_PACKED_BYTES]);
+  EXPECT_TRUE(v4.has_amx[BD_PACKED_BF16]);
   EXPECT_TRUE(v4.has_lookup);
   const bd_machine v3 = bd_machine_of("avx2,avxvnni,amx-int8", 0);
-  EXPECT_TRUE(v3.has_words[BD_WORDS_OF_BYTES]);
-  EXPECT_FALSE(v3.has_amx[BD_WORDS_OF_BYTES]);
+  EXPECT_TRUE(v3.has_words[BD_PACKED_BYTES]);
+  EXPECT_FALSE(v3.has_amx[BD_PACKED_BYTES]);
 }
 
 // A cache is measured on a machine for itself; a larger one than was tried is as good as that.

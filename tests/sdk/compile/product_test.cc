@@ -51,12 +51,12 @@ std::string find(const Case &of, size_t *tiles = nullptr) {
       << diags.text() << text;
   if (module == nullptr) return found;
   char is_constant[3] = {of.is_constant, 0, 0};
-  bd_keeping keeping = {};
-  keeping.machine = &fake_machine;
-  keeping.entry = mlirRegionGetFirstBlock(
+  bd_prepacking prepacking = {};
+  prepacking.machine = &fake_machine;
+  prepacking.entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
-  keeping.is_constant = is_constant;
-  keeping.n_arguments = sizeof(is_constant);
+  prepacking.is_constant = is_constant;
+  prepacking.n_arguments = sizeof(is_constant);
   bd_ops ops = {nullptr, 0, 0};
   bd_contraction c;
   bd_product s;
@@ -65,9 +65,9 @@ std::string find(const Case &of, size_t *tiles = nullptr) {
   EXPECT_EQ(bd_ops_collect_outermost(&ops, mlirModuleGetOperation(module->module), "linalg."),
             BUDDY_OK);
   if (ops.n == 1 && bd_contraction_read(ops.items[0], &c) &&
-      bd_product_read(&c, ops.items[0], &keeping, &s)) {
+      bd_product_read(&c, ops.items[0], &prepacking, &s)) {
     bd_text kernel = {};
-    EXPECT_EQ(bd_product_find_callees(&c, &s, &keeping, &kernels, &callees), BUDDY_OK);
+    EXPECT_EQ(bd_product_find_callees(&c, &s, &prepacking, &kernels, &callees), BUDDY_OK);
     bd_product_write_kernel(&kernel, &c, &s, &callees, &kernels);
     EXPECT_FALSE(kernel.code);
     found = kernel.data;

@@ -114,7 +114,7 @@ TEST(Tiles, GoThroughKInGroupsWhereTheyFetchAhead) {
   EXPECT_EQ(count_grouped(product(128, 32, 768)), 0u);  // B stays in the cache
   bd_panels lines = product(14, 768, 768), words = product(128, 768, 768);
   lines.lines = 14;
-  words.words = bd_words_of(BD_WORDS_OF_PAIRS);
+  words.words = bd_dot_packing_of(BD_PACKED_BF16);
   words.element = words.words->sum;
   EXPECT_EQ(count_grouped(lines), 0u);
   EXPECT_EQ(count_grouped(words), 0u);
@@ -139,7 +139,7 @@ TEST(Tiles, HaveOneKeyForOneText) {
     if (i % 11 == 0) p.vectors = 1;
     if (i % 13 == 0) p.n *= 1024;
     if (i % 4 == 1) {
-      p.words = bd_words_of(i % 8 == 1 ? BD_WORDS_OF_BYTES : BD_WORDS_OF_PAIRS);
+      p.words = bd_dot_packing_of(i % 8 == 1 ? BD_PACKED_BYTES : BD_PACKED_BF16);
       p.element = p.words->sum;
     }
     bd_text text = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/following.h: the loop that follows a product element by element, done with
+/* sdk/compile/kernels/panel_epilogue.h: the loop that follows a product element by element, done with
  * each panel of the result while this is in cache: activations, masks, the addition of what came in
  * beside it.
  *
@@ -7,8 +7,8 @@
  * result, or a view of it with other axes, from the first element to the last, and is the only one
  * that reads it. The product then writes to where that loop writes to, and the loop is done in
  * place. Its body stays what it is, of scalars, in loops that LLVM makes vectors of. */
-#ifndef BUDDY_SDK_COMPILE_FOLLOWING_H
-#define BUDDY_SDK_COMPILE_FOLLOWING_H
+#ifndef BUDDY_SDK_COMPILE_PANEL_EPILOGUE_H
+#define BUDDY_SDK_COMPILE_PANEL_EPILOGUE_H
 
 #include "sdk/compile/kernels/epilogue.h"
 
@@ -25,20 +25,21 @@ int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_
 
 /* The one that follows `op`, which begins its result as `begin` says; op of the epilogue is null if
  * there is none. Strides of its extras are those along the three axes. */
-bd_epilogue bd_following_find(MlirOperation op, const bd_beginning *begin,
-                              const int64_t sizes[BD_N_OF]);
+bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
+                                   const int64_t sizes[BD_N_OF]);
 
 /* Takes the loop away, and the views of the result, which it alone read, and the result. */
-void bd_following_erase(const bd_epilogue *e, MlirValue result);
+void bd_panel_epilogue_erase(const bd_epilogue *e, MlirValue result);
 
 /* Where it writes to, as a buffer of the type that the product's has; null when memory is out. */
-MlirValue bd_following_output(const bd_epilogue *e, MlirType type);
+MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type);
 
 /* The type of %extra_K, rows by columns. */
-void bd_following_type_extra(bd_text *text, const bd_epilogue *e, int k,
-                             const int64_t sizes[BD_N_OF]);
+void bd_panel_epilogue_type_extra(bd_text *text, const bd_epilogue *e, int k,
+                                  const int64_t sizes[BD_N_OF]);
 /* %extra_K of %eK for the batch %batch: rows by columns. */
-void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]);
+void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
+                                    const int64_t sizes[BD_N_OF]);
 
 /* Rows %FIRST to before %END, so many columns from %first_column on. */
 typedef struct bd_span_of_panel {
@@ -46,7 +47,7 @@ typedef struct bd_span_of_panel {
   int64_t columns;
 } bd_span_of_panel;
 /* The loop over that part of %matrix_c, of that type. */
-void bd_following_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
-                        const bd_span_of_panel *span, const char *type);
+void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
+                             const bd_span_of_panel *span, const char *type);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/following.c: finding the loop that follows a product; following_text.c
+/* sdk/compile/kernels/panel_epilogue.c: finding the loop that follows a product; panel_epilogue_text.c
  * writes it.
  */
-#include "sdk/compile/kernels/following.h"
+#include "sdk/compile/kernels/panel_epilogue.h"
 
 #include <stdbool.h>
 
@@ -11,7 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/kernels/keeping.h"
+#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/structured.h"
 
 /* ---- Who reads the result ---- */
@@ -175,8 +175,8 @@ static bool is_plain_body(const bd_structured *s) {
       mlirOperationGetBlock(mlirOpResultGetOwner(mlirOperationGetOperand(yield, 0))), body);
 }
 
-bd_epilogue bd_following_find(MlirOperation op, const bd_beginning *begin,
-                              const int64_t sizes[BD_N_OF]) {
+bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
+                                   const int64_t sizes[BD_N_OF]) {
   const bd_epilogue none = {.op = {NULL}};
   MlirValue view;
   bd_structured s;
@@ -196,7 +196,7 @@ bd_epilogue bd_following_find(MlirOperation op, const bd_beginning *begin,
   return found;
 }
 
-void bd_following_erase(const bd_epilogue *e, MlirValue result) {
+void bd_panel_epilogue_erase(const bd_epilogue *e, MlirValue result) {
   MlirValue view = mlirOperationGetOperand(e->op, e->product);
   bd_op_erase(e->op);
   for (;;) {
@@ -208,7 +208,7 @@ void bd_following_erase(const bd_epilogue *e, MlirValue result) {
   }
 }
 
-MlirValue bd_following_output(const bd_epilogue *e, MlirType type) {
+MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type) {
   int64_t strides[BD_MAX_RANK];
   bd_geometry g = {.base = bd_base_of(e->output), .rank = mlirShapedTypeGetRank(type)};
   bd_memref_strides(type, strides);

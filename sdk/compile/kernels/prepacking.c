@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/keeping.c: inputs that are constants, and slots for what is made of them. */
-#include "sdk/compile/kernels/keeping.h"
+/* sdk/compile/kernels/prepacking.c: inputs that are constants, and slots for what is made of them. */
+#include "sdk/compile/kernels/prepacking.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -30,29 +30,30 @@ static bool has_variables(MlirOperation entry) {
   return false;
 }
 
-buddy_code bd_keeping_create(MlirOperation entry, const bd_signature *signature,
-                             bool are_parameters_constant, bd_keeping *out_keeping) {
-  *out_keeping = (bd_keeping){.entry = {NULL}};
+buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signature,
+                                bool are_parameters_constant, bd_prepacking *out_prepacking) {
+  *out_prepacking = (bd_prepacking){.entry = {NULL}};
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
   if (!are_parameters_constant || !block.ptr ||
       (size_t)mlirBlockGetNumArguments(block) != signature->n_inputs)
     return BUDDY_OK;
-  out_keeping->is_constant = bd_calloc(signature->n_inputs + 1, 1);
-  if (!out_keeping->is_constant) return BUDDY_OUT_OF_MEMORY;
-  out_keeping->entry = block;
-  out_keeping->n_arguments = signature->n_inputs;
-  out_keeping->has_variables = has_variables(entry);
+  out_prepacking->is_constant = bd_calloc(signature->n_inputs + 1, 1);
+  if (!out_prepacking->is_constant) return BUDDY_OUT_OF_MEMORY;
+  out_prepacking->entry = block;
+  out_prepacking->n_arguments = signature->n_inputs;
+  out_prepacking->has_variables = has_variables(entry);
   for (size_t i = 0; i < signature->n_inputs; ++i) {
     const buddy_port *port = &signature->inputs[i].port;
-    out_keeping->is_constant[i] = port->kind != BUDDY_INPUT_USER && !is_written(signature, port) &&
-                                  bd_is_only_read(mlirBlockGetArgument(block, (intptr_t)i));
+    out_prepacking->is_constant[i] = port->kind != BUDDY_INPUT_USER &&
+                                     !is_written(signature, port) &&
+                                     bd_is_only_read(mlirBlockGetArgument(block, (intptr_t)i));
   }
   return BUDDY_OK;
 }
 
-void bd_keeping_deinit(bd_keeping *keeping) {
-  free(keeping->is_constant);
-  *keeping = (bd_keeping){.entry = {NULL}};
+void bd_prepacking_deinit(bd_prepacking *prepacking) {
+  free(prepacking->is_constant);
+  *prepacking = (bd_prepacking){.entry = {NULL}};
 }
 
 /* Asked of most operations, few of which are of memref. */
@@ -77,6 +78,6 @@ MlirValue bd_base_of(MlirValue value) {
   return value;
 }
 
-int64_t bd_keeping_slot(bd_keeping *keeping) {
-  return keeping->n_slots < BD_PREPACKED_MAX_SLOTS ? keeping->n_slots++ : -1;
+int64_t bd_prepacking_slot(bd_prepacking *prepacking) {
+  return prepacking->n_slots < BD_PREPACKED_MAX_SLOTS ? prepacking->n_slots++ : -1;
 }

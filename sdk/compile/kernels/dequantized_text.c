@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/restored_text.c: the text of an operand that is made where it is needed; see
- * restored.h.
+/* sdk/compile/kernels/dequantized_text.c: the text of an operand that is made where it is needed; see
+ * dequantized.h.
  *
  * A column is whole groups. Group g of column j is round j·(k / group) + g of the loop's axes but
  * the last: from it follows where each source is read. */
@@ -8,24 +8,24 @@
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/restored_parts.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
 
 enum { SLAB_DEPTH = 256 };
 
 /* Elements of a slab, which stays in L2. */
 static int64_t most_of_slab(const bd_machine *machine) { return machine->l2 / 8; }
 
-int64_t bd_restored_group(const bd_restored *r) { return r->sizes[r->rank - 1]; }
+int64_t bd_dequantized_group(const bd_dequantized *r) { return r->sizes[r->rank - 1]; }
 
-void bd_restored_write_number(bd_text *text, const char *name, int64_t number) {
+void bd_dequantized_write_number(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
 
-MlirType bd_restored_element(const bd_extra *source) {
+MlirType bd_dequantized_element(const bd_extra *source) {
   return mlirShapedTypeGetElementType(source->type);
 }
 
-int bd_restored_numbers(const bd_restored *r, int k) {
+int bd_dequantized_numbers(const bd_dequantized *r, int k) {
   return r->packings[k].halves.packed.ptr ? 2 : 1;
 }
 
@@ -36,7 +36,7 @@ typedef struct half {
   char numbers[32];
 } half;
 
-static void read_half(const bd_restored *r, int k, int which, half *out) {
+static void read_half(const bd_dequantized *r, int k, int which, half *out) {
   snprintf(out->numbers, sizeof(out->numbers), "half%d_%d", k, which);
   out->loop = (bd_epilogue){.op = r->packings[k].halves.loops[which],
                             .product = -1,
@@ -45,19 +45,19 @@ static void read_half(const bd_restored *r, int k, int which, half *out) {
                             .extras = {{.argument = 0, .is_row = true}}};
 }
 
-void bd_restored_write_flat(bd_text *text, const bd_extra *source) {
+void bd_dequantized_write_flat(bd_text *text, const bd_extra *source) {
   bd_text_format(text, "memref<%lldx", (long long)bd_count_elements(source->type));
-  bd_text_type(text, bd_restored_element(source));
+  bd_text_type(text, bd_dequantized_element(source));
   bd_text_format(text, ">");
 }
 
-void bd_restored_write_type(bd_text *text, const bd_restored *r, MlirType element) {
+void bd_dequantized_write_type(bd_text *text, const bd_dequantized *r, MlirType element) {
   bd_text_format(text, "vector<%dx", r->lanes);
   bd_text_type(text, element);
   bd_text_format(text, ">");
 }
 
-void bd_restored_write_begin(bd_text *text, const bd_restored *r) {
+void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
   const bd_vectors vectors = {"f32", r->lanes, 0};
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
@@ -67,9 +67,9 @@ void bd_restored_write_begin(bd_text *text, const bd_restored *r) {
                    k, k, (long long)bd_count_elements(source->type));
     bd_text_type(text, source->type);
     bd_text_format(text, " to ");
-    bd_restored_write_flat(text, source);
+    bd_dequantized_write_flat(text, source);
     bd_text_format(text, "\n");
-    for (int which = 0; bd_restored_numbers(r, k) == 2 && which < 2; ++which) {
+    for (int which = 0; bd_dequantized_numbers(r, k) == 2 && which < 2; ++which) {
       const bd_vectors narrow = {"f32", r->lanes / 2, 0};
       half h;
       read_half(r, k, which, &h);
@@ -77,16 +77,16 @@ void bd_restored_write_begin(bd_text *text, const bd_restored *r) {
     }
   }
   bd_epilogue_write_numbers(text, &r->loop, &vectors);
-  bd_restored_write_number(text, "two", 2);
-  bd_restored_write_number(text, "lanes", r->lanes);
-  bd_restored_write_number(text, "group", bd_restored_group(r));
-  bd_restored_write_number(text, "n_groups", r->k / bd_restored_group(r));
+  bd_dequantized_write_number(text, "two", 2);
+  bd_dequantized_write_number(text, "lanes", r->lanes);
+  bd_dequantized_write_number(text, "group", bd_dequantized_group(r));
+  bd_dequantized_write_number(text, "n_groups", r->k / bd_dequantized_group(r));
 }
 
 /* ---- Where sources are read -------------------------------------------------------------------
  */
 
-int64_t bd_restored_step(const bd_restored *r, const bd_extra *source) {
+int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source) {
   int64_t step = -1, rounds = 1;
   for (int64_t i = r->rank - 2; i >= 0; --i) {
     if (r->sizes[i] == 1) continue;
@@ -98,7 +98,7 @@ int64_t bd_restored_step(const bd_restored *r, const bd_extra *source) {
 }
 
 /* %TAG_at_K += (%TAG_round / rounds behind the axis % its size) · its stride, axis by axis. */
-static void write_axes(bd_text *text, const bd_restored *r, int k, const char *tag) {
+static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char *tag) {
   int64_t behind = 1;
   int n = 0;
   for (int64_t i = r->rank - 2; i >= 0; behind *= r->sizes[i--]) {
@@ -123,10 +123,10 @@ static void write_axes(bd_text *text, const bd_restored *r, int k, const char *t
                  n);
 }
 
-void bd_restored_write_places(bd_text *text, const bd_restored *r, const char *tag) {
+void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag) {
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
-    const int64_t step = bd_restored_step(r, source);
+    const int64_t step = bd_dequantized_step(r, source);
     bd_text_format(text, "  %%%s_at_%d_0 = arith.constant %lld : index\n", tag, k,
                    (long long)source->offset);
     if (step >= 0)
@@ -140,13 +140,13 @@ void bd_restored_write_places(bd_text *text, const bd_restored *r, const char *t
     if (!source->is_spread) continue;
     bd_text_format(text, "  %%%s_one_%d = memref.load %%extra_%d[%%%s_at_%d] : ", tag, k, k, tag,
                    k);
-    bd_restored_write_flat(text, source);
+    bd_dequantized_write_flat(text, source);
     bd_text_format(text, "\n");
   }
 }
 
 /* %TO_K, of two numbers to an element, from number %TO_place_K on. */
-static void write_halves(bd_text *text, const bd_restored *r, int k, const char *to) {
+static void write_halves(bd_text *text, const bd_dequantized *r, int k, const char *to) {
   const bd_vectors narrow = {"f32", r->lanes / 2, 0};
   char row[64], tags[2][64];
   bd_text results[2] = {{.data = NULL}, {.data = NULL}};
@@ -155,9 +155,9 @@ static void write_halves(bd_text *text, const bd_restored *r, int k, const char 
                  "  %%%s_byte_%d = arith.divui %%%s_place_%d, %%two : index\n"
                  "  %%%s_0 = vector.load %%extra_%d[%%%s_byte_%d] : ",
                  to, k, to, k, row, k, to, k);
-  bd_restored_write_flat(text, &r->loop.extras[k]);
+  bd_dequantized_write_flat(text, &r->loop.extras[k]);
   bd_text_format(text, ", vector<%dx", r->lanes / 2);
-  bd_text_type(text, bd_restored_element(&r->loop.extras[k]));
+  bd_text_type(text, bd_dequantized_element(&r->loop.extras[k]));
   bd_text_format(text, ">\n");
   for (int which = 0; which < 2; ++which) {
     half h;
@@ -174,49 +174,49 @@ static void write_halves(bd_text *text, const bd_restored *r, int k, const char 
                    results[0].data, results[1].data, r->lanes / 2);
   bd_text_type(text, made);
   bd_text_format(text, "> -> ");
-  bd_restored_write_type(text, r, made);
+  bd_dequantized_write_type(text, r, made);
   bd_text_format(text, "\n");
   bd_text_deinit(&results[0]);
   bd_text_deinit(&results[1]);
 }
 
-void bd_restored_write_spread(bd_text *text, const bd_restored *r, int k, const char *from,
-                              const char *to) {
-  const MlirType element = bd_restored_element(&r->loop.extras[k]);
+void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, const char *from,
+                                 const char *to) {
+  const MlirType element = bd_dequantized_element(&r->loop.extras[k]);
   bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_one_%d : ", to, k, from, k);
   bd_text_type(text, element);
   bd_text_format(text, " to ");
-  bd_restored_write_type(text, r, element);
+  bd_dequantized_write_type(text, r, element);
   bd_text_format(text, "\n");
 }
 
 /* %TO_K: the vector of source K from element %in_group of the group on that %FROM_at_K begins. */
-static void write_load(bd_text *text, const bd_restored *r, int k, const char *from, const char *to,
-                       const char *in_group) {
+static void write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
+                       const char *to, const char *in_group) {
   const bd_extra *source = &r->loop.extras[k];
   if (source->is_spread) {
-    bd_restored_write_spread(text, r, k, from, to);
+    bd_dequantized_write_spread(text, r, k, from, to);
     return;
   }
   bd_text_format(text, "  %%%s_place_%d = arith.addi %%%s_at_%d, %%%s : index\n", to, k, from, k,
                  in_group);
-  if (bd_restored_numbers(r, k) == 2) {
+  if (bd_dequantized_numbers(r, k) == 2) {
     write_halves(text, r, k, to);
     return;
   }
   bd_text_format(text, "  %%%s_%d = vector.load %%extra_%d[%%%s_place_%d] : ", to, k, k, to, k);
-  bd_restored_write_flat(text, source);
+  bd_dequantized_write_flat(text, source);
   bd_text_format(text, ", ");
-  bd_restored_write_type(text, r, bd_restored_element(source));
+  bd_dequantized_write_type(text, r, bd_dequantized_element(source));
   bd_text_format(text, "\n");
 }
 
-static MlirType element_of_result(const bd_restored *r) {
+static MlirType element_of_result(const bd_dequantized *r) {
   return mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output));
 }
 
-void bd_restored_write_widening(bd_text *text, int lanes, const char *from, const char *to,
-                                MlirType type) {
+void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, const char *to,
+                                   MlirType type) {
   const bool is_same = mlirTypeIsAF32(type);
   const char *before = lanes > 0 ? "vector<" : "", *after = lanes > 0 ? ">" : "";
   char size[32] = "";
@@ -227,8 +227,8 @@ void bd_restored_write_widening(bd_text *text, int lanes, const char *from, cons
   bd_text_format(text, "%s to %s%sf32%s\n", after, before, size, after);
 }
 
-void bd_restored_write_vector(bd_text *text, const bd_restored *r, const char *from, const char *to,
-                              const char *in_group) {
+void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
+                                 const char *to, const char *in_group) {
   const bd_vectors vectors = {"f32", r->lanes, 0};
   const bd_epilogue_names names = {"", to, to};
   bd_text result = {.data = NULL};
@@ -237,23 +237,23 @@ void bd_restored_write_vector(bd_text *text, const bd_restored *r, const char *f
   bd_epilogue_write_result(&result, &r->loop, &names);
   if (result.code) text->code = result.code;
   if (!result.code)
-    bd_restored_write_widening(text, r->lanes, result.data, to, element_of_result(r));
+    bd_dequantized_write_widening(text, r->lanes, result.data, to, element_of_result(r));
   bd_text_deinit(&result);
 }
 
 /* ---- A slab -----------------------------------------------------------------------------------
  */
 
-bd_slab bd_restored_slab(const bd_restored *r) {
-  const int64_t group = bd_restored_group(r);
+bd_slab bd_dequantized_slab(const bd_dequantized *r) {
+  const int64_t group = bd_dequantized_group(r);
   int64_t depth = group * ((SLAB_DEPTH + group - 1) / group);
   if (depth > r->k) depth = r->k;
   const int64_t n = most_of_slab(r->machine) / depth / 64 * 64;
   return (bd_slab){n < 64 ? 64 : n, depth};
 }
 
-void bd_restored_write_slab(bd_text *text, const bd_restored *r) {
-  const bd_slab slab = bd_restored_slab(r);
+void bd_dequantized_write_slab(bd_text *text, const bd_dequantized *r) {
+  const bd_slab slab = bd_dequantized_slab(r);
   bd_text_format(text,
                  "  %%g_first = arith.divui %%depth, %%group : index\n"
                  "  %%g_end = arith.divui %%depth_end, %%group : index\n"
@@ -264,9 +264,9 @@ void bd_restored_write_slab(bd_text *text, const bd_restored *r) {
                  "  %%of_round = arith.addi %%rounds, %%g : index\n"
                  "  %%first = arith.muli %%g, %%group : index\n"
                  "  %%from = arith.subi %%first, %%depth : index\n");
-  bd_restored_write_places(text, r, "of");
+  bd_dequantized_write_places(text, r, "of");
   bd_text_format(text, "  scf.for %%in_group = %%c0 to %%group step %%lanes {\n");
-  bd_restored_write_vector(text, r, "of", "b", "in_group");
+  bd_dequantized_write_vector(text, r, "of", "b", "in_group");
   bd_text_format(text,
                  "  %%to = arith.addi %%from, %%in_group : index\n"
                  "  vector.store %%b_f32, %%slab[%%in_slab, %%to] : memref<%lldx%lldxf32>, "

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/restored_row.c: the product of one row with an operand that is made where it
- * is needed; see restored.h. */
+/* sdk/compile/kernels/dequantized_row.c: the product of one row with an operand that is made where it
+ * is needed; see dequantized.h. */
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/restored_parts.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
 
 /* Elements of the row that are multiplied in one step. */
-static int elements_of_step(const bd_restored *r) {
-  return bd_restored_has_table(r) ? 2 * r->lanes : r->lanes;
+static int elements_of_step(const bd_dequantized *r) {
+  return bd_dequantized_has_table(r) ? 2 * r->lanes : r->lanes;
 }
 
 /* Steps of a group that are written out. */
@@ -18,13 +18,13 @@ enum { UNROLLED = 4 };
 /* So many streams from memory, and so many sums that do not wait for one another. Each source of
  * each column needs a register that tells where it is read, and one for its number of a group: a
  * table takes in all of these. */
-static int columns_at_once(const bd_restored *r) {
-  return r->loop.n > 1 && !bd_restored_has_table(r) ? 4 : 8;
+static int columns_at_once(const bd_dequantized *r) {
+  return r->loop.n > 1 && !bd_dequantized_has_table(r) ? 4 : 8;
 }
 
 /* True if all of a group is written out, without a loop. */
-static bool is_written_out(const bd_restored *r) {
-  return bd_restored_group(r) / elements_of_step(r) <= UNROLLED;
+static bool is_written_out(const bd_dequantized *r) {
+  return bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
 /* "%NAME_0, %NAME_1, …", or of one name and its type. */
@@ -32,13 +32,13 @@ static void write_list(bd_text *text, const char *name, int n) {
   for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%%s_%d", q > 0 ? ", " : "", name, q);
 }
 
-static void write_types(bd_text *text, const bd_restored *r, int n) {
+static void write_types(bd_text *text, const bd_dequantized *r, int n) {
   for (int q = 0; q < n; ++q) bd_text_format(text, "%svector<%dxf32>", q > 0 ? ", " : "", r->lanes);
 }
 
 /* "iter_args(%NAME_0 = FROM, …) -> (vector<…>, …) {": the sums of n columns, which begin as those
  * of that name, or with nothing. */
-static void write_sums(bd_text *text, const bd_restored *r, const char *name, const char *from,
+static void write_sums(bd_text *text, const bd_dequantized *r, const char *name, const char *from,
                        int n) {
   bd_text_format(text, "iter_args(");
   for (int q = 0; q < n; ++q) {
@@ -53,7 +53,7 @@ static void write_sums(bd_text *text, const bd_restored *r, const char *name, co
   bd_text_format(text, ") {\n");
 }
 
-static void write_yield(bd_text *text, const bd_restored *r, const char *name, int n) {
+static void write_yield(bd_text *text, const bd_dequantized *r, const char *name, int n) {
   bd_text_format(text, "  scf.yield ");
   write_list(text, name, n);
   bd_text_format(text, " : ");
@@ -62,7 +62,7 @@ static void write_yield(bd_text *text, const bd_restored *r, const char *name, i
 }
 
 /* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
-static void write_step(bd_text *text, const bd_restored *r, MlirType a, int u, int n) {
+static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
   bd_text_format(text,
                  "  %%skip%d = arith.constant %d : index\n"
                  "  %%in_group%d = arith.addi %%in_group, %%skip%d : index\n"
@@ -71,16 +71,16 @@ static void write_step(bd_text *text, const bd_restored *r, MlirType a, int u, i
                  u, u * r->lanes, u, u, u, u, u, u);
   bd_text_type(text, a);
   bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
-  bd_restored_write_type(text, r, a);
+  bd_dequantized_write_type(text, r, a);
   bd_text_format(text, "\n");
   char row[32], to[32], from[32], in_group[32];
   snprintf(row, sizeof(row), "%%row%d", u);
-  bd_restored_write_widening(text, r->lanes, row, row + 1, a);
+  bd_dequantized_write_widening(text, r->lanes, row, row + 1, a);
   snprintf(in_group, sizeof(in_group), "in_group%d", u);
   for (int q = 0; q < n; ++q) {
     snprintf(to, sizeof(to), "b%d_%d", u, q);
     snprintf(from, sizeof(from), "of%d", q);
-    bd_restored_write_vector(text, r, from, to, in_group);
+    bd_dequantized_write_vector(text, r, from, to, in_group);
     bd_text_format(text,
                    "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
                    u + 1, q, u, to, u, q, r->lanes);
@@ -88,24 +88,24 @@ static void write_step(bd_text *text, const bd_restored *r, MlirType a, int u, i
 }
 
 /* How many bits a number of source K has in memory; 0 where its elements are no whole bytes. */
-static int64_t bits_of(const bd_restored *r, int k) {
-  const MlirType type = bd_restored_element(&r->loop.extras[k]);
+static int64_t bits_of(const bd_dequantized *r, int k) {
+  const MlirType type = bd_dequantized_element(&r->loop.extras[k]);
   const int64_t bits = mlirTypeIsAInteger(type) ? (int64_t)mlirIntegerTypeGetWidth(type)
                                                 : (int64_t)mlirFloatTypeGetWidth(type);
-  return bits % 8 == 0 ? bits / bd_restored_numbers(r, k) : 0;
+  return bits % 8 == 0 ? bits / bd_dequantized_numbers(r, k) : 0;
 }
 
 /* Columns are short: what lies behind those at hand is fetched while they are gone through, as the
  * one stream that it is, where a source is read from front to back. `done`: elements of the sources
  * that are read, or numbers of groups, from the beginning of the columns, of one of them; n_done
  * more of each column are in hand. */
-static void write_ahead(bd_text *text, const bd_restored *r, bool are_spread, const char *done,
+static void write_ahead(bd_text *text, const bd_dequantized *r, bool are_spread, const char *done,
                         int64_t n_done, int n) {
-  const int64_t round = are_spread ? 1 : bd_restored_group(r);
+  const int64_t round = are_spread ? 1 : bd_dequantized_group(r);
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     const int64_t bits = bits_of(r, k);
-    if (source->is_spread != are_spread || bits == 0 || bd_restored_step(r, source) != round)
+    if (source->is_spread != are_spread || bits == 0 || bd_dequantized_step(r, source) != round)
       continue;
     const int64_t line = 64 * 8 / bits;
     bd_text_format(text,
@@ -116,10 +116,11 @@ static void write_ahead(bd_text *text, const bd_restored *r, bool are_spread, co
                    "  %%before_%d = arith.muli %%rounds0, %%round_%d : index\n"
                    "  %%here_%d = arith.addi %%before_%d, %%of_columns_%d : index\n"
                    "  %%there_%d = arith.addi %%here_%d, %%ahead_%d : index\n",
-                   k, n, k, (long long)(source->offset + n * (r->k / bd_restored_group(r)) * round),
-                   k, (long long)round, k, done, k, k, k, k, k, k, k, k, k);
+                   k, n, k,
+                   (long long)(source->offset + n * (r->k / bd_dequantized_group(r)) * round), k,
+                   (long long)round, k, done, k, k, k, k, k, k, k, k, k);
     bd_text_format(text, "  %%of_element_%d = arith.constant %d : index\n", k,
-                   bd_restored_numbers(r, k));
+                   bd_dequantized_numbers(r, k));
     for (int64_t at = 0; at < n * n_done; at += line) {
       char name[32];
       snprintf(name, sizeof(name), "%d_%lld", k, (long long)at);
@@ -129,33 +130,33 @@ static void write_ahead(bd_text *text, const bd_restored *r, bool are_spread, co
                      "  %%at_line_%s = arith.divui %%to_line_%s, %%of_element_%d : index\n"
                      "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : ",
                      name, (long long)at, name, k, name, name, name, k, k, name);
-      bd_restored_write_flat(text, source);
+      bd_dequantized_write_flat(text, source);
       bd_text_format(text, "\n");
     }
   }
 }
 
-static void write_table_step(bd_text *text, const bd_restored *r, MlirType a, int u, int n) {
-  bd_restored_write_table_row(text, r, a, u);
-  for (int q = 0; q < n; ++q) bd_restored_write_table_step(text, r, u, q);
+static void write_table_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
+  bd_dequantized_write_table_row(text, r, a, u);
+  for (int q = 0; q < n; ++q) bd_dequantized_write_table_step(text, r, u, q);
 }
 
 /* %sumN_Q: the sums of columns %j to %j + n over N steps from %in_group on, from %sum0_Q; returns
  * N. */
-static int write_vectors(bd_text *text, const bd_restored *r, MlirType a, int n) {
-  const int64_t of_step = elements_of_step(r), steps = bd_restored_group(r) / of_step;
+static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
+  const int64_t of_step = elements_of_step(r), steps = bd_dequantized_group(r) / of_step;
   int unrolled = UNROLLED;
   while (steps % unrolled != 0) --unrolled;
   if (is_written_out(r)) unrolled = (int)steps;
   bd_text_format(text, "  %%done = arith.addi %%first, %%in_group : index\n");
   write_ahead(text, r, 0, "done", unrolled * of_step, n);
   for (int u = 0; u < unrolled; ++u)
-    (bd_restored_has_table(r) ? write_table_step : write_step)(text, r, a, u, n);
+    (bd_dequantized_has_table(r) ? write_table_step : write_step)(text, r, a, u, n);
   return unrolled;
 }
 
 /* The sums over a group: a round of the loop over all of them. */
-static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) {
+static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
   char last[32];
   if (is_written_out(r)) {
     bd_text_format(text, "  %%in_group = arith.addi %%c0, %%c0 : index\n");
@@ -165,7 +166,7 @@ static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) 
   }
   bd_text body = {.data = NULL};
   const int unrolled = write_vectors(&body, r, a, n);
-  bd_restored_write_number(text, "step", unrolled * elements_of_step(r));
+  bd_dequantized_write_number(text, "step", unrolled * elements_of_step(r));
   bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
   write_sums(text, r, "sum0", "sum", n);
   if (body.data) bd_text_append(text, body.data, body.size);
@@ -181,7 +182,7 @@ static void write_group(bd_text *text, const bd_restored *r, MlirType a, int n) 
 }
 
 /* Element %column_Q of C += the sum of vector Q. */
-static void write_end(bd_text *text, const bd_restored *r, MlirType c, int n) {
+static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n) {
   for (int q = 0; q < n; ++q) {
     char old[32], to[32];
     bd_text_format(text,
@@ -194,7 +195,7 @@ static void write_end(bd_text *text, const bd_restored *r, MlirType c, int n) {
     bd_text_format(text, ", strided<[?, 1], offset: ?>>\n");
     snprintf(old, sizeof(old), "%%old%d", q);
     snprintf(to, sizeof(to), "old%d", q);
-    bd_restored_write_widening(text, 0, old, to, c);
+    bd_dequantized_write_widening(text, 0, old, to, c);
     bd_text_format(text,
                    "  %%new%d_f32 = arith.addf %%old%d_f32, %%all%d : f32\n  %%new%d = %s "
                    "%%new%d_f32 : f32 to ",
@@ -207,7 +208,7 @@ static void write_end(bd_text *text, const bd_restored *r, MlirType c, int n) {
 }
 
 /* n columns at a time, from %FROM to before %TO. */
-static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirType c, int n,
+static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c, int n,
                           const char *from, const char *to) {
   char tag[32];
   bd_text_format(text,
@@ -226,8 +227,8 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
   for (int q = 0; q < n; ++q) {
     snprintf(tag, sizeof(tag), "of%d", q);
     bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
-    bd_restored_write_places(text, r, tag);
-    if (bd_restored_has_table(r)) bd_restored_write_tables(text, r, q);
+    bd_dequantized_write_places(text, r, tag);
+    if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
   }
   write_ahead(text, r, 1, "g", 1, n);
   write_group(text, r, a, n);
@@ -236,7 +237,7 @@ static void write_columns(bd_text *text, const bd_restored *r, MlirType a, MlirT
   bd_text_format(text, "  }\n");
 }
 
-void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, MlirType c) {
+void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c) {
   const int n = columns_at_once(r);
   bd_text_format(text, "  %%rows = memref.cast %%matrix0 : memref<?x?x");
   bd_text_type(text, a);
@@ -249,7 +250,7 @@ void bd_restored_write_row(bd_text *text, const bd_restored *r, MlirType a, Mlir
                  "  %%n_rest = arith.remui %%columns, %%many : index\n"
                  "  %%whole = arith.subi %%end, %%n_rest : index\n",
                  r->lanes, n);
-  if (bd_restored_has_table(r)) bd_restored_write_table_begin(text, r);
+  if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");
   if (r->n % n != 0) write_columns(text, r, a, c, 1, "whole", "end");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/words.h: elements that processors multiply several at a time: a word of them
+/* sdk/compile/kernels/dot_packing.h: elements that processors multiply several at a time: a word of them
  * by another, whose products are added up and added to a sum, by one instruction.
  *
  * A and B of a product are then taken for matrices of words of four bytes (panels.h), which are
@@ -12,8 +12,8 @@
  *          whatever the modes of the processor: sums differ from those of widened elements by what
  *          the order of additions in f32 makes, and by less than the smallest normal number per
  *          product. */
-#ifndef BUDDY_SDK_COMPILE_WORDS_H
-#define BUDDY_SDK_COMPILE_WORDS_H
+#ifndef BUDDY_SDK_COMPILE_DOT_PACKING_H
+#define BUDDY_SDK_COMPILE_DOT_PACKING_H
 
 #include <stdbool.h>
 
@@ -27,23 +27,23 @@ typedef struct bd_element {
 } bd_element;
 extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16;
 
-typedef struct bd_words {
+typedef struct bd_dot_packing {
   const bd_element *element; /* of A and B */
   int n;                     /* elements of a word */
   const bd_element *sum;     /* what is added up in; whole words are taken for that as well */
   const char *instruction;   /* LLVM's name for it, but for the bits of a vector at its end */
   bool is_shifted;           /* A's come with 128 added */
   const char *amx;           /* LLVM's name for what multiplies matrices of them (amx.h) */
-} bd_words;
+} bd_dot_packing;
 
 /* Static. */
-const bd_words *bd_words_of(bd_words_kind kind);
+const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind);
 
 /* %NAME = the buffer %BASE, memref<FROM>, as one of others: memref<TO>. */
-void bd_words_write_recast(bd_text *text, const char *name, const char *base, const char *from,
-                           const char *to);
+void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,
+                                 const char *from, const char *to);
 /* The same of a buffer of elements, as one of words: memref<sum>. */
-void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
-                           const char *base);
+void bd_dot_packing_write_buffer(bd_text *text, const bd_dot_packing *words, const char *name,
+                                 const char *base);
 
 #endif

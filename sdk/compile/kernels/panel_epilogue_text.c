@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/following_text.c: the text of a loop that follows a product; see following.h.
+/* sdk/compile/kernels/panel_epilogue_text.c: the text of a loop that follows a product; see panel_epilogue.h.
  */
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/following.h"
+#include "sdk/compile/kernels/panel_epilogue.h"
 
-void bd_following_type_extra(bd_text *text, const bd_epilogue *e, int k,
-                             const int64_t sizes[BD_N_OF]) {
+void bd_panel_epilogue_type_extra(bd_text *text, const bd_epilogue *e, int k,
+                                  const int64_t sizes[BD_N_OF]) {
   const bd_extra *extra = &e->extras[k];
   bd_text_format(text, "memref<%sx%sx", bd_extents_text(e->extents, sizes[BD_OF_ROW], "?").data,
                  bd_extents_text(e->extents, sizes[BD_OF_COLUMN], "?").data);
@@ -56,7 +56,8 @@ static void write_pair(bd_text *text, bd_text *before, const bd_epilogue *e, con
   }
 }
 
-void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
+void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
+                                    const int64_t sizes[BD_N_OF]) {
   for (int k = 0; k < e->n; ++k) {
     bd_text cast = {.data = NULL};
     write_batch(text, e, k);
@@ -74,7 +75,7 @@ void bd_following_write_extras(bd_text *text, const bd_epilogue *e, const int64_
     bd_text_format(&cast, "] : ");
     bd_text_type(&cast, e->extras[k].type);
     bd_text_format(&cast, " to ");
-    bd_following_type_extra(&cast, e, k, sizes);
+    bd_panel_epilogue_type_extra(&cast, e, k, sizes);
     bd_text_format(text, "%s\n", cast.data ? cast.data : "");
     if (cast.code) text->code = cast.code;
     bd_text_deinit(&cast);
@@ -87,13 +88,13 @@ static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes
     bd_text_format(
         text, "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : ", k,
         k);
-    bd_following_type_extra(text, e, k, sizes);
+    bd_panel_epilogue_type_extra(text, e, k, sizes);
     bd_text_format(text, "\n");
   }
 }
 
-void bd_following_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
-                        const bd_span_of_panel *span, const char *type) {
+void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
+                             const bd_span_of_panel *span, const char *type) {
   const bd_vectors scalars = {NULL, 0, 0};
   const bd_epilogue_names names = {"was", "of_place", "of_place"};
   bd_text_format(

@@ -11,7 +11,7 @@
 #include "tests/sdk/compile/harness.h"
 
 extern "C" {
-#include "sdk/compile/kernels/restored_parts.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/lower/module.h"
 }
 
@@ -55,32 +55,32 @@ std::string module_of(const std::string &body = kScaled, const std::string &betw
 
 // What is found of the product of a module, whose first two inputs are constant. has_table: whether
 // its numbers are looked up, if the processor can do that, which it says before.
-bd_restored find(const std::string &text, size_t *n_left = nullptr, bool *has_table = nullptr) {
+bd_dequantized find(const std::string &text, size_t *n_left = nullptr, bool *has_table = nullptr) {
   Diags diags;
   buddy_module *module = nullptr;
-  bd_restored found = {};
+  bd_dequantized found = {};
   EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
       << diags.text() << text;
   if (module == nullptr) return found;
   const MlirOperation root = mlirModuleGetOperation(module->module);
   char is_constant[5] = {1, 1, 0, 0, 0};
-  bd_keeping keeping = {};
-  keeping.entry = mlirRegionGetFirstBlock(
+  bd_prepacking prepacking = {};
+  prepacking.entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
-  keeping.is_constant = is_constant;
-  keeping.n_arguments = sizeof(is_constant);
+  prepacking.is_constant = is_constant;
+  prepacking.n_arguments = sizeof(is_constant);
   static const bd_machine without = bd_machine_of("avx2", 0);
-  keeping.machine = has_table == nullptr || *has_table ? &fake_machine : &without;
+  prepacking.machine = has_table == nullptr || *has_table ? &fake_machine : &without;
   bd_ops ops = {nullptr, 0, 0};
   bd_contraction c;
   EXPECT_EQ(bd_ops_collect_outermost(&ops, root, "linalg.contract"), BUDDY_OK);
   EXPECT_EQ(ops.n, 1u);
   if (ops.n == 1 && bd_contraction_read(ops.items[0], &c)) {
-    found = bd_restored_find(&c, &keeping);
-    if (found.n > 0 && has_table != nullptr) *has_table = bd_restored_has_table(&found) != 0;
+    found = bd_dequantized_find(&c, &prepacking);
+    if (found.n > 0 && has_table != nullptr) *has_table = bd_dequantized_has_table(&found) != 0;
     if (found.n > 0 && n_left != nullptr) {
       bd_op_erase(ops.items[0]);
-      bd_restored_erase(&found);
+      bd_dequantized_erase(&found);
       bd_ops left = {nullptr, 0, 0};
       EXPECT_EQ(bd_ops_collect(&left, root, "linalg."), BUDDY_OK);
       EXPECT_EQ(bd_ops_collect(&left, root, "memref.alloc"), BUDDY_OK);
@@ -96,7 +96,7 @@ bd_restored find(const std::string &text, size_t *n_left = nullptr, bool *has_ta
 
 TEST(Restored, FindsWhatIsMadeOfConstantsByGroup) {
   size_t n_left = 9;
-  const bd_restored r = find(module_of(), &n_left);
+  const bd_dequantized r = find(module_of(), &n_left);
   EXPECT_EQ(r.n, 24);
   EXPECT_EQ(r.k, 64);
   ASSERT_EQ(r.loop.n, 2);
@@ -107,7 +107,7 @@ TEST(Restored, FindsWhatIsMadeOfConstantsByGroup) {
 
 TEST(Restored, LeavesWhatOthersReadToo) {
   size_t n_left = 9;
-  const bd_restored r =
+  const bd_dequantized r =
       find(module_of(kScaled,
                      "  %d = memref.alloc() : memref<24x64xf32>\n"
                      "  linalg.exp ins(%c : memref<24x64xf32>) outs(%d : memref<24x64xf32>)\n"),
@@ -165,7 +165,8 @@ std::string packed_module(const std::string &low, const std::string &high,
 
 TEST(Restored, FindsTwoNumbersInAByte) {
   size_t n_left = 9;
-  const bd_restored r = find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4"), &n_left);
+  const bd_dequantized r =
+      find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4"), &n_left);
   EXPECT_EQ(r.n, 12);
   EXPECT_EQ(n_left, 0u);
   EXPECT_NE(r.packings[0].halves.packed.ptr, nullptr);
@@ -196,11 +197,12 @@ TEST(Restored, LooksUpNumbersOfFourBits) {
 // What reads the single numbers as well keeps them; what writes to them keeps all.
 TEST(Restored, LeavesSingleNumbersThatAreWanted) {
   size_t n_left = 0;
-  const bd_restored r = find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4",
-                                           "  %r = memref.alloc() : memref<12x64x2xi8>\n"
-                                           "  linalg.copy ins(%q : memref<12x64x2xi8>) outs(%r : "
-                                           "memref<12x64x2xi8>)\n"),
-                             &n_left);
+  const bd_dequantized r =
+      find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4",
+                         "  %r = memref.alloc() : memref<12x64x2xi8>\n"
+                         "  linalg.copy ins(%q : memref<12x64x2xi8>) outs(%r : "
+                         "memref<12x64x2xi8>)\n"),
+           &n_left);
   EXPECT_EQ(r.n, 12);
   EXPECT_EQ(n_left, 10u); /* four allocations, two loops and the copy, with their ends */
   EXPECT_EQ(find(packed_module("arith.andi %p, %c15", "arith.shrui %p, %c4",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/panels_kept.c: the text by which a kernel finds the panels that it keeps from
+/* sdk/compile/kernels/panels_prepacked.c: the text by which a kernel finds the panels that it keeps from
  * run to run; see panels.h. */
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
 
 /* %NAME_point, memref<element>: so many bytes behind %kept. */
-static void write_kept_point(bd_text *text, const bd_panels *p, const char *name, int64_t at) {
+static void write_prepacked_point(bd_text *text, const bd_panels *p, const char *name, int64_t at) {
   bd_text_format(
       text,
       "  %%%s_data = llvm.getelementptr %%kept[%lld] : (!llvm.ptr) -> !llvm.ptr, i8\n"
@@ -22,7 +22,7 @@ static void write_kept_point(bd_text *text, const bd_panels *p, const char *name
       descriptor, name, name, descriptor, name, name, descriptor, p->element->name);
 }
 
-void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
+void bd_panels_write_prepacked(bd_text *text, const bd_panels *p) {
   const int64_t depth = bd_panels_depth_of_panel(p), columns = bd_panels_columns(p);
   const int width = bd_panels_width(p), element = p->element->bytes;
   bd_text_format(text,
@@ -30,12 +30,12 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
                  "  %%zero_offset = arith.constant 0 : i64\n"
                  "  %%kept = func.call @" BD_RUNTIME_PACK
                  "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n",
-                 (long long)(columns * (depth + p->kept_rows) * element));
-  write_kept_point(text, p, "panels", BD_PREPACKED_HEAD);
-  for (int i = 0; i < p->kept_rows; ++i) {
+                 (long long)(columns * (depth + p->prepacked_rows) * element));
+  write_prepacked_point(text, p, "panels", BD_PREPACKED_HEAD);
+  for (int i = 0; i < p->prepacked_rows; ++i) {
     char name[24];
     snprintf(name, sizeof(name), "kept_row_%d", i);
-    write_kept_point(text, p, name, BD_PREPACKED_HEAD + columns * (depth + i) * element);
+    write_prepacked_point(text, p, name, BD_PREPACKED_HEAD + columns * (depth + i) * element);
   }
   bd_text_format(
       text,
@@ -50,6 +50,6 @@ void bd_panels_write_kept(bd_text *text, const bd_panels *p) {
                  "  scf.if %%is_new {\n");
 }
 
-void bd_panels_write_kept_end(bd_text *text) {
+void bd_panels_write_prepacked_end(bd_text *text) {
   bd_text_format(text, "  func.call @" BD_RUNTIME_PACKED "(%%slot) : (i64) -> ()\n  }\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/restored_table.c: numbers of four bits are looked up; see restored_parts.h.
+/* sdk/compile/kernels/dequantized_table.c: numbers of four bits are looked up; see dequantized_parts.h.
  *
  * Within a group the loop makes one of sixteen numbers of each half of a byte. It makes all of them
  * once, of the constants 0 to 15: a vector, from which the halves of a vector of bytes pick
@@ -9,7 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/restored_parts.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
 
 /* As many as a table has: the lookup is AVX-512's. */
 enum { LANES = 16, LOW = 15, HIGH = 240, SHIFT = 4 };
@@ -45,22 +45,22 @@ static int half_of_byte(MlirOperation loop) {
 }
 
 /* The source that has halves, if all others are the same for the whole group; else -1. */
-static int packed_source(const bd_restored *r) {
+static int packed_source(const bd_dequantized *r) {
   int found = -1;
   for (int k = 0; k < r->loop.n; ++k) {
     if (r->loop.extras[k].is_spread) continue;
-    if (found >= 0 || bd_restored_numbers(r, k) != 2) return -1;
+    if (found >= 0 || bd_dequantized_numbers(r, k) != 2) return -1;
     found = k;
   }
   return found;
 }
 
-int bd_restored_has_table(const bd_restored *r) {
+int bd_dequantized_has_table(const bd_dequantized *r) {
   const int k = packed_source(r);
   if (k < 0 || !r->machine->has_lookup || r->lanes != LANES ||
-      bd_restored_group(r) % (2 * LANES) != 0)
+      bd_dequantized_group(r) % (2 * LANES) != 0)
     return 0;
-  const MlirType element = bd_restored_element(&r->loop.extras[k]);
+  const MlirType element = bd_dequantized_element(&r->loop.extras[k]);
   return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8 &&
          half_of_byte(r->packings[k].halves.loops[0]) != 0 &&
          half_of_byte(r->packings[k].halves.loops[1]) != 0;
@@ -72,7 +72,7 @@ int bd_restored_has_table(const bd_restored *r) {
 static const bd_vectors vectors = {"f32", LANES, 0};
 
 /* The loop that makes one half, of a vector that is called a row of; room for its name. */
-static bd_epilogue loop_of(const bd_restored *r, int k, int which, char numbers[32]) {
+static bd_epilogue loop_of(const bd_dequantized *r, int k, int which, char numbers[32]) {
   snprintf(numbers, 32, "of_table%d", which);
   return (bd_epilogue){.op = r->packings[k].halves.loops[which],
                        .product = -1,
@@ -81,7 +81,7 @@ static bd_epilogue loop_of(const bd_restored *r, int k, int which, char numbers[
                        .extras = {{.argument = 0, .is_row = true}}};
 }
 
-void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
+void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r) {
   const int k = packed_source(r);
   bd_text_format(text, "  %%half_byte = arith.constant dense<%d> : vector<%dxi32>\n", SHIFT, LANES);
   for (int which = 0; which < 2; ++which) {
@@ -93,7 +93,7 @@ void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
     for (int i = 0; i < LANES; ++i)
       bd_text_format(text, "%s%d", i > 0 ? ", " : "", (int)(int8_t)(i * step));
     bd_text_format(text, "]> : ");
-    bd_restored_write_type(text, r, bd_restored_element(&r->loop.extras[k]));
+    bd_dequantized_write_type(text, r, bd_dequantized_element(&r->loop.extras[k]));
     bd_text_format(text, "\n");
     char row[32], tag[32], from[64];
     snprintf(row, sizeof(row), "all_halves%d", which);
@@ -107,15 +107,15 @@ void bd_restored_write_table_begin(bd_text *text, const bd_restored *r) {
     snprintf(from, sizeof(from), "%s", result.code ? "" : result.data);
     bd_text_format(text, "  %%table_of%d = arith.bitcast %s : ", which, from);
     const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
-    bd_restored_write_type(text, r, made);
+    bd_dequantized_write_type(text, r, made);
     bd_text_format(text, " to ");
-    bd_restored_write_type(text, r, made);
+    bd_dequantized_write_type(text, r, made);
     bd_text_format(text, "\n");
     bd_text_deinit(&result);
   }
 }
 
-void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
+void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q) {
   const int packed = packed_source(r);
   for (int which = 0; which < 2; ++which) {
     char to[32], from[32];
@@ -124,14 +124,14 @@ void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
     bd_text result = {.data = NULL};
     for (int k = 0; k < r->loop.n; ++k) {
       if (k != packed) {
-        bd_restored_write_spread(text, r, k, from, to);
+        bd_dequantized_write_spread(text, r, k, from, to);
         continue;
       }
       const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
       bd_text_format(text, "  %%%s_%d = arith.bitcast %%table_of%d : ", to, k, which);
-      bd_restored_write_type(text, r, made);
+      bd_dequantized_write_type(text, r, made);
       bd_text_format(text, " to ");
-      bd_restored_write_type(text, r, made);
+      bd_dequantized_write_type(text, r, made);
       bd_text_format(text, "\n");
     }
     const bd_epilogue_names names = {"", to, to};
@@ -139,13 +139,13 @@ void bd_restored_write_tables(bd_text *text, const bd_restored *r, int q) {
     bd_epilogue_write_result(&result, &r->loop, &names);
     if (result.code) text->code = result.code;
     if (!result.code)
-      bd_restored_write_widening(text, LANES, result.data, to,
-                                 mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output)));
+      bd_dequantized_write_widening(text, LANES, result.data, to,
+                                    mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output)));
     bd_text_deinit(&result);
   }
 }
 
-void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a, int u) {
+void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, MlirType a, int u) {
   for (int half = 0; half < 2; ++half) {
     char name[32];
     bd_text_format(text,
@@ -157,10 +157,10 @@ void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a
                    half);
     bd_text_type(text, a);
     bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
-    bd_restored_write_type(text, r, a);
+    bd_dequantized_write_type(text, r, a);
     bd_text_format(text, "\n");
     snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
-    bd_restored_write_widening(text, LANES, name, name + 1, a);
+    bd_dequantized_write_widening(text, LANES, name, name + 1, a);
   }
   for (int which = 0; which < 2; ++which) {
     bd_text_format(text, "  %%row%d_%d = vector.shuffle %%whole%d_0_f32, %%whole%d_1_f32 [", u,
@@ -170,7 +170,7 @@ void bd_restored_write_table_row(bd_text *text, const bd_restored *r, MlirType a
   }
 }
 
-void bd_restored_write_table_step(bd_text *text, const bd_restored *r, int u, int q) {
+void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int u, int q) {
   const int k = packed_source(r);
   char tag[32];
   snprintf(tag, sizeof(tag), "%d_%d", u, q);
@@ -179,9 +179,9 @@ void bd_restored_write_table_step(bd_text *text, const bd_restored *r, int u, in
                  "  %%byte%s = arith.divui %%place%s, %%two : index\n"
                  "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : ",
                  tag, q, k, u, tag, tag, tag, k, tag);
-  bd_restored_write_flat(text, &r->loop.extras[k]);
+  bd_dequantized_write_flat(text, &r->loop.extras[k]);
   bd_text_format(text, ", ");
-  bd_restored_write_type(text, r, bd_restored_element(&r->loop.extras[k]));
+  bd_dequantized_write_type(text, r, bd_dequantized_element(&r->loop.extras[k]));
   bd_text_format(text,
                  "\n  %%low%s = arith.extui %%bytes%s : vector<%dxi8> to vector<%dxi32>\n"
                  "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",

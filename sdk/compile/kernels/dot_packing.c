@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/words.c: the machine's instructions on packed elements. */
-#include "sdk/compile/kernels/words.h"
+/* sdk/compile/kernels/dot_packing.c: the machine's instructions on packed elements. */
+#include "sdk/compile/kernels/dot_packing.h"
 
 const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},
                  bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2};
 
-static const bd_words kinds[BD_N_WORDS] = {
-    [BD_WORDS_OF_BYTES] = {&bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", 1, "llvm.x86.tdpbssd"},
-    [BD_WORDS_OF_PAIRS] = {&bd_bf16, 2, &bd_f32, "llvm.x86.avx512bf16.dpbf16ps", 0,
-                           "llvm.x86.tdpbf16ps"}};
+static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
+    [BD_PACKED_BYTES] = {&bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", 1, "llvm.x86.tdpbssd"},
+    [BD_PACKED_BF16] = {&bd_bf16, 2, &bd_f32, "llvm.x86.avx512bf16.dpbf16ps", 0,
+                        "llvm.x86.tdpbf16ps"}};
 
-const bd_words *bd_words_of(bd_words_kind kind) { return &kinds[kind]; }
+const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind) { return &kinds[kind]; }
 
-void bd_words_write_recast(bd_text *text, const char *name, const char *base, const char *from,
-                           const char *to) {
+void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,
+                                 const char *from, const char *to) {
   static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
   bd_text_format(
       text,
@@ -32,7 +32,7 @@ void bd_words_write_recast(bd_text *text, const char *name, const char *base, co
                  descriptor, name, name, descriptor, to);
 }
 
-void bd_words_write_buffer(bd_text *text, const bd_words *words, const char *name,
-                           const char *base) {
-  bd_words_write_recast(text, name, base, words->element->name, words->sum->name);
+void bd_dot_packing_write_buffer(bd_text *text, const bd_dot_packing *words, const char *name,
+                                 const char *base) {
+  bd_dot_packing_write_recast(text, name, base, words->element->name, words->sum->name);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/restored.c: finding the loop that dequantizes an operand; restored_text.c and
- * restored_row.c write it. */
-#include "sdk/compile/kernels/restored.h"
+/* sdk/compile/kernels/dequantized.c: finding the loop that dequantizes an operand; dequantized_text.c and
+ * dequantized_row.c write it. */
+#include "sdk/compile/kernels/dequantized.h"
 
 #include <stdbool.h>
 
@@ -16,10 +16,10 @@
  */
 
 /* Two numbers to an element: what is read of it are whole ones. */
-static int read_halves(const bd_structured *s, const bd_keeping *keeping, bd_extra *out,
+static int read_halves(const bd_structured *s, const bd_prepacking *prepacking, bd_extra *out,
                        bd_packing *packing) {
   packing->made = out->buffer;
-  packing->halves = bd_halves_find(out->buffer, keeping);
+  packing->halves = bd_halves_find(out->buffer, prepacking);
   if (!packing->halves.packed.ptr || out->offset % 2 != 0) return 0;
   for (int i = 0; i < s->n_loops - 1; ++i) {
     if (out->strides[i] % 2 != 0) return 0;
@@ -29,28 +29,29 @@ static int read_halves(const bd_structured *s, const bd_keeping *keeping, bd_ext
   return out->strides[s->n_loops - 1] == 1;
 }
 
-static int read_source(const bd_structured *s, int i, const bd_keeping *keeping, bd_extra *out,
-                       bd_packing *packing) {
+static int read_source(const bd_structured *s, int i, const bd_prepacking *prepacking,
+                       bd_extra *out, bd_packing *packing) {
   *out = (bd_extra){.argument = i};
   const bd_operand *operand = &s->operands[i];
   if (operand->rank < 0 || !bd_extra_read_strides(s, i, out)) return 0;
   const int64_t last = out->strides[s->n_loops - 1];
   out->is_spread = last == 0;
   if (last != 0 && last != 1) return 0;
-  return bd_is_steady(keeping, operand->value) || read_halves(s, keeping, out, packing);
+  return bd_is_steady(prepacking, operand->value) || read_halves(s, prepacking, out, packing);
 }
 
-static int read_sources(const bd_structured *s, const bd_keeping *keeping, bd_restored *out) {
+static int read_sources(const bd_structured *s, const bd_prepacking *prepacking,
+                        bd_dequantized *out) {
   if (s->n_inputs > BD_MAX_EXTRAS) return 0;
   for (int i = 0; i < s->n_inputs; ++i) {
-    if (!read_source(s, i, keeping, &out->loop.extras[i], &out->packings[i])) return 0;
+    if (!read_source(s, i, prepacking, &out->loop.extras[i], &out->packings[i])) return 0;
     ++out->loop.n;
   }
   return 1;
 }
 
 /* The axes of what the loop writes; unit axes at its end are none. */
-static int read_axes(const bd_structured *s, bd_restored *out) {
+static int read_axes(const bd_structured *s, bd_dequantized *out) {
   const bd_operand *written = &s->operands[s->n_inputs];
   const MlirAffineMap map = mlirAffineMapAttrGetValue(
       mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), s->n_inputs));
@@ -71,8 +72,8 @@ static bool is_one_matrix(const bd_contraction *c) {
   return !c->has_outer_sum;
 }
 
-bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping) {
-  const bd_restored none = {.n = 0};
+bd_dequantized bd_dequantized_find(const bd_contraction *c, const bd_prepacking *prepacking) {
+  const bd_dequantized none = {.n = 0};
   const bd_operand *b = bd_operand_of(c, BD_B);
   const MlirValue buffer = bd_base_of(b->value);
   MlirOperation writer = {NULL};
@@ -83,19 +84,19 @@ bd_restored bd_restored_find(const bd_contraction *c, const bd_keeping *keeping)
       !bd_structured_read(writer, &s) || !bd_structured_is_parallel(&s) ||
       !mlirValueEqual(s.operands[s.n_inputs].value, buffer) || !bd_body_can_be_vector(writer))
     return none;
-  bd_restored r = {.loop = {.op = writer, .output = buffer, .product = -1},
-                   .n = bd_group_size(c, &c->n),
-                   .k = bd_group_size(c, &c->k),
-                   .machine = keeping->machine,
-                   .lanes = bd_machine_lanes(keeping->machine, sizeof(float))};
+  bd_dequantized r = {.loop = {.op = writer, .output = buffer, .product = -1},
+                      .n = bd_group_size(c, &c->n),
+                      .k = bd_group_size(c, &c->k),
+                      .machine = prepacking->machine,
+                      .lanes = bd_machine_lanes(prepacking->machine, sizeof(float))};
   if (bd_group_stride(b, &c->n) != r.k || bd_count_elements(b->type) != r.n * r.k ||
-      !read_axes(&s, &r) || !read_sources(&s, keeping, &r))
+      !read_axes(&s, &r) || !read_sources(&s, prepacking, &r))
     return none;
   const int64_t group = r.sizes[r.rank - 1];
   return group % r.lanes == 0 && r.k % group == 0 ? r : none;
 }
 
-void bd_restored_erase(const bd_restored *r) {
+void bd_dequantized_erase(const bd_dequantized *r) {
   const MlirValue made = r->loop.output;
   const MlirOperation alloc = bd_maker_of(made);
   bd_views_erase_unread(made);

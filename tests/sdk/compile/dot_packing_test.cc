@@ -49,17 +49,17 @@ std::string text_of(const Case &of) {
          ") outs(%c : " + c + ")\n  return\n}\n";
 }
 
-void read(MlirOperation op, bd_keeping *keeping, Found *out) {
+void read(MlirOperation op, bd_prepacking *prepacking, Found *out) {
   bd_contraction c;
   bd_product s;
   bd_kernels kernels;
   bd_callees of;
   ASSERT_TRUE(bd_contraction_read(op, &c));
-  out->has_dots_of_pairs = bd_product_has_pairs(&c, keeping) != 0;
-  out->is_shaped = bd_product_read(&c, op, keeping, &s);
+  out->has_dots_of_pairs = bd_product_packs_bf16(&c, prepacking) != 0;
+  out->is_shaped = bd_product_read(&c, op, prepacking, &s);
   if (!out->is_shaped) return;
-  out->has_pairs = s.p.words == bd_words_of(BD_WORDS_OF_PAIRS);
-  EXPECT_EQ(bd_product_find_callees(&c, &s, keeping, &kernels, &of), BUDDY_OK);
+  out->has_pairs = s.p.words == bd_dot_packing_of(BD_PACKED_BF16);
+  EXPECT_EQ(bd_product_find_callees(&c, &s, prepacking, &kernels, &of), BUDDY_OK);
   out->packing = of.gemm;
   bd_text text = {};
   bd_product_write_kernel(&text, &c, &s, &of, &kernels);
@@ -78,18 +78,18 @@ Found find(const Case &of) {
       << diags.text() << text;
   if (module == nullptr) return found;
   char is_constant[3] = {of.is_constant, 0, 0};
-  bd_keeping keeping = {};
-  keeping.entry = mlirRegionGetFirstBlock(
+  bd_prepacking prepacking = {};
+  prepacking.entry = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), 0));
-  keeping.is_constant = is_constant;
-  keeping.n_arguments = sizeof(is_constant);
+  prepacking.is_constant = is_constant;
+  prepacking.n_arguments = sizeof(is_constant);
   const bd_machine machine = bd_machine_of(of.has_words ? "avx512f,avx512bf16" : "avx512f", 0);
-  keeping.machine = &machine;
+  prepacking.machine = &machine;
   bd_ops ops = {nullptr, 0, 0};
   EXPECT_EQ(bd_ops_collect_outermost(&ops, mlirModuleGetOperation(module->module), "linalg."),
             BUDDY_OK);
   EXPECT_EQ(ops.n, 1u);
-  if (ops.n == 1) read(ops.items[0], &keeping, &found);
+  if (ops.n == 1) read(ops.items[0], &prepacking, &found);
   bd_ops_deinit(&ops);
   buddy_module_destroy(module);
   return found;

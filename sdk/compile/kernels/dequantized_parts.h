@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/dequantized_parts.h: what the texts of dequantized.h share. */
+#ifndef BUDDY_SDK_COMPILE_DEQUANTIZED_PARTS_H
+#define BUDDY_SDK_COMPILE_DEQUANTIZED_PARTS_H
+
+#include "sdk/compile/kernels/dequantized.h"
+
+/* %NAME = that number, of index. */
+void bd_dequantized_write_number(bd_text *text, const char *name, int64_t number);
+/* Elements of a group. */
+int64_t bd_dequantized_group(const bd_dequantized *r);
+/* The type of its elements. */
+MlirType bd_dequantized_element(const bd_extra *source);
+/* Single numbers in an element of source K. */
+int bd_dequantized_numbers(const bd_dequantized *r, int k);
+/* "memref<Nxi8>" */
+void bd_dequantized_write_flat(bd_text *text, const bd_extra *source);
+/* "vector<16xi8>", of as many lanes. */
+void bd_dequantized_write_type(bd_text *text, const bd_dequantized *r, MlirType element);
+/* Elements of a source from round to round, where they are always as many; -1 if not. */
+int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source);
+/* %TAG_at_K, where source K is read in round %TAG_round; of those that are one number for all of
+ * the group, that number: %TAG_one_K. */
+void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag);
+/* %TO_f32: the vector of the operand that begins with element %IN_GROUP of the group on that
+ * bd_dequantized_write_places told the places under the tag FROM. Other names it needs begin with TO.
+ */
+void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
+                                 const char *to, const char *in_group);
+/* %TO_K: source K, which is one number for all of the group: %FROM_one_K. */
+void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, const char *from,
+                                 const char *to);
+/* %TO_f32 of the value `from`, a vector, or with lanes 0 a number, of that type. */
+void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, const char *to,
+                                   MlirType type);
+
+/* ---- Numbers of four bits, looked up (dequantized_table.c) ---- */
+
+/* True if the numbers of a group come of the halves of bytes and of nothing else that differs
+ * within the group, and the processor can look them up. */
+int bd_dequantized_has_table(const bd_dequantized *r);
+/* What all tables need, before the loops. */
+void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r);
+/* %table0_Q_f32, %table1_Q_f32: the numbers that the first and the second of two in a byte can be,
+ * in the group of column Q on that bd_dequantized_write_places told the places under the tag ofQ. */
+void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q);
+/* Of the row the two vectors that are pair U from %in_group on: %rowU_0, %rowU_1, its even and odd
+ * elements. */
+void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, MlirType a, int u);
+/* %sumU+1_Q = %sumU_Q + the same of column Q · both. */
+void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int u, int q);
+
+#endif
