@@ -186,17 +186,33 @@ static buddy_code write_alias(bd_tracking *in, bd_alias *at, buddy_node *node,
   return BUDDY_OK;
 }
 
+static bool is_of_input(const bd_tracking *in, const bd_handle *means) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
+    if (bd_handle_find(in, buddy_graph_input(in->graph, i)) == means) return true;
+  }
+  return false;
+}
+
+/* An `out` tensor that has to grow takes a new storage. Whoever gave an input, or looks at the memory
+ * that a view is of, would have to see that. */
+static buddy_code write_resized(bd_tracking *in, bd_handle *means, const buddy_node *node,
+                                const buddy_value *value) {
+  if (means->at->parent || is_of_input(in, means)) {
+    return bd_tracking_refuse(in, node, "give `out` the size of the result",
+                              "`out` is an input or a view, and of another size than the result");
+  }
+  means->at = bd_alias_of_base(in, value);
+  return means->at ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
 buddy_code bd_handle_write(bd_tracking *in, bd_handle *means, buddy_node *node,
                            const buddy_value *value, bool may_resize) {
   const bd_build at = {.graph = in->graph, .before = node, .diags = in->diags};
   BD_TRY(bd_alias_refresh(in, means->at, node));
   const buddy_tensor_type type = *buddy_value_type(means->at->value);
   BD_TRY(bd_build_cast(&at, value, type.dtype, &value));
-  if (may_resize && !bd_same_dims(&type, buddy_value_type(value))) {
-    means->at =
-        bd_alias_of_base(in, value); /* an `out` tensor takes a new storage when it has to grow */
-    return means->at ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
-  }
+  if (may_resize && !bd_same_dims(&type, buddy_value_type(value)))
+    return write_resized(in, means, node, value);
   BD_TRY(bd_build_expand(&at, value, &type, &value));
   return write_alias(in, means->at, node, value);
 }

@@ -97,6 +97,24 @@ TEST_F(FunctionalizeTest, OutArgumentsAreWritten) {
       "input %x : f32[4]\n%add_1 = aten.add.Tensor(self=%x, other=%x) : f32[4]\noutput %add_1\n");
 }
 
+TEST_F(FunctionalizeTest, OutArgumentsThatOthersSeeAreNotResized) {
+  EXPECT_EQ(Normalize(R"(
+    input %x : f32[4]
+    input %mine : f32[0]
+    %own = aten.zeros.default(size=[0]) : f32[0]
+    %buffer = aten.zeros.default(size=[8]) : f32[8]
+    %part = aten.slice.Tensor(self=%buffer, end=2) : f32[2]
+    %u = aten.add.out(self=%x, other=%x, out=%own) : f32[4]
+    %v = aten.add.out(self=%x, other=%x, out=%mine) : f32[4]
+    %w = aten.add.out(self=%x, other=%x, out=%part) : f32[4]
+    output %own
+    output %buffer
+  )"),
+            "failed\n"
+            "v: aten.add.out: `out` is an input or a view, and of another size than the result\n"
+            "w: aten.add.out: `out` is an input or a view, and of another size than the result\n");
+}
+
 TEST_F(FunctionalizeTest, ShapesChangedInPlaceFollowTheName) {
   const std::string text = Normalize(R"(
     input %x : f32[2,3]
