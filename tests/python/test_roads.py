@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The other roads in: TorchScript modules and archives, make_fx traces."""
+"""The other roads in: TorchScript modules and archives, make_fx traces; and programs that TorchDynamo does not take."""
 
 import pytest
 import torch
@@ -140,3 +140,85 @@ def test_make_fx_with_constants_and_writes():
     graph = compiler.importer_by_fx(make_fx(function)(x), x)[0]
     assert graph.tensors and graph.tensors[0].data_ptr() == table.data_ptr()
     close(compiler.compiled()(x), function(x))
+
+
+def add_into(x, y, *, out):
+    return torch.add(x, y, out=out) * 2
+
+
+def sorted_into(x, outs):
+    torch.sort(x, dim=0, out=outs)
+    return outs[0] + 1
+
+
+def empty(dtype=torch.float32):
+    return torch.empty(0, dtype=dtype)
+
+
+def test_an_out_without_elements_grows(recwarn):
+    """TorchDynamo does not trace it; PyTorch makes it grow first."""
+    compiler, out = DynamoCompiler(), empty()
+    compiler.importer(add_into, torch.ones(3), torch.ones(3), out=out)
+    assert len(compiler.imported_graphs) == 1 and torch.equal(out, torch.full((3,), 2.0))
+    for sizes in ((3,), (3,), (5,), (1,), (0,), (2, 3)):
+        x, y, out = torch.randn(sizes), torch.randn(sizes), empty()
+        close(compiler.compiled()(x, y, out=out), (x + y) * 2)
+        close(out, x + y)
+    out = torch.empty(3)
+    compiler.compiled()(x := torch.randn(3), x, out=out)  # of the right size from the beginning
+    close(out, x + x)
+    assert not [warning for warning in recwarn if issubclass(warning.category, buddy.GraphBreakWarning)]
+
+
+def test_several_outs_grow():
+    compiler, outs = DynamoCompiler(), (empty(), empty(torch.int64))
+    assert len(compiler.importer(sorted_into, torch.randn(4), outs)) == 1
+    for n in (4, 7, 1):
+        x, outs = torch.randn(n), (empty(), empty(torch.int64))
+        close(compiler.compiled()(x, outs), x.sort().values + 1)
+        assert torch.equal(outs[1], x.sort().indices)
+
+
+def test_an_import_with_an_empty_tensor_runs_the_function_once():
+    """A cache that has nothing in it yet is no `out`."""
+    calls = []
+
+    def append(cache, x):
+        calls.append(1) if not torch.compiler.is_compiling() else None
+        cache_and_x = torch.cat([cache, x])
+        x.add_(1)
+        return cache_and_x
+
+    compiler, x = DynamoCompiler(), torch.ones(1, 2)
+    compiler.importer(append, torch.empty(0, 2), x)
+    assert torch.equal(x, torch.full((1, 2), 2.0)) and calls == []
+
+
+def test_an_out_that_others_see_is_not_lost():
+    """torch.export's programs have it as it was; a compiled program cannot make its caller's tensor grow."""
+    with pytest.raises(buddy.UnsupportedError, match="give `out` the size of the result"):
+        DynamoCompiler().importer_by_export(lambda x, out: torch.add(x, x, out=out), torch.ones(3), empty())
+
+
+@pytest.mark.parametrize("function", [lambda x: x, lambda x: (x, 3), lambda x: x.shape[0], lambda x: None], ids=range(4))
+def test_programs_without_ops(function):
+    compiler = DynamoCompiler()
+    assert len(compiler.importer(function, torch.ones(3, 2))) == 1
+    for _ in range(2):
+        x = torch.randn(3, 2)
+        assert str(compiler.compiled()(x)) == str(function(x))
+
+
+@pytest.mark.parametrize("name", ["Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"])
+def test_decompositions_that_fail_are_left_out(name):
+    from torch._inductor.decomposition import decompositions
+
+    def function(start, end):
+        start = 1.5 if name == "Scalar_Tensor" else start
+        return getattr(torch.ops.aten.linspace, name)(start, 9.0 if name == "Tensor_Scalar" else end, 5)
+
+    compiler = DynamoCompiler(aot_autograd_decomposition=decompositions)
+    compiler.importer(function, torch.tensor(0.0), torch.tensor(4.0))
+    for _ in range(3):
+        start, end = torch.randn(()), torch.randn(())
+        close(compiler.compiled()(start, end), function(start, end))

@@ -76,6 +76,10 @@ def _multi_head_attention(
     return linear(attended, proj_weight, proj_bias), query.new_empty(0)
 
 
+#: PyTorch's decomposition of them fails unless a device is given.
+_WHOLE = {_aten.linspace.Tensor_Tensor, _aten.linspace.Tensor_Scalar, _aten.linspace.Scalar_Tensor}
+
+
 def default_decompositions() -> Mapping[Any, Any]:
     """To core ATen, as ExportedProgram.run_decompositions does."""
     return torch._decomp.core_aten_decompositions()
@@ -88,4 +92,4 @@ def with_needed(decompositions: Mapping[Any, Any]) -> dict[Any, Callable[..., An
     fused = torch._decomp.get_decompositions([_aten._scaled_dot_product_flash_attention_for_cpu.default])
     own: dict[Any, Callable[..., Any]] = {_aten._transformer_encoder_layer_fwd.default: _transformer_encoder_layer,
                                 _aten._native_multi_head_attention.default: _multi_head_attention}  # fmt: skip
-    return {**fused, **own, **decompositions}
+    return {op: function for op, function in {**fused, **own, **decompositions}.items() if op not in _WHOLE}

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
@@ -81,11 +82,16 @@ class DynamoImport:
                  captures_scalars: bool) -> None:  # fmt: skip
         self.found = found
         self.captures_scalars = captures_scalars
+        self.model, self.grows = model, False
         torch._dynamo.reset()
         self.n_breaks = len(torch._dynamo.utils.graph_break_reasons)
         self.function = torch._dynamo.optimize(compile_graph)(model)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not self.found.is_running:
+            self.grows = _is_refused_for_out(self.model, args, kwargs)
+        if self.grows:
+            _grow_outs(self.model, args, kwargs)
         with ours(), torch._dynamo.config.patch(capture_scalar_outputs=self.captures_scalars or _captures_scalars()):
             return self.function(*args, **kwargs)
 
@@ -97,6 +103,10 @@ class DynamoImport:
         with torch.no_grad():
             return self(*args, **kwargs)
 
+    def is_broken(self) -> bool:
+        """Whether TorchDynamo could not trace all of it."""
+        return len(torch._dynamo.utils.graph_break_reasons) > self.n_breaks
+
     def breaks(self) -> list[str]:
         """Why there are several graphs: "file.py:7: the reason", each place once."""
         found: dict[str, None] = {}
@@ -106,13 +116,52 @@ class DynamoImport:
             lines = [line.strip() for line in str(reason.reason).strip().splitlines()]
             explanation = next((line.partition(":")[2].strip() for line in lines if line.startswith("Explanation:")), "")
             found.setdefault(f"{place}{explanation or lines[0]}")
-        return list(found) or ["TorchDynamo gives no reason"]
+        return list(found)
 
     def explain_breaks(self) -> str:
         """The warning."""
         reasons = "\n  ".join(self.breaks())
         return (f"the function became {len(self.found.graphs)} graphs, with Python between them, because of\n  {reasons}\n"
                 "all of them are in imported_graphs; dynamo_run() runs them together")  # fmt: skip
+
+
+class _Whole(Exception):
+    """TorchDynamo has found a graph to its end."""
+
+
+def _stop(*_: Any) -> Any:
+    raise _Whole
+
+
+def _is_refused_for_out(model: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether the first thing that TorchDynamo cannot trace is an ``out=`` without elements, which PyTorch makes grow."""
+    if not any(isinstance(value, torch.Tensor) and value.numel() == 0 for value in torch.utils._pytree.tree_leaves((args, kwargs))):
+        return False
+    try:
+        torch._dynamo.optimize(_stop, nopython=True)(model)(*args, **kwargs)
+    except torch._dynamo.exc.Unsupported as error:
+        return (error.gb_type or "").startswith("Shape mismatch with out=")
+    except Exception:
+        return False
+    finally:
+        torch._dynamo.reset()
+    return False
+
+
+def _grow_outs(model: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Gives tensors without elements among the arguments the size that the function gives them. Nothing else is run."""
+    flat, spec = torch.utils._pytree.tree_flatten((args, kwargs))
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        fakes = [mode.from_tensor(value) if isinstance(value, torch.Tensor) else value for value in flat]
+        given, named = torch.utils._pytree.tree_unflatten(fakes, spec)
+        try:
+            model(*given, **named)
+        except Exception:
+            return  # where it is traced, the reason is told
+    for value, fake in zip(flat, fakes):
+        is_known = isinstance(value, torch.Tensor) and all(isinstance(size, int) for size in fake.shape)
+        if is_known and value.numel() == 0 and value.shape != fake.shape:
+            value.resize_(fake.shape)
 
 
 def _captures_scalars() -> bool:

@@ -161,7 +161,7 @@ class DynamoCompiler:
         """Imports a function or module by TorchDynamo, which runs it once on the arguments given.
 
         What TorchDynamo cannot trace through splits it into several graphs, with a GraphBreakWarning that says where;
-        ``dynamo_run()`` runs them together with the Python between them.
+        ``dynamo_run()`` runs them together with the Python between them. A program without ops is imported by torch.export.
         """
         self._importing = self._new_import(model)
         road = DynamoImport(model, self._importing, self._backend, self._captures_scalars)
@@ -170,6 +170,8 @@ class DynamoCompiler:
                 road(*args, **kwargs)
         finally:
             found, self._importing = self._importing, None
+        if not found.graphs and not road.is_broken():
+            return self.importer_by_export(model, *args, **kwargs)
         if not found.graphs:
             raise InvalidArgumentError("TorchDynamo found no tensor operations to import: " + "; ".join(road.breaks()),
                                        "INVALID_ARGUMENT")  # fmt: skip
@@ -200,13 +202,14 @@ class DynamoCompiler:
 
     def importer_by_export(self, module: Any, *args: Any, dynamic_shapes: Any = None, strict: bool = False,
                            **kwargs: Any) -> ImportedGraphs:  # fmt: skip
-        """Imports a module, an ExportedProgram, or the path of a .pt2 file, by torch.export: one graph, whose inputs
-        stay in the order of the module's own."""
+        """Imports a module or function, an ExportedProgram, or the path of a .pt2 file, by torch.export: one graph, whose
+        inputs stay in the order of the module's own."""
         if isinstance(module, (str, os.PathLike)):
             return self._import_archive(os.fspath(module))
         if isinstance(module, torch.export.ExportedProgram):
             exported = module
         else:
+            module = module if isinstance(module, torch.nn.Module) else _Function(module)
             exported = torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
         if self._decompositions is not None:
             from buddy._decompositions import with_needed
@@ -342,6 +345,17 @@ def _of_plain_tensors(exported: torch.export.ExportedProgram) -> torch.export.Ex
     if len(plain.graph_signature.output_specs) != len(exported.graph_signature.output_specs):
         raise UnsupportedError("the results are tensors of a subclass; return plain tensors", "UNSUPPORTED")
     return plain
+
+
+class _Function(torch.nn.Module):
+    """A function as the module that torch.export wants."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
 
 
 class _Parameters(Mapping[Graph, list[torch.Tensor]]):
