@@ -38,14 +38,31 @@ def _install_language_models() -> None:
 
     transformers.PreTrainedModel.from_pretrained = classmethod(lambda cls, *_, **options: _small(cls, options))
     transformers.AutoModelForCausalLM.from_pretrained = staticmethod(_causal)
+    transformers.AutoConfig.from_pretrained = staticmethod(lambda *_, **options: _gemma4_config())
     transformers.PreTrainedTokenizerBase.from_pretrained = classmethod(lambda cls, *_, **options: _Tokenizer())
     for name in ("AutoTokenizer", "BertTokenizer", "LlamaTokenizer"):
         getattr(transformers, name).from_pretrained = staticmethod(lambda *_, **options: _Tokenizer())
 
 
+def _gemma4_config() -> Any:
+    """Of text alone, in the config of the whole: the one script that asks for a config takes that part of it."""
+    from transformers.models.gemma4 import Gemma4Config, Gemma4TextConfig
+
+    own = {"vocab_size_per_layer_input": 512, "hidden_size_per_layer_input": 16, "global_head_dim": 32,
+           "layer_types": ["sliding_attention", "full_attention"]}  # fmt: skip
+    known = set(vars(Gemma4TextConfig()))
+    text = {name: value for name, value in (SMALL | own).items() if name in known}
+    return Gemma4Config(text_config=text, vision_config=None, audio_config=None)
+
+
 def _causal(name: str, **options: Any) -> nn.Module:
     import transformers
 
+    if "gemma-4" in str(name):
+        from transformers.models.gemma4 import Gemma4ForConditionalGeneration
+
+        torch.manual_seed(0)
+        return Gemma4ForConditionalGeneration(_gemma4_config()).eval()
     letters = next((letters for part, letters in LETTERS.items() if part in str(name)), "Llama")
     return _small(getattr(transformers, f"{letters}ForCausalLM"), options)
 
