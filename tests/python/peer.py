@@ -97,22 +97,46 @@ def write_differences(files: list[dict], overloads: list[dict], path: Path) -> N
 
 
 def skipped_overloads(overloads: list[dict]) -> list[str]:
-    """Those that were not imported, by the reason that the original's runner gives."""
+    """Those that were not imported, by the reason that the original's runner gives, and TorchDynamo of a break."""
     by_reason: dict[str, list[str]] = {}
     for one in overloads:
         if not one["ran"]:
-            reason = re.sub(r"import_exception:(\w+).*", r"\1", one["why"].partition("\n")[0]).replace("|", "")
-            by_reason.setdefault(f"{one['status']}: {reason}", []).append(one["name"])
+            by_reason.setdefault(one["broken"] or skip_reason(one["why"]), []).append(one["name"])
     if not by_reason:
         return []
     n = sum(map(len, by_reason.values()))
     return ["", "# Overloads that are not imported", "",
             f"Of {len(overloads)}, in graph mode, {len(overloads) - n} are imported; by the original's runner, whose words the reasons are: `skip`",
             "and `template` are its own lists of what it does not try, `lookup` are overloads that this PyTorch has not: none of them is imported, whatever",
-            "the package does. `graph_break` is TorchDynamo's refusal, of an `out=` of another size mostly.", "",
+            "the package does. `graph_break` is TorchDynamo's refusal, in its words: of ops on Python's numbers and texts, mostly.", "",
             "| Reason | Overloads |", "| --- | --- |",
             *(f"| {reason} | {len(names)}: {', '.join(names)} |" for reason, names in
               sorted(by_reason.items(), key=lambda item: -len(item[1])))]  # fmt: skip
+
+
+def skip_reason(why: str) -> str:
+    """The runner's reason without what is the overload's own."""
+    line = re.sub(r"import_exception:(\w+).*", r"\1", why.partition("\n")[0]).replace("|", "")
+    return "lookup" if line.startswith("lookup:") else line.removeprefix("dynamo_uncapturable:")
+
+
+def break_reasons(where: Path, names: list[str]) -> dict[str, str]:
+    """What TorchDynamo says of each overload that it does not trace, by the original's own calls of them."""
+    import torch
+
+    sys.path.insert(0, str(where))
+    import aten_coverage_runner as runner
+
+    templates, found = {}, {}
+    for batch in sorted(where.glob("test_aten_coverage_batch_*.py")):
+        templates |= runpy.run_path(str(batch), run_name="__batch__").get("CUSTOM_TEMPLATES") or {}
+    entries = runner.load_coverage_map(where / "aten_coverage_catalog.json")
+    for name in names:
+        torch._dynamo.reset()
+        runner.run_aten_op(name, entries[name], runner._make_compiler(), templates)
+        reasons = torch._dynamo.graph_break_reasons
+        found[name] = f"graph_break: {str(reasons[0].reason).partition(chr(10))[0]}" if reasons else ""
+    return found
 
 
 def tool(name: str) -> str | None:
@@ -242,6 +266,8 @@ def run_overloads(root: Path, match: str, folder: Path) -> list[dict]:
         return [{"name": "run_aten_coverage.py", "ran": False, "why": "it wrote no results"}]
     found = [{"name": one["name"], "ran": one["status"] == "pass", "status": one["status"], "why": one["reason"]}
              for one in json.loads(out.read_text()) if match in one["name"]]  # fmt: skip
+    broken = break_reasons(where, [one["name"] for one in found if "graph_break" in one["why"]])
+    found = [one | {"broken": broken.get(one["name"], "")} for one in found]
     for one in found:
         if one["status"] == "fail":
             print(f"fail {one['name']}  {one['why'][:200]}")
