@@ -138,7 +138,8 @@ def _is_refused_for_out(model: Callable[..., Any], args: tuple[Any, ...], kwargs
     if not any(isinstance(value, torch.Tensor) and value.numel() == 0 for value in torch.utils._pytree.tree_leaves((args, kwargs))):
         return False
     try:
-        torch._dynamo.optimize(_stop, nopython=True)(model)(*args, **kwargs)
+        with torch._dynamo.config.patch(suppress_errors=False):
+            torch._dynamo.optimize(_stop, nopython=True)(model)(*args, **kwargs)
     except torch._dynamo.exc.Unsupported as error:
         return (error.gb_type or "").startswith("Shape mismatch with out=")
     except Exception:
