@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   static float image[28 * 28], scores[10];
   char why[256];
   FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-  if (!file || fseek(file, 128, SEEK_SET) != 0 || /* behind the header of the .npy file */
+  if (!file || fseek(file, 128, SEEK_SET) != 0 || /* after the header of the .npy file */
       fread(image, sizeof(image), 1, file) != 1) {
     fprintf(stderr, "usage: compiled_model IMAGE.npy: 28 x 28 floats\n");
     return 2;

@@ -141,7 +141,7 @@ def suite_models(build: Path, models: str) -> Count:
 
 
 def suite_elsewhere(build: Path, models: str) -> Count:
-    """Behind the models, whose archives it takes."""
+    """After the models, whose archives it takes."""
     total, script = Count(), ROOT / "tests" / "models" / "run_elsewhere.py"
     for config, names in ELSEWHERE.items() if models != "none" else ():
         status, output = run([python_with_torch(build), script, "--config", config, "--buddy", build / "bin" / "buddy",
@@ -254,7 +254,7 @@ def suite_sanitizers(build: Path, models: str) -> Count:
 
 
 def suite_forged(build: Path, models: str) -> Count:
-    """Behind the sanitizers, whose build it takes."""
+    """After the sanitizers, whose build it takes."""
     status, output = run([python_with_torch(build), ROOT / "tests" / "fuzz" / "archives" / "forge.py", "--build",
                           build / "sanitizers", "-j", "2", "--archives", os.environ.get("BUDDY_FORGED_ARCHIVES", "1000")])
     return closing_line(status, output)

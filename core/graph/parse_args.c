@@ -203,7 +203,7 @@ static buddy_code parse_items(bd_tokens *in, buddy_graph *graph, buddy_arg **ite
   return bd_tokens_take(in, ']') ? BUDDY_OK : bd_tokens_wrong(in, "',' or ']' should come");
 }
 
-/* Behind '['. kind: as the word in front said; NONE: as the elements tell. */
+/* After '['. kind: as the word in front said; NONE: as the elements tell. */
 static buddy_code parse_list(bd_tokens *in, buddy_graph *graph, buddy_arg_kind kind,
                              buddy_arg *out_arg) {
   buddy_arg *items = NULL;

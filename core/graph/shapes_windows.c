@@ -78,7 +78,7 @@ static bool is_vector(bd_question *q, const buddy_tensor_type *a, const buddy_te
   return b->rank + 1 == a->rank;
 }
 
-/* Behind the solution: A's factors, their pivots, and a number for each of the batch. */
+/* After the solution: A's factors, their pivots, and a number for each of the batch. */
 static void shape_beside(const bd_question *q, uint32_t result, const buddy_tensor_type *a,
                          bd_shape *out) {
   bd_shape_copy(out, a);

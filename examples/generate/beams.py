@@ -3,7 +3,7 @@
 
     python examples/generate/beams.py model.pt2 [--ids 1,15,7] [--new 32] [--beams 4]
 
-Writes the sequences, the likeliest first, each behind the logarithm of its probability. With an archive of `export.py --rows`
+Writes the sequences, the likeliest first, each after the logarithm of its probability. With an archive of `export.py --rows`
 the beams step as one batch.
 """
 
@@ -29,7 +29,7 @@ def grow(beams: list[Beam], logits: list[torch.Tensor], width: int) -> list[Beam
 
 
 def search(session: buddy.Session, ids: list[int], n: int, width: int) -> list[tuple[list[int], float]]:
-    """Sequences of n tokens behind `ids`, the likeliest first."""
+    """Sequences of n tokens after `ids`, the likeliest first."""
     beams, logits = [(session, [], 0.0)], [prefill(session, ids)]
     for i in range(n):
         beams = grow(beams, logits, width)

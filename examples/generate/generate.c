@@ -20,7 +20,7 @@
 
 typedef struct arguments {
   const char *path;
-  int64_t *tokens; /* the prompt, and what is generated behind it */
+  int64_t *tokens; /* the prompt, and what is generated after it */
   size_t n_tokens, n_new;
   double temperature, top_p;
   size_t top_k; /* 0: all */

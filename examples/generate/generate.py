@@ -29,7 +29,7 @@ def choose(logits: torch.Tensor, temperature: float, top_k: int, top_p: float, g
 
 
 def prefill(session: buddy.Session, ids: list[int]) -> torch.Tensor:
-    """The logits behind the prompt, which is read at once as far as prefill takes it, the rest one by one."""
+    """The logits after the prompt, which is read at once as far as prefill takes it, the rest one by one."""
     most = session.inputs("prefill")[0].sizes[1]  # -1: any number
     at = most if 0 < most <= len(ids) else len(ids) if most < 0 and len(ids) > 1 else 0
     if at:

@@ -21,7 +21,7 @@ def decode(session: buddy.Session, token: int, at: int) -> int:
 
 
 def guess(small: buddy.Session, token: int, at: int, n: int) -> list[int]:
-    """n tokens behind `token`, on a fork: the session itself stays where it is."""
+    """n tokens after `token`, on a fork: the session itself stays where it is."""
     ahead, tokens = small.fork(), [token]
     for i in range(n):
         tokens.append(decode(ahead, tokens[-1], at + i))
@@ -29,7 +29,7 @@ def guess(small: buddy.Session, token: int, at: int, n: int) -> list[int]:
 
 
 def speculate(large: buddy.Session, small: buddy.Session, ids: list[int], n: int, ahead: int) -> tuple[list[int], int]:
-    """(n tokens behind `ids`, steps of the large model behind the prompt)"""
+    """(n tokens after `ids`, steps of the large model after the prompt)"""
     prefill(small, ids)
     tokens, n_steps = [int(prefill(large, ids).argmax())], 0
     while len(tokens) < n:

@@ -9,7 +9,7 @@
  *    that comes runs out of memory, one that has a length tells its clients to come back.
  * 3. What a worker needs is made once: results go where the last ones were.
  *
- * Prints how many requests a second, and what memory grew by behind the first tenth of them. */
+ * Prints how many requests a second, and what memory grew by after the first tenth of them. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

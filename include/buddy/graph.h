@@ -174,7 +174,7 @@ BUDDY_EXPORT const char *buddy_graph_input_target(const buddy_graph *graph,
 BUDDY_EXPORT const buddy_data *buddy_graph_input_data(const buddy_graph *graph, size_t i);
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
-/* Adds a node in front of `before` (null: at the end). Arguments go by schema name; those left out
+/* Adds a node before `before` (null: at the end). Arguments go by schema name; those left out
  * take their default; one without a default, one unknown or one of a wrong kind is
  * BUDDY_INVALID_ARGUMENT. types: one per result, or null where the op's kind allows inference
  * (elementwise by broadcasting and promotion, reduce by dim and keepdim). An op that the opset does
@@ -195,7 +195,7 @@ BUDDY_EXPORT buddy_code buddy_graph_add_unknown_node(buddy_graph *graph, buddy_n
 /* Erases a node none of whose results has a use or a symbol bound to it; BUDDY_INVALID_ARGUMENT
  * otherwise. */
 BUDDY_EXPORT buddy_code buddy_node_erase(buddy_node *node);
-/* Moves a node in front of `before` (null: to the end) within its graph. */
+/* Moves a node before `before` (null: to the end) within its graph. */
 BUDDY_EXPORT void buddy_node_move(buddy_node *node, buddy_node *before);
 BUDDY_EXPORT buddy_node *buddy_graph_first(const buddy_graph *graph);
 BUDDY_EXPORT buddy_node *buddy_graph_last(const buddy_graph *graph);

@@ -72,7 +72,7 @@ static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32
   return out->lengths != NULL;
 }
 
-/* Along the axis of data: dims behind it are 1. */
+/* Along the axis of data: dims after it are 1. */
 static value beside(buddy_call *call, value a, uint32_t rank) {
   int64_t dims[BE_MAX_RANK];
   const buddy_tensor_type *type = cp_type(call, a);

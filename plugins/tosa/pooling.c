@@ -107,7 +107,7 @@ static MlirValue join(buddy_call *call, const line *l, uint32_t dim, bool is_max
 
 /* ---- Averages -------------------------------------------------------------------------------- */
 static int64_t count_of(const line *l, int64_t o, int counts_padding) {
-  if (counts_padding) { /* which ends with the padding behind */
+  if (counts_padding) { /* which ends with the padding after */
     const int64_t end = first_of(l, o) + l->kernel;
     return (end < l->in + l->pad ? end : l->in + l->pad) - first_of(l, o);
   }

@@ -329,7 +329,7 @@ static buddy_code show(const bd_session *session, json_t *graphs, json_t *kernel
   return code;
 }
 
-/* Cuts the program, and tells what became of it in front of the table. */
+/* Cuts the program, and tells what became of it before the table. */
 static buddy_code cut(bd_session *session, arguments *args) {
   buddy_diags *own = session->diags, *told = NULL;
   if (buddy_diags_create(&told) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;

@@ -22,7 +22,7 @@ typedef struct bd_rank_flags {
 
 /* An argp whose input is a bd_rank_flags, for use as a child. */
 extern const struct argp bd_rank_argp;
-/* Behind argp_parse: finds out which rank this process is. Where --ranks wants some and none are
+/* After argp_parse: finds out which rank this process is. Where --ranks wants some and none are
  * there, mpiexec takes the process over, with these words: argv[0] is "buddy VERB". */
 buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags);
 void bd_ranks_free(bd_rank_flags *flags);

@@ -219,7 +219,7 @@ static MlirType descriptor_type(MlirContext context, int64_t rank) {
   return mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
 }
 
-/* Where new operations go: in front of `before`. */
+/* Where new operations go: before `before`. */
 typedef struct place {
   MlirContext context;
   MlirBlock block;

@@ -66,7 +66,7 @@ MlirOperation bd_block_parent(MlirBlock block);
 MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,
                            size_t n_operands, const MlirType *results, size_t n_results,
                            const char *attribute_name, MlirAttribute attribute);
-/* func.call @symbol(operands), inserted in front of `before`. */
+/* func.call @symbol(operands), inserted before `before`. */
 buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
                           size_t n_operands);
 /* The same, from another place of the model. */

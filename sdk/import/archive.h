@@ -27,7 +27,7 @@ buddy_code bd_given_create(bd_arena *arena, const char *where, buddy_sv program,
                            const buddy_named_tensor *tensors, size_t n_tensors, buddy_diags *diags,
                            bd_given **out_given);
 void bd_given_destroy(bd_given *given); /* null is allowed */
-/* Its text, with BD_JSON_PADDING behind. */
+/* Its text, with BD_JSON_PADDING after. */
 buddy_sv bd_given_program(const bd_given *given);
 const buddy_named_tensor *bd_given_tensor(const bd_given *given, const char *name);
 /* The number of elements of its storage that a tensor reaches; false if that overflows. strides:

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Where nodes go: in front of `before`, whose location they take; null: the end of the graph. */
+/* Where nodes go: before `before`, whose location they take; null: the end of the graph. */
 typedef struct bd_build {
   buddy_graph *graph;
   buddy_node *before;

@@ -36,7 +36,7 @@ const bd_layout *bd_layouts_find(const bd_layouts *layouts, const buddy_value *v
 void bd_layouts_deinit(bd_layouts *layouts);
 
 /* Rewrites the graph and its subgraphs; every tensor that shares storage with one that is written
- * is followed through its views. Values that a user can observe behind the program (buffers, user
+ * is followed through its views. Values that a user can observe after the program (buffers, user
  * inputs) become outputs, unless they are already. layouts may be null. */
 buddy_code bd_functionalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags);
 

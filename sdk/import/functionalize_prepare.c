@@ -351,7 +351,7 @@ static buddy_code say_fill_diagonal(buddy_node *node, buddy_diags *diags) {
   return bd_build_erase(node, diags);
 }
 
-/* Ops that write without a word of it in their schemas. The node may be gone behind. */
+/* Ops that write without a word of it in their schemas. The node may be gone after. */
 static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
   const char *op = buddy_node_op(node);
   if (!strcmp(op, "aten.fill_diagonal_.default")) return say_fill_diagonal(node, diags);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/mutations.c: what a program has written to that others can observe behind it becomes
+/* sdk/import/mutations.c: what a program has written to that others can observe after it becomes
  * an output. */
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *
  * Each node is visited once, in order: it is replaced if another op says the same, else its
  * arguments and then its operands' dtypes are brought into form. Nodes that the visit adds in front
- * of a node are in form already. Behind that, nodes whose results nobody uses are erased from the
+ * of a node are in form already. After that, nodes whose results nobody uses are erased from the
  * end backwards: everything is linear in nodes. */
 #include "sdk/import/normalize.h"
 

@@ -125,7 +125,7 @@ static buddy_code read_documents(bd_import *import, bd_json_document *documents[
   return read_program(import, documents[2]);
 }
 
-/* Everything that needs the JSON; all of it is freed behind. */
+/* Everything that needs the JSON; all of it is freed after. */
 static buddy_code read_archive(bd_import *import) {
   bd_json_document *documents[3] = {0};
   buddy_code code = read_documents(import, documents);

@@ -190,7 +190,7 @@ static bool reduce(bd_cut_node *n) {
   return give(n, result);
 }
 
-/* Rows that are written at places along dims behind the cut one: caches. */
+/* Rows that are written at places along dims after the cut one: caches. */
 static bool index_put(bd_cut_node *n) {
   bd_cut_use *self = use_of(n, "self"), *values = use_of(n, "values");
   const int32_t cut = self && self->value->dim != BD_WHOLE ? self->value->dim

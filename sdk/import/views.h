@@ -47,7 +47,7 @@ buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value 
 /* Whether the op changes the shape of its argument in place, and no element. */
 bool bd_view_is_in_place(const buddy_node *node);
 
-/* Adds nodes in front of `before`. derive: the view of `base`. write: `base` with the view's
+/* Adds nodes before `before`. derive: the view of `base`. write: `base` with the view's
  * elements replaced by `value`; BUDDY_UNSUPPORTED without a message if that cannot be said. */
 buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph,
                           const buddy_value *base, buddy_diags *diags,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/rows.h: one tensor as rows that have an owner each, so that rows which lie one behind the
+/* sdk/runtime/rows.h: one tensor as rows that have an owner each, so that rows which lie one after the
  * other are the batch of a run as they are. Whoever drops a row leaves a free one behind; the block goes
  * with its last row. Owners of different rows may be on different threads. */
 #ifndef BUDDY_SDK_RUNTIME_ROWS_H

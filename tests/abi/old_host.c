@@ -4,7 +4,7 @@
  *
  * It does what the first host did: query, the descriptor's first fields, rows by op_stride, open
  * with a table of 1.0's size and without extensions, close. The table lies at the end of a page, so
- * that whoever reads behind it ends the program. */
+ * that whoever reads after it ends the program. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const void *no_extension(const char *id) {
   return NULL;
 }
 
-/* The table in front of a page that cannot be read. */
+/* The table before a page that cannot be read. */
 static const buddy_host *make_host(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

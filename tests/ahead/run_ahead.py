@@ -6,7 +6,7 @@
 Each case is exported, compiled, and called, at least three times with other numbers (redraw.py): in this process through
 the header's prototype, from several threads; with
 --cpu likewise, compiled for a processor whose instructions this one has, too;
---arch in a C program that is written for it, under qemu-user: behind the colons LLVM's name of a processor, and qemu's.
+--arch in a C program that is written for it, under qemu-user: after the colons LLVM's name of a processor, and qemu's.
 --host compiles on another machine as well, one that qemu-x86_64 plays, and compares the bytes. The headers are also compiled alone, as C and as C++.
 Needs PyTorch. The last line is `N passed, N failed`; the seed is 0.
 """

@@ -4,7 +4,7 @@
     python tests/bench/ranks.py --build build [--rounds 5] [--bytes 65536 33554432]
 
 Each measures IN_A_ROW sums that follow each other, many times, by two processes on one thread each; a round has all of them one
-behind the other. Printed are the least and the median of one sum, over all rounds. Needs PyTorch, mpicc.openmpi and mpicc.mpich
+after the other. Printed are the least and the median of one sum, over all rounds. Needs PyTorch, mpicc.openmpi and mpicc.mpich
 (either may be missing), and two processors that are free.
 """
 

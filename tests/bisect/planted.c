@@ -269,7 +269,7 @@ static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
   return BUDDY_OK;
 }
 
-/* Two loops one behind the other: the first one's results are bf16. */
+/* Two loops one after the other: the first one's results are bf16. */
 static buddy_code emit_two(buddy_call *call, const planted *p, const bk_input *inputs) {
   buddy_tensor_type half = *be_result_type(call, 0);
   half.dtype = BUDDY_BF16;

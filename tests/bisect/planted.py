@@ -85,7 +85,7 @@ def model_of(models: Path, name: str, op: str, folder: Path) -> Path:
         program = json.loads(data)
         nodes = program["graph_module"]["graph"]["nodes"]
         for linear, node in zip(nodes, nodes[1:]):
-            if node["target"] == "torch.ops.aten.gelu.default":  # behind a linear, whose bias is as long as its rows
+            if node["target"] == "torch.ops.aten.gelu.default":  # after a linear, whose bias is as long as its rows
                 node["target"] = "torch.ops." + GAMMA
                 node["inputs"] = [node["inputs"][0] | {"name": "self"}, linear["inputs"][2] | {"name": "output"}]
         return json.dumps(program).encode()

@@ -3,7 +3,7 @@
 
     python3 tests/bisect/test_bisect.py --build build [--models DIR]
 
-The model is the example's, with a chain of ops behind its first fully connected layer. --models: further archives, all
+The model is the example's, with a chain of ops after its first fully connected layer. --models: further archives, all
 sound (tests/models/export.py writes them), none of which may be accused. The last line is `N passed, N failed`.
 """
 
@@ -357,7 +357,7 @@ class Bisecting(CommandTest):
         self.assertAlmostEqual(numbers["results"]["c_div"]["value"], 1e-3, delta=1e-5)
 
     def test_every_node_is_measured(self) -> None:
-        """In the graph's order, each on the reference's values: none but the fault's own is off, and behind it there is no error."""
+        """In the graph's order, each on the reference's values: none but the fault's own is off, and after it there is no error."""
         data = self.folder / "errors.json"
         for fault, off in (("factor", ["c_div"]), ("", [])):
             found = json.loads(self.bisect(*self.plugins, "--every-node", "--json", "--node-data", data, fault=fault)[1])

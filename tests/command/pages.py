@@ -82,7 +82,7 @@ def apart(one: list[list[int]], other: list[list[int]]) -> float:
 
 
 def many_nodes(program: dict) -> None:
-    """Activations one behind the other, in layers of modules, in the place of the first."""
+    """Activations one after the other, in layers of modules, in the place of the first."""
     graph = program["graph_module"]["graph"]
     index = next(i for i, node in enumerate(graph["nodes"]) if node["name"] == "relu")
     added = []

@@ -121,7 +121,7 @@ class TracesTest(CommandTest):
             self.assertTrue(all(isinstance(value, (str, int, float)) for value in event.get("args", {}).values()))
 
     def check_nesting(self, slices: list[dict]) -> None:
-        """Of one track: each lies in the one before it, or behind it. Perfetto drops those that overlap by a part."""
+        """Of one track: each lies in the one before it, or after it. Perfetto drops those that overlap by a part."""
         open_ends: list[float] = []
         for event in sorted(slices, key=lambda event: (event["ts"], -event["dur"])):
             while open_ends and open_ends[-1] <= event["ts"] + 1e-3:

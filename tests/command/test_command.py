@@ -121,7 +121,7 @@ class MainJob(CommandTest):
         self.check(buddy("profile", MODEL, "--steps"), 0, "KERNEL", "conv2d", r"export_model\.py:72")
 
     def test_profile_writes_a_trace(self) -> None:
-        """Slices of the run's own thread stand one behind the other, within the run. What the format wants: pictures.py."""
+        """Slices of the run's own thread stand one after the other, within the run. What the format wants: pictures.py."""
         for threads in ("1", "2"):
             path = self.folder / f"trace{threads}.json"
             self.check(buddy("profile", MODEL, "--compile", "--threads", threads, "--output", path), 0, "generating code")
@@ -221,7 +221,7 @@ class MainJob(CommandTest):
         self.assertEqual(buddy("run", MODEL, "--no-cache").stderr, "")
 
     def test_what_follows_a_convolution_is_done_with_it(self) -> None:
-        """Each convolution is one kernel, and of the four activations only those behind products are steps."""
+        """Each convolution is one kernel, and of the four activations only those after products are steps."""
         steps = buddy("profile", MODEL, "--steps").stdout
         self.assertEqual(len(re.findall(r"conv2d(?:_1)? +buddy\.image_", steps)), 2, steps)
         self.assertEqual(set(re.findall(r"[ +](relu\w*) +buddy\.", steps)), {"relu_2", "relu_3"}, steps)

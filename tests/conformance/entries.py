@@ -54,7 +54,7 @@ class Sample:
     process: Callable   # OpInfo's: of the results, what is one and the same for every right answer
 
     def arguments(self, tensors: list[torch.Tensor]) -> tuple[Any, tuple, dict]:
-        """The input, and the arguments behind it."""
+        """The input, and the arguments after it."""
         given = iter(tensors)
         leaves = [next(given) if here else value for value, here in zip(self.rest, self.is_tensor)]
         return tree_unflatten(leaves, self.spec)

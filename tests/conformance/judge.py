@@ -11,7 +11,7 @@ from entries import OpInfo, Sample, as_tensor, tolerance
 # What these give is whatever the memory held: dtype and shape are all there is to compare.
 UNINITIALISED = {"empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"}
 # Where elements are equal, any of their positions is right, and eager's differ by size and thread count. The place of the
-# argument `dim` behind the input.
+# argument `dim` after the input.
 POSITIONS = {"argsort": 0, "sort": 0, "kthvalue": 1, "topk": 1, "median": 0, "nanmedian": 0, "mode": 0}
 TIMES = 4       # see is_as_exact
 ROUNDING = 8    # in units of the last place of the largest number: what eager may be off for that to apply

@@ -159,7 +159,7 @@ def images_of(config: Config) -> torch.Tensor:
 
 
 def with_places(model: nn.Module, config: Config, inputs: Inputs) -> Inputs:
-    """The tokens behind as many image tokens as an image has features."""
+    """The tokens after as many image tokens as an image has features."""
     token = next((getattr(config, name) for name in ("image_token_id", "image_token_index") if hasattr(config, name)), None)
     if token is None or not hasattr(model, "get_image_features"):
         return inputs

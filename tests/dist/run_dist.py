@@ -33,7 +33,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
 
 MARK = "BUDDY_TEST_RANKS"  # in the environment of all processes of a launch, so that they can be found
-HEAD = 40  # bytes in front of each message, which say what it is (plugins/dist/call.c)
+HEAD = 40  # bytes before each message, which say what it is (plugins/dist/call.c)
 LIMIT, GRACE = 2, 5  # seconds that a rank may be silent, and until all others have ended then
 OTHERS_SHARED = ("mpich_shar_tmp", "ucx_shm_posix_")  # names in /dev/shm by MPICH, and by UCX below it
 WORDS = ["-std=c17", "-O2", "-fPIC", "-shared", f"-I{ROOT / 'include'}"]

@@ -3,7 +3,7 @@
  *
  * The input is that memory: 4 KiB of which a descriptor is the beginning. Pointers would never hit
  * by chance, so each 8 bytes whose top is POINTER mean the place that their low bits say, FUNCTION
- * our function. Behind the memory lies a page that cannot be read: a reader who goes too far dies.
+ * our function. After the memory lies a page that cannot be read: a reader who goes too far dies.
  * What is accepted must be whole. */
 #include <stdlib.h>
 #include <string.h>

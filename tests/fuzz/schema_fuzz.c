@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (buddy_opset_add_table(opset, &row, 1)) abort();
   buddy_opset_find(opset, row.name);
   if (!buddy_opset_define(opset, schema, BUDDY_KIND_OTHER, diags)) {
-    /* The name stands in front of the arguments; find the definition under every name that it may
+    /* The name stands before the arguments; find the definition under every name that it may
      * have. */
     const buddy_opdef *def = buddy_opset_find(opset, "aten.f.default");
     if (!def) def = buddy_opset_find(opset, row.name);

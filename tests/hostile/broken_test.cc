@@ -24,7 +24,7 @@ TEST_P(BrokenTest, IsRefusedAndSaysWhy) {
   EXPECT_EQ(buddy_diags_get(diags, 0)->severity, BUDDY_ERROR);
 }
 
-// The same behind `*` costs a warning, and the others are loaded.
+// The same after `*` costs a warning, and the others are loaded.
 TEST_P(BrokenTest, IsAWarningBehindStar) {
   const Case &one = GetParam();
   ASSERT_EQ(Search(), BUDDY_OK);

@@ -163,7 +163,7 @@ def agree(a: list[Any], b: list[Any], tolerance: float | None) -> bool:
 
 
 def further(sample: Sample, program: ExportedProgram, args: Args, kwargs: Kwargs, tolerance: float | None) -> list[Call]:
-    """What the calls behind the first give, state carried on; of those with other numbers that the program takes as the
+    """What the calls after the first give, state carried on; of those with other numbers that the program takes as the
     model does, else with the same."""
     calls = []
     module = program.module()

@@ -238,7 +238,7 @@ def llama_tiny_decode() -> Sample:
 
 @model(group="dynamic", quick=True)
 def llama_tiny_generate() -> Sample:
-    """One exported program for prompts and for each token behind them."""
+    """One exported program for prompts and for each token after them."""
     config = _llama_tiny_config()
     sample = _decoding(config, 5)
     n_parts, past_of = 2 * config.num_hidden_layers, sample.args[1].shape

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models in eight bits, as PT2E's convert leaves them: quantize and dequantize in front of each product and convolution."""
+"""Models in eight bits, as PT2E's convert leaves them: quantize and dequantize before each product and convolution."""
 
 from __future__ import annotations
 

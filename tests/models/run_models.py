@@ -98,7 +98,7 @@ def run_limited(command: list[str], timeout: float) -> Finished:
 
 
 def further_of(case: Case) -> list[Json]:
-    """The calls behind the first, which the same loaded model answers; one without inputs runs once."""
+    """The calls after the first, which the same loaded model answers; one without inputs runs once."""
     return case.size["further"] if any("file" in value for value in case.size["inputs"]) else []
 
 

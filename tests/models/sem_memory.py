@@ -241,7 +241,7 @@ def nonpersistent_buffers() -> Sample:
 
 @program(normal(3))
 def literal_tensors(x: Tensor) -> tuple[Tensor, Tensor]:
-    """torch.tensor in forward becomes a lifted constant behind lift_fresh_copy, which may be written to."""
+    """torch.tensor in forward becomes a lifted constant after lift_fresh_copy, which may be written to."""
     c = torch.tensor([1.0, 2.0, 3.0])
     c.add_(x)
     return c, torch.tensor(5) + torch.tensor([[True, False, True]])

@@ -51,7 +51,7 @@ for g, c, f in ((8, 8, 8), (16, 4, 4), (4, 16, 24), (3, 5, 10), (6, 3, 3), (12, 
         FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
             F.conv2d(torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), m, b, groups=g, **o) * s), z), F.conv2d(F.conv2d(x, a), m, groups=g, **o)),
             t(2, 6, 11, 9), tolerance=(1e-4, 1e-4))
-# Several filters to a channel: each channel is read as often as that, whatever is done before and behind.
+# Several filters to a channel: each channel is read as often as that, whatever is done before and after.
 for c, m, dtype in ((5, 2, torch.float32), (16, 2, torch.float32), (17, 3, torch.float32), (8, 8, torch.float64), (24, 4, torch.float32)):
     for size, options in ((3, {"padding": 1}), (7, {"stride": 2, "padding": 3}), (2, {"dilation": 2}), (1, {})):
         first, last = t(c, 6, 1, 1, dtype=dtype), t(5, c * m, 1, 1, dtype=dtype)

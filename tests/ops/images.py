@@ -21,7 +21,7 @@ def normalise(channels: int, dtype: torch.dtype = torch.float32):
 
 
 def chain(channels: int, middle: int, out: int, window: tuple[int, int], dtype: torch.dtype = torch.float32, **options):
-    """Point, windows and depthwise one behind the other, each with a norm and an activation; a sum at the end."""
+    """Point, windows and depthwise one after the other, each with a norm and an activation; a sum at the end."""
     groups = options.pop("groups", 1)
     first, second = t(middle, channels, 1, 1, dtype=dtype), t(middle, middle // groups, *window, dtype=dtype)
     deep, last = t(middle, 1, *window, dtype=dtype), t(out, middle, 1, 1, dtype=dtype)

@@ -20,7 +20,7 @@ def whole(*numbers: int) -> torch.Tensor:
 
 def add(name: str, function, good: tuple[torch.Tensor, ...], *bad: tuple[torch.Tensor, ...], dynamic: bool = True,
         is_whole: bool = False) -> None:
-    """Good inputs before and behind the bad ones, of the same sizes; the same with symbolic dims."""
+    """Good inputs before and after the bad ones, of the same sizes; the same with symbolic dims."""
     FAMILY.add(name, function, *good, more=(*bad, good), is_whole=is_whole)
     if dynamic:
         FAMILY.add(f"{name}, dynamic", function, *good, others=good, more=(*bad, good), is_whole=is_whole)

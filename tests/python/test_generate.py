@@ -151,7 +151,7 @@ def test_speculation_changes_no_token(same, tmp_path):
             session.rewind()
         tokens, n_steps = speculate(*sessions, PROMPT, 20, ahead)
         assert tokens == expected
-        assert n_steps == -(-19 // (ahead + 1)) if same else n_steps <= 19, "19 tokens behind the first"
+        assert n_steps == -(-19 // (ahead + 1)) if same else n_steps <= 19, "19 tokens after the first"
 
 
 def test_tokens_that_are_chosen():

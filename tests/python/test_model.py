@@ -173,7 +173,7 @@ def test_what_is_no_model(tmp_path):
     shutil.copy(other, tmp_path / "other.pt2")  # its name says what it is
     with pytest.raises(buddy.CorruptError, match="no archive"):
         buddy.load(tmp_path / "other.pt2")
-    (tmp_path / "broken.so").write_bytes(b"\x7fELF and nothing behind it")
+    (tmp_path / "broken.so").write_bytes(b"\x7fELF and nothing after it")
     with pytest.raises(buddy.CorruptError, match="is not loaded"):
         buddy.load(tmp_path / "broken.so")
     (tmp_path / "text.pt2").write_text("no archive")

@@ -463,7 +463,7 @@ def test_a_batch_stays_where_it_is(rows):
             assert addresses == before
         before = addresses
     gaps = {b - a for a, b in zip(sorted(before), sorted(before)[1:])}
-    assert gaps == {4 * LENGTH * WIDTH}, "one behind the other"
+    assert gaps == {4 * LENGTH * WIDTH}, "one after the other"
 
 
 def test_batches_that_are_refused(rows, models):

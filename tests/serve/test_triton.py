@@ -417,6 +417,6 @@ def test_loading_and_unloading_leaves_nothing(archives: Path, environment: dict[
         grown = running.memory() - before
         maps = Path(f"/proc/{running.process.pid}/maps").read_text()
     assert "/1/model.pt2" not in maps and "/1/model.so" not in maps
-    print(f"{way}: {n} loads, {before >> 10} kB before, {grown >> 10} kB more behind")
+    print(f"{way}: {n} loads, {before >> 10} kB before, {grown >> 10} kB more after")
     assert grown < most, f"{grown} bytes more after {n} loads"
     assert running.status == 0

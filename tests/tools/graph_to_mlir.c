@@ -41,7 +41,7 @@ typedef struct session {
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-/* The text behind "name=", or null. */
+/* The text after "name=", or null. */
 static const char *value_of(const char *word, const char *name) {
   const size_t n = strlen(name);
   return strncmp(word, name, n) == 0 ? word + n : NULL;

@@ -11,7 +11,7 @@ buddy_code acme_emit_linear(void *state, const buddy_op *self, buddy_call *call)
 buddy_code acme_match_attention(void *state, const buddy_op *self, buddy_call *call);
 buddy_code acme_emit_attention(void *state, const buddy_op *self, buddy_call *call);
 buddy_code acme_expand_sdpa(void *state, const buddy_op *self, buddy_call *call);
-/* The node acme.attention, in front of the one at hand. */
+/* The node acme.attention, before the one at hand. */
 const buddy_value *acme_attention(buddy_call *call, const buddy_value *q, const buddy_value *k,
                                   const buddy_value *v, double scale, int causal);
 

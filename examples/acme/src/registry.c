@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* registry.c: Acme's op table: linear layers and attention go to the device; everything else is
- * left to the registries behind. */
+ * left to the registries after. */
 #include <string.h>
 
 #include "acme.h"

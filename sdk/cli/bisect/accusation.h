@@ -32,7 +32,7 @@ void bd_accusations_free(bd_accusations *all);
 void bd_accusations_of_cache(bd_accusations *all, const bd_finding *cached, const bd_finding *anew);
 /* Runs the whole with what avoids all that were found so far; where that is right the search is over. */
 buddy_code bd_accusations_confirm(bd_accusations *all, bd_bisect *b, const bd_results *reference);
-/* Behind the search: in the order of nodes; without any that is off, turns the choices of the whole. */
+/* After the search: in the order of nodes; without any that is off, turns the choices of the whole. */
 buddy_code bd_accusations_conclude(bd_accusations *all, bd_bisect *b);
 /* Which has the node at the position; which is of a single node of the op, with a way out. Null: none. */
 const bd_accusation *bd_accusations_find(const bd_accusations *all, size_t position);

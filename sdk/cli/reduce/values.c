@@ -68,7 +68,7 @@ static buddy_code read_inputs(const bd_original *original, const char *folder, b
   return code;
 }
 
-/* Behind the run, which tells sizes that are computed. */
+/* After the run, which tells sizes that are computed. */
 static void tell_symbols(const writing *w) {
   const int64_t *numbers = bd_values_symbols(w->b->values);
   for (size_t i = 0; numbers && i < buddy_graph_n_symbols(w->b->graph); ++i)

@@ -128,7 +128,7 @@ static void define_registries(bd_jit *jit) {
 }
 
 /* ---- Functions of the process -------------------------------------------------------------------
- * Behind the table come the functions of the process, memcpy and the like, and those of libm, which
+ * After the table come the functions of the process, memcpy and the like, and those of libm, which
  * the process does not show where this library was loaded with RTLD_LOCAL. */
 static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
   LLVMOrcDefinitionGeneratorRef generator = NULL;

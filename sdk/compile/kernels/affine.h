@@ -33,7 +33,7 @@ typedef struct bd_affine {
 bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
                          const bd_prepacking *prepacking);
 
-/* Rows that it keeps behind the panels (panels.h). */
+/* Rows that it keeps after the panels (panels.h). */
 int bd_affine_prepacked_rows(const bd_affine *a);
 
 /* ", %a0: memref<…>, …": what the kernel takes besides; and these values, of which there are so

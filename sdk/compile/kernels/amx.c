@@ -232,7 +232,7 @@ static void write_begin(bd_text *text, const bd_tiles *t) {
   }
 }
 
-/* One step, at %right behind the part's beginning: that is %a_behind in A's rows, and line %line_b
+/* One step, at %right after the part's beginning: that is %a_behind in A's rows, and line %line_b
  * of the panel. */
 static void write_step(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;

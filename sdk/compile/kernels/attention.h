@@ -16,7 +16,7 @@
  * and masks of any spelling are found.
  *
  * A last step that divides or multiplies each row by one number is done with the result instead,
- * which has fewer columns. Where a mask of indices alone (row >= column) hides all columns behind
+ * which has fewer columns. Where a mask of indices alone (row >= column) hides all columns after
  * some place of a block of rows, and hidden columns add nothing to what follows, they are not
  * computed (attention_limit.c).
  *
@@ -101,7 +101,7 @@ void bd_attention_write_few_results(bd_text *text, const bd_panels *p);
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
  * columns of %slot_K; a late one's number goes to %late[%r]. */
 void bd_attention_write_steps(bd_text *text, const bd_attention *a);
-/* The numbers that the steps use, in front of all else. */
+/* The numbers that the steps use, before all else. */
 void bd_attention_write_numbers(bd_text *text, const bd_attention *a);
 /* %to = the late step, of %from and %number. */
 void bd_attention_write_late(bd_text *text, const bd_attention *a);

@@ -2,7 +2,7 @@
 /* sdk/compile/kernels/attention_limit.c: columns of attention (attention.h) that add nothing.
  *
  * A step that puts minus infinity wherever a comparison of the indices of row and column says so
- * hides the columns behind row + limit. What later steps make of hidden scores is followed: it must
+ * hides the columns after row + limit. What later steps make of hidden scores is followed: it must
  * be minus infinity where the largest of a row is looked for, and zero where rows are added up, and
  * for the second product. Zero it is for whatever a row's other numbers are but infinities of the
  * same sign and nan, which make the whole row nan either way. */
@@ -63,7 +63,7 @@ static place read_place(const bd_attention_step *step, MlirValue value) {
 /* Signed comparisons, as arith numbers them. */
 enum { EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL };
 
-/* The columns where the comparison is `is_true` are those behind row + *out, and no others. */
+/* The columns where the comparison is `is_true` are those after row + *out, and no others. */
 static int read_comparison(const bd_attention_step *step, MlirValue condition, bool is_true,
                            int64_t *out) {
   const MlirOperation op = maker_of(condition);

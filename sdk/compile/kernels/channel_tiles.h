@@ -7,7 +7,7 @@
  * a tile, what its sums begin and end with.
  *
  * Bytes are multiplied as words of which they are the first element, the others are 0 (dot_packing.h): a
- * line behind those of the window says what takes back that they are multiplied without signs.
+ * line after those of the window says what takes back that they are multiplied without signs.
  * Sizes, the window's too, and strides are arguments, so that the depthwise convolutions of a model
  * share a few functions (kernels.h). */
 #ifndef BUDDY_SDK_COMPILE_CHANNEL_TILES_H
@@ -42,7 +42,7 @@ typedef struct bd_channel_tiles {
   const char *tag; /* leads the names that the call needs */
 } bd_channel_tiles;
 
-/* Where the buffers begin, once for all calls behind it: of input %x0, output %x2, %panels, and
+/* Where the buffers begin, once for all calls after it: of input %x0, output %x2, %panels, and
  * %row and the epilogue's %eK where they are wanted. */
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d);
 /* The call for the output's lines from %unit_first to before %unit_last, counted through all

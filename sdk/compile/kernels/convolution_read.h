@@ -32,7 +32,7 @@ int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter);
 
 int bd_convolution_has_groups(const bd_convolution *c);
 /* Whether memref.expand_shape makes n, groups, channels of each, h, w of n, channels, h, w (or n,
- * channels, w), and not of other axes that lie behind one another the same way. */
+ * channels, w), and not of other axes that lie after one another the same way. */
 bool bd_expands_to_groups(MlirOperation expand);
 /* The image that the operand is: of groups, which are an axis of their own, the one in n, c, h, w
  * (or n, c, w) that it is a view of; and where the axis of that letter is along that image, or

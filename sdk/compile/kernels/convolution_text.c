@@ -68,7 +68,7 @@ static void write_image(bd_text *text, const bd_convolution *c, int i, const cha
   bd_text_format(text, "], strides: [");
   for (int k = 0; k < 4; ++k) {
     bd_text_format(text, "%s", k > 0 ? ", " : "");
-    /* An axis that is not there is as high as one row is wide: that keeps rows one behind the
+    /* An axis that is not there is as high as one row is wide: that keeps rows one after the
      * other. */
     char row[32];
     snprintf(row, sizeof(row), "%%%s_row", names[i]);

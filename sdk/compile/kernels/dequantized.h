@@ -43,7 +43,7 @@ void bd_dequantized_erase(const bd_dequantized *r);
 
 /* ---- Text, where the arguments of the kernel %e0, %e1, … are what the loop reads ---- */
 
-/* %extra_K: the same, flat; the numbers of the body. In front of all else. */
+/* %extra_K: the same, flat; the numbers of the body. Before all else. */
 void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r);
 /* Columns %start to before %end of %part2, one row, += %matrix0, one row, · the operand. a, c:
  * their elements' types, both memrefs of unknown sizes with unknown strides (that of %part2 along

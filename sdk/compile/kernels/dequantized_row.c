@@ -95,7 +95,7 @@ static int64_t bits_of(const bd_dequantized *r, int k) {
   return bits % 8 == 0 ? bits / bd_dequantized_numbers(r, k) : 0;
 }
 
-/* Columns are short: what lies behind those at hand is fetched while they are gone through, as the
+/* Columns are short: what lies after those at hand is fetched while they are gone through, as the
  * one stream that it is, where a source is read from front to back. `done`: elements of the sources
  * that are read, or numbers of groups, from the beginning of the columns, of one of them; n_done
  * more of each column are in hand. */

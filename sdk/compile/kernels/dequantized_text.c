@@ -97,7 +97,7 @@ int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source) {
   return step < 0 ? 0 : step;
 }
 
-/* %TAG_at_K += (%TAG_round / rounds behind the axis % its size) · its stride, axis by axis. */
+/* %TAG_at_K += (%TAG_round / rounds after the axis % its size) · its stride, axis by axis. */
 static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char *tag) {
   int64_t behind = 1;
   int n = 0;

@@ -57,7 +57,7 @@ static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, Ml
 /* ---- What lies between -------------------------------------------------------------------------
  */
 
-/* What the operation may write to begins with this operand; it has no operands behind the last. */
+/* What the operation may write to begins with this operand; it has no operands after the last. */
 static intptr_t first_written(MlirOperation op) {
   bd_structured s;
   if (bd_op_is(op, "memref.copy")) return 1;

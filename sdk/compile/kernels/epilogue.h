@@ -69,7 +69,7 @@ typedef struct bd_vectors {
 } bd_vectors;
 void bd_vectors_write_type(bd_text *text, const bd_vectors *v);
 
-/* The numbers that the body uses, in front of all bodies. */
+/* The numbers that the body uses, before all bodies. */
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v);
 /* Names of what the body for one vector is of: the result %SUM, extra K %ROWS_K if it is a row,
  * else %PLACES_K; its own values begin with %PLACES_ too. */

@@ -32,7 +32,7 @@ void bd_functions_write(bd_text *out, bd_shipped *shipped, const char *name, con
   bd_text_format(out, "\n");
 }
 
-/* The name behind the head; false for one that no kernel that is shipped has. */
+/* The name after the head; false for one that no kernel that is shipped has. */
 static int read_name(const char *text, size_t n, char name[BD_SHIPPED_NAME_SIZE]) {
   if (n >= BD_SHIPPED_NAME_SIZE) return 0;
   memcpy(name, text, n);

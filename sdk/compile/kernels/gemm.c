@@ -100,7 +100,7 @@ static const char *callee_for(const bd_callees *of, bool are_few) {
 /* True if the number of rows, which only a run knows, decides how they are multiplied. */
 static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of->gemv[0] != '\0'; }
 
-/* What stands in front of the part for few rows, where there is a choice. rows: how many there are.
+/* What stands before the part for few rows, where there is a choice. rows: how many there are.
  */
 static void write_choice(bd_text *text, const char *rows) {
   bd_text_format(text,

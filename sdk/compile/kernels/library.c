@@ -48,7 +48,7 @@ static int element_of(MlirType type) {
 }
 
 typedef struct word {
-  const char *name; /* behind the $ */
+  const char *name; /* after the $ */
   char value[64];
 } word;
 

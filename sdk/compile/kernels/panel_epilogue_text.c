@@ -25,7 +25,7 @@ static void write_number(bd_text *text, const bd_epilogue *e, const char *lead, 
   bd_extents_write_index(text, e->extents, name, number);
 }
 
-/* %before_extra_K: elements in front of those for %batch. */
+/* %before_extra_K: elements before those for %batch. */
 static void write_batch(bd_text *text, const bd_epilogue *e, int k) {
   const bd_extra *extra = &e->extras[k];
   write_number(text, e, "of_extra", k, extra->strides[BD_OF_BATCH]);
@@ -44,7 +44,7 @@ static void write_batch(bd_text *text, const bd_epilogue *e, int k) {
                  k, k, k, k, k, k, k, k, k, k, k, k, k);
 }
 
-/* "A, B", two numbers as operands of a line behind it, and in front of it what they are made of. */
+/* "A, B", two numbers as operands of a line after it, and before it what they are made of. */
 static void write_pair(bd_text *text, bd_text *before, const bd_epilogue *e, const char *lead,
                        int k, const int64_t numbers[BD_N_OF]) {
   for (int axis = BD_OF_ROW; axis <= BD_OF_COLUMN; ++axis) {

@@ -58,7 +58,7 @@ typedef struct bd_panels {
   int64_t lda, ldb, ldc;      /* from row to row; ldb only if is_in_place or is_fresh */
   int64_t segment_a, piece_a; /* from segment to segment, from piece to piece */
   int64_t slices, slice_a;    /* as many panels each, whole ones: those of one slice read A so many
-                                 elements behind those of the slice before */
+                                 elements after those of the slice before */
   int vectors;                /* of a panel */
   bool is_in_place;           /* B is read where it is: its rows are dense */
   bool is_staged;             /* A is read in a copy (staging.h) */
@@ -123,7 +123,7 @@ void bd_panels_type_source(bd_text *text, const bd_panels *p);
 /* Of %extra_K, which the epilogue reads: memref<n>, or one like C. */
 void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k);
 
-/* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K behind them
+/* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K after them
  * begins: what is written between the two fills them, in the first run. */
 void bd_panels_write_prepacked(bd_text *text, const bd_panels *p);
 void bd_panels_write_prepacked_end(bd_text *text);

@@ -113,7 +113,7 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
 }
 
 /* %has_row_R: the tile has row R; where it has fewer rows than that, the last one stands for those
- * behind it, too, and is computed and stored so many times with the same bits. */
+ * after it, too, and is computed and stored so many times with the same bits. */
 static void write_rows_there(bd_text *text, const bd_tile *t) {
   for (int64_t r = 1; t->p->has_any_rows && r < t->rows; ++r)
     bd_text_format(text,
@@ -256,7 +256,7 @@ void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v)
     write_first(text, t, v);
 }
 
-/* Pieces are gone through as one row of them. A's elements are %from to before %to behind the first
+/* Pieces are gone through as one row of them. A's elements are %from to before %to after the first
  * of its row, and %to_k turns their places into those of k. */
 static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;

@@ -9,7 +9,7 @@
 #include "sdk/compile/kernels/panels.h"
 
 /* `rows` of A at %i, of one line at %y or of several whole ones, by the panel %j, from %k0 to %k1;
- * of any number of rows so many of them as there are in front of %i_end.
+ * of any number of rows so many of them as there are before %i_end.
  * valid: columns of the panel that are there. */
 typedef struct bd_tile {
   const bd_panels *p;

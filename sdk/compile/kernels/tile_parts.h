@@ -10,7 +10,7 @@ int bd_tile_vector_is_partial(const bd_tile *t, int v);
 
 /* The type of one vector. */
 void bd_tile_write_vector(bd_text *text, const bd_tile *t);
-/* Behind "%NAME = ": the vector at `place`, of which the partial one reads only what is there. */
+/* After "%NAME = ": the vector at `place`, of which the partial one reads only what is there. */
 void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
                         void (*write_type)(bd_text *, const bd_panels *));
 /* %NAME_R: where row R of a matrix begins that lies at %MATRIX_at, with %LINE and %ROW: each from
@@ -24,7 +24,7 @@ void bd_tile_write_vectors(bd_text *text, const bd_tile *t);
 void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name);
 /* What sum R, V begins with. */
 void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v);
-/* %RESULT = the rounds within one part: from %from to %to, of k behind %to_k. The sums begin with
+/* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin with
  * %FROM_R_V, or if that is null as the tile does. */
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from);
 /* Lines of the next panel that a round, or a group of them, fetches; 0: none. */

@@ -110,7 +110,7 @@ static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
 /* ---- Rounds -----------------------------------------------------------------------------------
  */
 
-/* What is added up in a round of f32 or f64: its number is behind the names, but for the first. */
+/* What is added up in a round of f32 or f64: its number is after the names, but for the first. */
 typedef struct round_names {
   char number[12], from[16], to[16]; /* Room for every int. */
 } round_names;

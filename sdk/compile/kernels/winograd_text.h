@@ -39,7 +39,7 @@ void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name);
 
 /* %image, %y and %x: the square %square's, and its first places %y_0 and %x_0. */
 void bd_part_write_square(bd_text *text);
-/* %y_I and %x_I for the places behind the first, n with it; the last that is there for those that
+/* %y_I and %x_I for the places after the first, n with it; the last that is there for those that
  * are not. */
 void bd_part_write_places(bd_text *text, int n);
 /* %NAME_line_I and %NAME_place_I: where these begin in the image NAME. */

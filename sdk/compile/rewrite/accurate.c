@@ -29,7 +29,7 @@ static int choose(MlirOperation op, char name[16], MlirType *out_compute) {
   return 0;
 }
 
-/* A new operation in front of `op`, with one operand and one result; null when memory is out. */
+/* A new operation before `op`, with one operand and one result; null when memory is out. */
 static MlirValue put(MlirOperation op, const char *name, MlirValue operand, MlirType type,
                      const char *attribute, MlirAttribute value) {
   const MlirOperation made =

@@ -5,7 +5,7 @@
  * multiplied as doubles, which do not overflow, and all of which is not negative if the bits of all
  * together are not. A size of 0 counts as 1, since loops go over the other sizes all the same. A
  * check allows any element type and known sizes up to 2^20 bytes together, so that one stands for
- * all allocations of the same unknown sizes behind it. */
+ * all allocations of the same unknown sizes after it. */
 #include "sdk/compile/rewrite/allocations.h"
 
 #include <stdbool.h>

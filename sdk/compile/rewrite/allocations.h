@@ -6,7 +6,7 @@
 
 #include "sdk/compile/ir.h"
 
-/* In front of every allocation of unknown size: its sizes are not negative, and it is of a number of
+/* Before every allocation of unknown size: its sizes are not negative, and it is of a number of
  * bytes that memory can have. The check is a cf.assert with the allocation's place in the model. */
 buddy_code bd_allocations_check(MlirOperation root);
 /* Divisions of indices by what may be 0 divide by 1 then: of an empty dim there is no element for

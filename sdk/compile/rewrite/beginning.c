@@ -113,8 +113,8 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
   return op;
 }
 
-/* Looks among those who have to do with the buffer, or with a view of it, for one behind *found and
- * in front of `op`. */
+/* Looks among those who have to do with the buffer, or with a view of it, for one after *found and
+ * before `op`. */
 static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) {
   const MlirBlock block = mlirOperationGetBlock(op);
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
@@ -131,7 +131,7 @@ static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) 
   }
 }
 
-/* The last operation in front of `op` that reads or writes the buffer, as far as its block tells.
+/* The last operation before `op` that reads or writes the buffer, as far as its block tells.
  */
 static MlirOperation last_before(MlirOperation op, MlirValue base) {
   MlirOperation found = {NULL};

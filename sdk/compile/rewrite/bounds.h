@@ -6,7 +6,7 @@
 
 #include "sdk/compile/ir.h"
 
-/* Puts a cf.assert in front of every tosa.gather and tosa.scatter. TOSA leaves an index out of
+/* Puts a cf.assert before every tosa.gather and tosa.scatter. TOSA leaves an index out of
  * range undefined, and the loops that it is lowered to would touch memory beyond the tensor. */
 buddy_code bd_bounds_check(MlirOperation root);
 

@@ -18,7 +18,7 @@ int bd_call_has_effects(MlirOperation call);
  * `b` of to_buffer(to_tensor(b)), which bufferization then cannot tell from memory of another kind. In
  * front of the first canonicalize. */
 buddy_code bd_calls_protect_results(MlirOperation root);
-/* Gives a slot to every call that keeps what it makes of operands that are constant. Behind
+/* Gives a slot to every call that keeps what it makes of operands that are constant. After
  * bd_constants_hoist. */
 buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking *prepacking);
 

@@ -214,7 +214,7 @@ static bool only_reads(MlirOperation op, intptr_t operand) {
 
 static bool is_only_read(MlirValue buffer, bool is_of_entry, int *n_left);
 
-/* What the operation's results call the operand, in the block that it ends or behind it. */
+/* What the operation's results call the operand, in the block that it ends or after it. */
 static bool are_names_only_read(MlirOperation op, intptr_t operand, MlirValue buffer,
                                 bool is_of_entry, int *n_left) {
   const MlirOperation parent = mlirOperationGetParentOperation(op);

@@ -20,7 +20,7 @@ typedef struct bd_descriptors {
 void bd_descriptors_init(bd_descriptors *p, MlirContext context);
 void bd_descriptors_deinit(bd_descriptors *p);
 
-/* The operation with one result, made in front of `before`; key: of its attribute, may be null. */
+/* The operation with one result, made before `before`; key: of its attribute, may be null. */
 MlirValue bd_value_insert(MlirBlock block, MlirOperation before, const char *name,
                           MlirLocation location, const MlirValue *operands, size_t n, MlirType type,
                           const char *key, MlirAttribute attribute);

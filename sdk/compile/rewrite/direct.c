@@ -7,7 +7,7 @@
  *   after it, neither is written to any more;
  *   users of A cope with strides.
  *
- * Copies are taken from the last to the first, so that of several behind each other the last target
+ * Copies are taken from the last to the first, so that of several after each other the last target
  * is what is written to. Of a frame, only what is not overwritten is filled. */
 #include "sdk/compile/rewrite/direct.h"
 
@@ -130,7 +130,7 @@ static int source_is_settled(const copying *c) {
 }
 
 /* What becomes of a user of the target that sees that part of it: before the copy it may fill all
- * of it, behind it it may read. What lies apart is no matter. */
+ * of it, after it, it may read. What lies apart is no matter. */
 static bool is_harmless(copying *c, MlirOperation user, int writes, const bd_box *part,
                         bool is_whole) {
   if (bd_boxes_are_apart(part, &c->box)) return true;

@@ -26,7 +26,7 @@ int bd_box_is_whole(const bd_box *box, const bd_geometry *view);
 int bd_boxes_are_apart(const bd_box *a, const bd_box *b);
 /* The view that a box of that buffer is. */
 bd_geometry bd_box_view(MlirValue buffer, const bd_box *box);
-/* memref.reinterpret_cast of the base, in front of `before`; null when memory is out. */
+/* memref.reinterpret_cast of the base, before `before`; null when memory is out. */
 MlirValue bd_geometry_insert(MlirOperation before, const bd_geometry *geometry);
 /* The same as a memref of that type, whose layout is that of the geometry in other words. */
 MlirValue bd_geometry_insert_as(MlirOperation before, const bd_geometry *geometry, MlirType type);

@@ -107,7 +107,7 @@ static void sort_writers(result *r) {
   }
 }
 
-/* True if every view stands in front of the writers, and no reader does. */
+/* True if every view stands before the writers, and no reader does. */
 static bool is_in_order(const result *r, MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -150,7 +150,7 @@ int bd_op_is_hoisted(MlirOperation op) {
 /* ---- Replacing --------------------------------------------------------------------------------
  */
 
-/* In front of the allocation: an operation with one result, marked. */
+/* Before the allocation: an operation with one result, marked. */
 static MlirValue insert(const result *r, const char *name, const MlirValue *operands, size_t n,
                         MlirType type, const MlirNamedAttribute *attributes, size_t n_attributes) {
   MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name),
@@ -180,7 +180,7 @@ static MlirValue insert_keep(const result *r, MlirValue slot, MlirType pointer) 
   return !operands[1].ptr ? operands[1] : insert(r, "func.call", operands, 2, pointer, &callee, 1);
 }
 
-/* The buffer behind the block's head. */
+/* The buffer after the block's head. */
 static MlirValue insert_buffer(const result *r, MlirValue kept) {
   const MlirContext context = mlirOperationGetContext(r->alloc);
   const int32_t head = BD_PREPACKED_HEAD;
@@ -206,7 +206,7 @@ static MlirValue insert_is_new(const result *r, MlirValue kept) {
   return insert(r, "arith.cmpi", operands, 2, mlirIntegerTypeGet(context, 1), &equal, 1);
 }
 
-/* scf.if %condition { }, in front of `before`: its block. */
+/* scf.if %condition { }, before `before`: its block. */
 static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
   const MlirLocation location = mlirOperationGetLocation(before);
   MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};

@@ -12,7 +12,7 @@
 buddy_code bd_constants_hoist(MlirOperation root, bd_prepacking *prepacking);
 
 /* True of what stands where they were computed: it does that in the first run, and writes to
- * nothing that is read in front of it. */
+ * nothing that is read before it. */
 int bd_op_is_hoisted(MlirOperation op);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "sdk/compile/ir.h"
 
-/* Inserts a memref.dealloc behind the last use of every memref.alloc that does not leave its block;
+/* Inserts a memref.dealloc after the last use of every memref.alloc that does not leave its block;
  * those that do are freed when the run ends. Linear in the size of the IR. */
 buddy_code bd_lifetimes_end(MlirOperation root);
 

@@ -160,7 +160,7 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   return mlirOperationCreate(&state);
 }
 
-/* Moves the operation in, with copies of its constants in front and a return behind. */
+/* Moves the operation in, with copies of its constants before it and a return after it. */
 static buddy_code fill_function(MlirOperation op, inflow *in, MlirBlock block) {
   intptr_t n = 0;
   for (int i = 0; i < in->n; ++i) {

@@ -6,7 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/strided.h"
 
-/* tensor.dim of axis d, in front of `before`. */
+/* tensor.dim of axis d, before `before`. */
 static MlirValue dim_of(MlirValue tensor, int64_t d, MlirOperation before) {
   const MlirLocation location = mlirOperationGetLocation(before);
   const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));

@@ -200,7 +200,7 @@ static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValu
   *to = compute(p, block, "arith.minsi", *to, all);
 }
 
-/* Moves the operations of the loop's body behind those of the block, with other indices. */
+/* Moves the operations of the loop's body after those of the block, with other indices. */
 static void move_body(const part *p, MlirBlock block, const MlirValue *indices) {
   const bd_parallel *l = p->loop;
   const MlirOperation end = mlirBlockGetTerminator(l->body);
@@ -261,7 +261,7 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
                                value);
 }
 
-/* What the kernel's own argument is told to be; behind them first and last. */
+/* What the kernel's own argument is told to be; after them first and last. */
 static MlirAttribute attributes_of(const part *p, MlirOperation kernel) {
   const MlirContext context = mlirOperationGetContext(kernel);
   const MlirAttribute all = bd_op_attribute(kernel, "arg_attrs");
@@ -277,7 +277,7 @@ static MlirAttribute attributes_of(const part *p, MlirOperation kernel) {
   return mlirArrayAttrGet(context, n, out);
 }
 
-/* Puts first and last behind what is carried, as the function has them. */
+/* Puts first and last after what is carried, as the function has them. */
 static void order_arguments(part *p) {
   for (int i = 0; i < 2; ++i) {
     const MlirValue behind = mlirBlockAddArgument(p->block, p->index, p->location);
@@ -313,7 +313,7 @@ static void add_part(const part *p, MlirModule module, MlirOperation kernel, con
   mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), mlirOperationCreate(&state));
 }
 
-/* In front of the loop: how many units there are. */
+/* Before the loop: how many units there are. */
 static MlirValue count_units(const part *p) {
   const bd_parallel *l = p->loop;
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL); /* for what is put in front */

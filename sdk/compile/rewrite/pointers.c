@@ -245,7 +245,7 @@ static bool is_rebuilt(const pass *p, MlirOperation op) {
          bd_type_is_bare(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-/* Users come behind what they use. */
+/* Users come after what they use. */
 static void finish(pass *p, bd_ops *ops) {
   for (size_t i = ops->n; i > 0; --i) {
     const MlirOperation op = ops->items[i - 1];

@@ -17,7 +17,7 @@ static inline bool bd_profiling_is_step(MlirOperation op) {
 /* For bd_arena_plan: tells a profile. */
 buddy_code bd_profiling_add_place(const bd_arena_place *place, void *profile);
 
-/* Puts a mark behind every step of public functions, the entry's first, and one at the head of each;
+/* Puts a mark after every step of public functions, the entry's first, and one at the head of each;
  * what they stand for is told by their locations. To be called when all that takes time is a step. */
 buddy_code bd_profiling_insert(MlirModule module, MlirOperation entry, bd_profile *profile);
 

@@ -96,7 +96,7 @@ static MlirOperation read_metadata(const expansion *e) {
 }
 
 /* A group's last dim has the stride of the source's dim; each one before it, that times the size
- * behind it. Where the result's type states a number, the number it is. */
+ * after it. Where the result's type states a number, the number it is. */
 static void find_strides(expansion *e, MlirAttribute groups, MlirOperation metadata,
                          const int64_t *stated) {
   const int64_t source_rank = mlirShapedTypeGetRank(e->from);

@@ -373,7 +373,7 @@ static buddy_code add(sharing *s, bd_row_member *m) {
   return code;
 }
 
-/* Neither reads nor writes memory that members do, and may stand in front of them. */
+/* Neither reads nor writes memory that members do, and may stand before them. */
 static bool is_apart(MlirOperation op) {
   static const char *const names[] = {"memref.alloc", "memref.dim", "memref.get_global"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {

@@ -88,8 +88,8 @@ static MlirWalkResult find_effect(MlirOperation op, void *user) {
   return MlirWalkResultInterrupt;
 }
 
-/* True of what may do more than make its results: all others keep their place in front of it or
- * behind it. */
+/* True of what may do more than make its results: all others keep their place before it or
+ * after it. */
 static bool has_effect(MlirOperation op) {
   bool is_there = false;
   mlirOperationWalk(op, find_effect, &is_there, MlirWalkPreOrder);
@@ -103,7 +103,7 @@ static void wait_for(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
 }
 
 static void count_levels(bd_samples *s) {
-  size_t least = 0, next = 0; /* next: behind all that there is so far */
+  size_t least = 0, next = 0; /* next: after all that there is so far */
   for (size_t i = 0; i < s->n; ++i) {
     bd_samples_op *op = &s->ops[i];
     op->level = least;

@@ -18,7 +18,7 @@ typedef struct loop {
   bd_samples_op *const *ops; /* in it */
   size_t n;
   MlirLocation location;
-  MlirOperation before; /* what new operations are put in front of */
+  MlirOperation before; /* what new operations are put before */
   MlirValue index;      /* in it; which sample */
   bd_samples_value **outputs;
   size_t n_outputs;
@@ -32,7 +32,7 @@ static MlirNamedAttribute named(const loop *l, const char *name, MlirAttribute v
       mlirIdentifierGet(l->s->context, mlirStringRefCreateFromCString(name)), value);
 }
 
-/* Puts an operation of one result in front of the loop's `before`; null: memory is out. */
+/* Puts an operation of one result before the loop's `before`; null: memory is out. */
 static MlirValue insert(const loop *l, const char *name, const MlirValue *operands, intptr_t n,
                         MlirType type, const MlirNamedAttribute *attributes,
                         intptr_t n_attributes) {
@@ -109,7 +109,7 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
 /* ---- One sample -------------------------------------------------------------------------------
  */
 
-/* The sample of a value that is made in front of the loop, in a buffer of its own: kernels are
+/* The sample of a value that is made before the loop, in a buffer of its own: kernels are
  * written for buffers whose places are known. */
 static buddy_code insert_input(const loop *l, bd_samples_value *value) {
   static const int32_t of_copy[] = {0, 1, 0};

@@ -31,7 +31,7 @@ typedef struct bd_samples_op {
   bool is_given;     /* and reads none of it: made anew where it is wanted */
   bool is_anchor;    /* what the loop is made for: a convolution, a large product */
   bool is_behind;    /* there are convolutions before it */
-  bool is_before;    /* and behind it */
+  bool is_before;    /* and after it */
   bool is_taken;     /* it goes into a loop */
   size_t level;      /* how many loops one after the other it waits for */
 } bd_samples_op;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/rewrite/sharing.c: the functions around parts of loops. The values lie in a struct
  * on the caller's stack, as the llvm dialect has them: buffers as pointers, or as descriptors
- * where the type of one of them does not say the rest. In front of them lies the address of the
+ * where the type of one of them does not say the rest. Before them lies the address of the
  * part: all parts whose values have the same types there have the same functions, for most of a
  * model's loops differ in sizes alone. */
 #include "sdk/compile/rewrite/sharing.h"
@@ -200,7 +200,7 @@ static buddy_code find(bd_sharing *s, const carried *values, size_t n, size_t *o
 /* ---- The call ---------------------------------------------------------------------------------
  */
 
-/* An operation with one result in front of `before`. */
+/* An operation with one result before `before`. */
 static MlirValue insert(MlirOperation before, const char *name, const MlirValue *operand,
                         MlirType type, const char *key, MlirAttribute attribute) {
   const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), operand,

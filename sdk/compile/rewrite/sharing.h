@@ -15,7 +15,7 @@ typedef struct bd_sharing {
 
 /* True if values of the type can be carried. */
 int bd_can_be_shared(MlirType type);
-/* In front of `before`: threads share the units of the function `part`, which takes the values,
+/* Before `before`: threads share the units of the function `part`, which takes the values,
  * first and last; it has llvm.bareptr if each of the values is bare. n_units: an index; cost: of
  * one unit. */
 buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const char *part,

@@ -5,14 +5,14 @@
  * memref.subview that bufferization makes of it, upstream (LLVM 22, getDroppedDims) asks the strides
  * instead: two dims of size 1 whose strides are not known are the same to it, and it takes the first
  * for the dropped one. The slice then has one dim's size and another's stride. Such slices are made
- * to keep all dims, behind or in front of a reshape that drops them. */
+ * to keep all dims, after or before a reshape that drops them. */
 #ifndef BUDDY_SDK_COMPILE_SLICES_H
 #define BUDDY_SDK_COMPILE_SLICES_H
 
 #include "buddy/base.h"
 #include "mlir-c/IR.h"
 
-/* In front of bufferization. */
+/* Before bufferization. */
 buddy_code bd_slices_keep_rank(MlirOperation root);
 
 #endif

@@ -34,7 +34,7 @@ static int64_t constant_of(MlirValue value) {
   return mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) : -1;
 }
 
-/* Puts a loop in front of those that are known. */
+/* Puts a loop before those that are known. */
 static bool add_loop(bd_sum *s, MlirValue index, MlirValue lower, MlirValue upper, MlirValue step,
                      int adds) {
   if (s->n == BD_MAX_LOOPS || constant_of(lower) != 0 || constant_of(step) != 1) return false;

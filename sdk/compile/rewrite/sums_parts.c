@@ -171,7 +171,7 @@ MlirValue bd_sum_result(MlirBlock body, intptr_t i) {
 
 /* ---- The body ---- */
 
-/* A place is made of indices of loops, and of what is computed in front of them. */
+/* A place is made of indices of loops, and of what is computed before them. */
 static MlirValue place(const bd_sum *s, MlirValue value, const MlirValue *at) {
   for (int i = 0; i < s->n; ++i) {
     if (mlirValueEqual(value, s->loops[i].index)) return at[i];

@@ -66,7 +66,7 @@ void bd_sum_write(const bd_sum *s, MlirBlock block, MlirValue value, const MlirV
 /* The body with these indices, its term added to `before`. To be called once; of the sum's own body
  * load, add and store are left, which belong to nothing then. */
 MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at, MlirValue before);
-/* The innermost loop in front of `end` that adds and has, with those inside of it, more than `most`
+/* The innermost loop before `end` that adds and has, with those inside of it, more than `most`
  * terms; *out_step: how many of its rounds have fewer. -1: all together have not. */
 int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step);
 

@@ -34,7 +34,7 @@ typedef struct site {
   bool is_lost; /* memory ran out */
 } site;
 
-/* ---- Operations in front of the one that is replaced ------------------------------------------ */
+/* ---- Operations before the one that is replaced ------------------------------------------ */
 static MlirNamedAttribute named(const site *s, const char *name, MlirAttribute value) {
   const MlirStringRef text = mlirStringRefCreateFromCString(name);
   return mlirNamedAttributeGet(mlirIdentifierGet(s->context, text), value);
@@ -139,7 +139,7 @@ static int begins_at_zero(MlirOperation slice) {
   return 1;
 }
 
-/* Without a slice that takes rows off which no window reaches: where nothing is put behind them. */
+/* Without a slice that takes rows off which no window reaches: where nothing is put after them. */
 static MlirValue whole(MlirValue image, const int64_t pad[4]) {
   if (!bd_is_made_by(image, "tosa.slice")) return image;
   const MlirOperation slice = mlirOpResultGetOwner(image);
@@ -185,7 +185,7 @@ static MlirValue constant(site *s, const char *name, const char *attribute, Mlir
   return insert(s, name, NULL, 0, type, attribute, value);
 }
 
-/* pad: in front and behind, of h, then of w. */
+/* pad: before and after, of h, then of w. */
 static MlirValue padded(site *s, MlirValue image, const int64_t pad[4]) {
   if (pad[0] == 0 && pad[1] == 0 && pad[2] == 0 && pad[3] == 0) return image;
   const MlirType type = mlirValueGetType(image);

@@ -50,7 +50,7 @@ static int skip_transpose(MlirOperation op, reading *r) {
   return 1;
 }
 
-/* ---- A transpose behind which axes become one -------------------------------------------------
+/* ---- A transpose after which axes become one -------------------------------------------------
  */
 
 /* Axes of a tensor that become one, and which loop walks along it. */
@@ -58,7 +58,7 @@ typedef struct axis_group {
   intptr_t first, n, loop;
 } axis_group;
 
-/* The groups of a collapse_shape as they lie in front of the transpose, in that order; 0 if the
+/* The groups of a collapse_shape as they lie before the transpose, in that order; 0 if the
  * transpose takes one apart. */
 static intptr_t groups_before(MlirOperation collapse, MlirOperation transpose, const reading *r,
                               axis_group *groups) {
@@ -101,7 +101,7 @@ static MlirType collapsed_type(MlirType type, const axis_group *groups, intptr_t
                                  mlirAttributeGetNull());
 }
 
-/* A transpose, and behind it a collapse_shape that leaves its groups of axes whole: the same the
+/* A transpose, and after it a collapse_shape that leaves its groups of axes whole: the same the
  * other way round, of which the transpose is skipped. */
 static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
   const MlirOperation transpose = bd_maker_of(mlirOperationGetOperand(collapse, 0));
@@ -262,8 +262,8 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
   return mlirNamedAttributeGet(mlirIdentifierGet(context, text), value);
 }
 
-/* Which axes of the source each axis of the view is: one with a loop, and those without behind it;
- * in front of the first they belong to that. */
+/* Which axes of the source each axis of the view is: one with a loop, and those without after it;
+ * before the first they belong to that. */
 static MlirAttribute groups_of(MlirContext context, const reading *r) {
   MlirAttribute groups[MAX_AXES], axes[MAX_AXES];
   const MlirType i64 = mlirIntegerTypeGet(context, 64);

@@ -57,7 +57,7 @@ TEST_F(GuardsTest, ProvesRefutesOrKeeps) {
   EXPECT_EQ(bd_graph_guard(graph, 1), nullptr);
 }
 
-// What the program itself says of a size is known of all dims made behind it; what a node asks for is not.
+// What the program itself says of a size is known of all dims made after it; what a node asks for is not.
 TEST_F(GuardsTest, OneValueIsANumber) {
   static const struct {
     bd_relation relation;

@@ -20,7 +20,7 @@ TEST_F(TypesTest, PrintAndCut) {
   EXPECT_STREQ(small, "bf16[2,");
 }
 
-// What no memory holds is no value: strides and bytes are multiplied without a further question behind this.
+// What no memory holds is no value: strides and bytes are multiplied without a further question after this.
 TEST_F(TypesTest, HasNoMoreElementsThanMemory) {
   const int64_t most = int64_t{1} << 48;
   const std::vector<std::vector<int64_t>> good = {{most},

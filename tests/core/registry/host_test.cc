@@ -14,7 +14,7 @@ TEST(HostTest, TheTable) {
   EXPECT_EQ(host->struct_size, sizeof *host);
   EXPECT_EQ(host->abi_version, BUDDY_ABI_VERSION);
   EXPECT_TRUE(BUDDY_HAS(host, buddy_host, extension));
-  // No hole: behind the four numbers there are pointers only.
+  // No hole: after the four numbers there are pointers only.
   const size_t head = offsetof(buddy_host, scratch);
   for (size_t at = head; at < sizeof *host; at += sizeof(void *)) {
     const void *pointer;

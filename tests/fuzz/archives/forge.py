@@ -318,7 +318,7 @@ def main() -> int:
     parser.add_argument("--run", type=float, default=0.1, help="the part that is compiled and run")
     parser.add_argument("--sources", type=int, default=60, help="programs of PyTorch to start from")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "forged")
-    parser.add_argument("--reasons", type=int, default=20, help="how many reasons of refusals behind import are told")
+    parser.add_argument("--reasons", type=int, default=20, help="how many reasons of refusals after import are told")
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("path", nargs="*", type=Path)
     args = parser.parse_args()

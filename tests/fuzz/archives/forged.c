@@ -3,7 +3,7 @@
  *
  *   forged_archives < LIST       lines: "import PATH", or "run PATH", which also compiles it and runs it three times
  *
- * Before each it writes "begin N", behind it "end N CODE STAGE RUNS MB TEXT": whoever reads knows what ended it. STAGE is
+ * Before each it writes "begin N", after it "end N CODE STAGE RUNS MB TEXT": whoever reads knows what ended it. STAGE is
  * the first that did not pass, or "done"; RUNS: how many of the three gave numbers; MB: the most memory of the process so
  * far; TEXT: the first error.
  * What takes longer than five seconds of the processor's time is ended by SIGPROF. */

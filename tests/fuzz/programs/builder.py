@@ -225,7 +225,7 @@ class Builder:
         return f"{self.bound(n)}:{self.bound(n)}{step}"
 
     def subscripts(self, kinds: str = "slice") -> str:
-        """What stands in brackets behind the value in hand."""
+        """What stands in brackets after the value in hand."""
         parts, lists = [], self.int(1, 3)
         shape = self.t.shape
         n_shown = self.int(1, len(shape)) if len(shape) else 0

@@ -15,7 +15,7 @@ extern "C" {
 
 namespace {
 
-// A product to %c, of which %v is a view; `before` is in front of it.
+// A product to %c, of which %v is a view; `before` is before it.
 bd_begin begin_of(const std::string &before) {
   const std::string text =
       "func.func @forward(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %o: memref<4x6xf32>) {\n"

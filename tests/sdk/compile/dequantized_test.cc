@@ -23,7 +23,7 @@ const std::string kScaled =
     "  %f = arith.sitofp %p : i8 to f32\n    %y = arith.mulf %f, %s : f32\n";
 
 // %x, one row, times %b, 24 columns of 64, which is made of bytes of %w and of one of %scales for
-// each group of 32. between: what stands in front of the product.
+// each group of 32. between: what stands before the product.
 std::string module_of(const std::string &body = kScaled, const std::string &between = "",
                       const std::string &weight = "%w", int group = 32) {
   const std::string g = std::to_string(group), n = std::to_string(64 / group);

@@ -22,7 +22,7 @@ constexpr char kMaps[] =
     "#row = affine_map<(i, j) -> (i)>\n";
 
 // The sum of the rows of %w, 64 by 64, in %b; then a reader of %b, which writes to %out.
-// between: what stands in front of the reader.
+// between: what stands before the reader.
 std::string module_of(const std::string &source, const std::string &between = "") {
   return std::string(kMaps) +
          "func.func @forward(%w: memref<64x64xf32>, %x: memref<64x64xf32>, %out: memref<64xf32>) "
@@ -113,7 +113,7 @@ TEST(Hoist, LeavesWhatComesOfInputs) {
   EXPECT_EQ(once.count("scf.if"), 0u);
 }
 
-// A second writer that reads no constant, one behind a reader, or a call that may do anything.
+// A second writer that reads no constant, one after a reader, or a call that may do anything.
 TEST(Hoist, LeavesWhatIsWrittenOtherwise) {
   for (const char *between : {"  linalg.exp ins(%out : memref<64xf32>) outs(%b : memref<64xf32>)\n",
                               "  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)\n"
@@ -231,7 +231,7 @@ TEST(Hoist, LeavesWhatIsLargerThanWhatItComesOf) {
   EXPECT_EQ(once.n_slots(), 0);
 }
 
-// What is computed once is as good as a constant for what is behind it.
+// What is computed once is as good as a constant for what is after it.
 TEST(Hoist, GoesOnFromWhatIsKept) {
   Once once(module_of("%w",
                       "  %d = memref.alloc() : memref<64xf32>\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loop behind a product, done with its panels, gives the bits that it gives by itself.
+// The loop after a product, done with its panels, gives the bits that it gives by itself.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ std::string type_of(const Sizes &sizes, const std::string &element = "f32") {
   return text + element + ">";
 }
 
-// A product of b batches, and behind it a loop over it as `shape`, to which `view` makes it, with
+// A product of b batches, and after it a loop over it as `shape`, to which `view` makes it, with
 // one more operand, %x.
 struct Case {
   const char *name;
@@ -39,7 +39,7 @@ const std::string kSilu =
     "%d = arith.addf %one, %e : f32\n %q = arith.divf %p, %d : f32\n %y = arith.mulf %q, %o : "
     "f32\n";
 
-// Batches of three heads, as the loop behind sees them.
+// Batches of three heads, as the loop after sees them.
 constexpr char kHeads[] =
     "[[0, 1], [2], [3]] output_shape [2, 3, 19, 35] : tensor<6x19x35xf32> into ";
 
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, FollowingLoops, testing::ValuesIn(cases),
                            return std::string(tested.param.name);
                          });
 
-// A bias, which the sums begin with, and an activation behind it.
+// A bias, which the sums begin with, and an activation after it.
 TEST(Following, ProductsThatBeginWithARow) {
   const std::string head = R"(
     #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -444,7 +444,7 @@ TEST(Program, MeasuresItsSteps) {
   EXPECT_EQ(n_exponents, 1);
   EXPECT_EQ(buddy_program_step(program.program, buddy_program_n_steps(program.program)), nullptr);
 
-  // Of the last run alone: one span for each step on its own thread, and the run's behind them.
+  // Of the last run alone: one span for each step on its own thread, and the run's after them.
   const size_t n = buddy_program_n_spans(program.program);
   std::vector<int> n_spans(buddy_program_n_steps(program.program));
   double end = 0;

@@ -213,7 +213,7 @@ TEST(Samples, ConvolutionsAreOfKnownSizes) {
   EXPECT_EQ(p.n_loops, 1u);
   EXPECT_EQ(p.n_convolutions, 3u);
   EXPECT_EQ(p.n_of_unknown_size, 0u);
-  EXPECT_EQ(p.n_products_inside, 0u); /* it is behind the last convolution: all samples at once */
+  EXPECT_EQ(p.n_products_inside, 0u); /* it is after the last convolution: all samples at once */
 }
 
 TEST(Samples, ProductsBetweenConvolutionsAreOfKnownSizes) {
@@ -268,7 +268,7 @@ TEST(Samples, PartsOfALongerBatchStayTogether) {
       "  %r = linalg.batch_matmul ins(%s, %w : tensor<?x80x16xf32>, tensor<?x16x16xf32>) outs(%s : "
       "tensor<?x80x16xf32>) -> tensor<?x80x16xf32>\n  return %r : tensor<?x80x16xf32>\n}\n";
   const Separated p = separate(text);
-  EXPECT_EQ(p.n_loops, 1u); /* over all of them: the insertion is in front of it */
+  EXPECT_EQ(p.n_loops, 1u); /* over all of them: the insertion is before it */
   Program program(text);
   const Tensor x = Tensor::random(BUDDY_F32, {2, 80, 16}, 1),
                w = Tensor::random(BUDDY_F32, {4, 16, 16}, 2);

@@ -167,7 +167,7 @@ std::string loop_of(const std::string &body) {
          body + "    linalg.yield %y : f32\n  }\n  return\n}\n";
 }
 
-// Writes products with the loop behind them, of extras of every kind.
+// Writes products with the loop after them, of extras of every kind.
 void write_all(const std::string &body, bd_kernels *kernels) {
   const std::string text = loop_of(body);
   Diags diags;

@@ -16,7 +16,7 @@ extern "C" {
 
 namespace {
 
-// What is left of an operation of that name, behind the rewriting.
+// What is left of an operation of that name, after the rewriting.
 size_t count(const std::string &text, const char *name) {
   Diags diags;
   buddy_module *module = nullptr;

@@ -97,7 +97,7 @@ TEST_F(ArchiveTest, TellsWhyAFileCannotBeRead) {
 
 // ---- Several programs ----
 
-// Each of the names is relu; extra files behind.
+// Each of the names is relu; extra files after.
 std::vector<ZipFile> Several(const std::vector<std::string> &names) {
   std::vector<ZipFile> files;
   for (const std::string &name : names) {

@@ -172,7 +172,7 @@ TEST_F(JsonTest, RefusesAKeyThatIsThereTwice) {
   EXPECT_EQ(code_, BUDDY_OK) << Said();
   Parse(many + "\"key number 77\": {}}");
   EXPECT_EQ(code_, BUDDY_CORRUPT);
-  /* Behind unions, in arrays, last in the file; keys of one length and with the same ends. */
+  /* After unions, in arrays, last in the file; keys of one length and with the same ends. */
   Parse(R"([[], {}, {"u": {"v": [7, {"w": {"abc": null, "adc": "x", "abc": true}}]}}])");
   EXPECT_EQ(Said(),
             "$[2].u.v[1].w has the key 'abc' twice, and readers of JSON differ in which of "

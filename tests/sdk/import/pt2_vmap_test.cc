@@ -74,7 +74,7 @@ TEST_F(VmapTest, NestsAndReachesThrough) {
   EXPECT_NE(text.find("pos_args=[%z, %w]) : f32[3,3,2]"), std::string::npos) << text;
 }
 
-// A value that a region gave to nobody is not there behind its end.
+// A value that a region gave to nobody is not there after its end.
 TEST_F(VmapTest, RefusesValuesOfRegionsThatHaveEnded) {
   program.AddValue("y", Meta("2", "1"));
   for (const std::string &node :

@@ -74,7 +74,7 @@ TEST_F(HowTest, OptionsOfCallsAreJudgedLikewise) {
 }
 
 TEST_F(HowTest, AnOlderCallersPaddingIsNoOption) {
-  // Behind n_threads were four bytes of padding when there was no `verify`.
+  // After n_threads were four bytes of padding when there was no `verify`.
   buddy_model_options old = {};
   memset(static_cast<void *>(&old), 0xff, sizeof old);
   old.struct_size = offsetof(buddy_model_options, verify);

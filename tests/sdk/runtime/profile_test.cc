@@ -52,7 +52,7 @@ void run(bd_profile *profile) {
     const double end = span->begin + span->seconds;
     EXPECT_EQ(span->step, steps[i]);
     const double next = i < 2 ? span[1].begin : end;
-    EXPECT_NEAR(next, end, 1e-9);  // one behind the other
+    EXPECT_NEAR(next, end, 1e-9);  // one after the other
     EXPECT_LE(end, profile->spans[3].seconds + 1e-9);
   }
   EXPECT_EQ(profile->spans[3].step, -1);
@@ -88,7 +88,7 @@ TEST(ProfileTest, HelpersBelongToTheNextStep) {
   ASSERT_EQ(bd_profile_add(profile, &step), BUDDY_OK);
   bd_profile_begin(profile);
   bd_profile_help(profile, 1, bd_profile_now(profile));
-  bd_profile_help(profile, 2, 0);  // a counter that is behind: no time before the run
+  bd_profile_help(profile, 2, 0);  // a counter that is after: no time before the run
   bd_profile_mark(profile, 0);
   bd_profile_end(profile);
   bd_profile_tell(profile);

@@ -43,7 +43,7 @@ struct TRITONBACKEND_Input {
   uint64_t n_bytes;
   std::vector<std::string> buffers;
   TRITONSERVER_MemoryType memory = TRITONSERVER_MEMORY_CPU;
-  size_t skip = 0;  // bytes in front of each buffer that are not part of it
+  size_t skip = 0;  // bytes before each buffer that are not part of it
 };
 struct TRITONBACKEND_Output {
   TRITONSERVER_DataType type;

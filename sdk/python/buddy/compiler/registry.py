@@ -39,7 +39,7 @@ class Row:
 
 
 class Registries:
-    """What is loaded, in an order: ``"tosa:*"`` puts tosa first and all others behind it."""
+    """What is loaded, in an order: ``"tosa:*"`` puts tosa first and all others after it."""
 
     _cache: dict[tuple[Any, ...], Registries] = {}
     _lock = threading.Lock()
@@ -70,7 +70,7 @@ class Registries:
     @classmethod
     def current(cls, order: str | None, pins: Sequence[str] = (), ops_map: Mapping[str, type[Op]] | None = None,
                 primary: OpsRegistry | None = None, is_import: bool = True) -> Registries:  # fmt: skip
-        """The order with the rows written in Python as they are now, each in front of its registry's rows in C.
+        """The order with the rows written in Python as they are now, each before its registry's rows in C.
         is_import: lowerings that belong to no op are told of."""
         with OpsRegistry._lock:
             written = [registry for registry in OpsRegistry._all.values() if registry.python]

@@ -47,7 +47,7 @@ class GraphDriver:
     # ---- The parts ----
 
     def _in_order(self, groups: dict[str, list[Op]]) -> dict[str, list[Op]]:
-        """Each behind those whose results it takes."""
+        """Each after those whose results it takes."""
         makers = {result: name for name, group in groups.items() for op in group for result in _results(op)}
         needs = {name: {makers[used] for op in group for used in _used(op) if used in makers} - {name}
                  for name, group in groups.items()}  # fmt: skip

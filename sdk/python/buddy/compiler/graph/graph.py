@@ -200,7 +200,7 @@ class Graph:
         return (op for op in self.body if not isinstance(op, (PlaceholderOp, OutputOp)))
 
     def add_node(self, node: Op, node_type: Any = None) -> None:
-        """Adds an op behind the others; its ``args`` name values of the graph. Results are of the types that
+        """Adds an op after the others; its ``args`` name values of the graph. Results are of the types that
         ``tensor_meta`` says; without it, they are inferred where the kind of op allows it."""
         self.body.insert(self.body.index(self._read().output), node)
 

@@ -37,7 +37,7 @@ class Nodes:
         return [op for op in self.graph.body if value in names_in(_arguments(op))]
 
     def insert(self, before: Op, target: str, arguments: dict[str, Any], shape: Sequence[Any], dtype: torch.dtype) -> Op:
-        """A new node in front of one."""
+        """A new node before one."""
         op = ops_map.class_of(target)()
         op.target, op.kwargs, op.location = target, arguments, before.location
         op.name = self._free(target.split(".")[1])

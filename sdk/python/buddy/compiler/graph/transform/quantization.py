@@ -83,7 +83,7 @@ def _place(graph: Graph, weight: _Weight, numbers: torch.Tensor, scale: torch.Te
 
 
 class _Writer:
-    """Nodes in front of one, each on what was written before."""
+    """Nodes before one, each on what was written before."""
 
     def __init__(self, nodes: Nodes, before: Op) -> None:
         self.nodes, self.before = nodes, before
@@ -135,7 +135,7 @@ def _replace_in(op: Op, name: str, new_name: str) -> None:
 
 
 def weight_only_channel_wise(graph: Graph) -> None:
-    """Weights are int8, and become numbers of their own dtype again in front of the products."""
+    """Weights are int8, and become numbers of their own dtype again before the products."""
     _weight_only(graph, 127, is_packed=False)
 
 
