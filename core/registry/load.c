@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "core/base/array.h"
-#include "core/registry/host.h"
 #include "core/registry/search.h"
 
 #define MAX_LISTED 64 /* names of registries in a sentence */
@@ -240,6 +239,7 @@ typedef enum mark { UNSEEN, ON_PATH, DONE, FAILED } mark;
 
 typedef struct walk {
   bd_load_set *set;
+  const buddy_host *host;
   buddy_diags *diags;
   mark *marks;       /* one per item */
   size_t *path;      /* items being visited, outermost first */
@@ -286,7 +286,7 @@ static void open_one(walk *w, size_t i) {
   w->marks[i] = DONE;
   if (item->plugin->is_open) return;
   char why[BD_REFUSAL_SIZE];
-  const buddy_code code = bd_plugin_open(item->plugin, bd_host_table(), why);
+  const buddy_code code = bd_plugin_open(item->plugin, w->host, why);
   if (code != BUDDY_OK) {
     report(item, w->diags, code, item->plugin->path, NULL, why);
     drop(w, i, code);
@@ -342,8 +342,8 @@ static void step(walk *w) {
   }
 }
 
-static buddy_code open_all(bd_load_set *set, buddy_diags *diags) {
-  walk w = {.set = set, .diags = diags};
+static buddy_code open_all(bd_load_set *set, const buddy_host *host, buddy_diags *diags) {
+  walk w = {.set = set, .host = host, .diags = diags};
   w.marks = bd_calloc(set->n, sizeof *w.marks);
   w.path = bd_calloc(set->n, sizeof *w.path);
   w.next_edge = bd_calloc(set->n, sizeof *w.next_edge);
@@ -372,13 +372,14 @@ static void unload_unopened(bd_load_set *set) {
   }
 }
 
-buddy_code bd_load_set_open(bd_load_set *set, const buddy_search *search, buddy_diags *diags) {
+buddy_code bd_load_set_open(bd_load_set *set, const buddy_search *search, const buddy_host *host,
+                            buddy_diags *diags) {
   if (pthread_mutex_lock(&lock)) { /* EDEADLK */
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "buddy_registries_create", NULL,
                            "called by a plugin that is being loaded");
   }
   buddy_code code = load_all(set, search, diags);
-  if (code == BUDDY_OK) code = open_all(set, diags);
+  if (code == BUDDY_OK) code = open_all(set, host, diags);
   unload_unopened(set);
   for (size_t i = 0; i < set->n; ++i) {
     if (set->items[i].plugin) ++set->items[i].plugin->n_users;

@@ -36,11 +36,11 @@ typedef struct bd_locals {
  * Nothing is loaded yet. */
 BUDDY_EXPORT buddy_code bd_load_set_init(bd_load_set *set, const bd_order *order,
                                          const buddy_search *search, bd_locals locals);
-/* Loads and opens them, and what they depend on; reports every failure. If a required one fails the
+/* Loads them, and what they depend on, and opens them with these services; reports every failure. If a required one fails the
  * others stay as they are, opened or not, and the set is of no use but to be released.
  * [any-thread] */
 BUDDY_EXPORT buddy_code bd_load_set_open(bd_load_set *set, const buddy_search *search,
-                                         buddy_diags *diags);
+                                         const buddy_host *host, buddy_diags *diags);
 /* Gives the plugins back, and frees the list. */
 BUDDY_EXPORT void bd_load_set_deinit(bd_load_set *set);
 

@@ -396,10 +396,11 @@ static buddy_code choose_order(const buddy_registries_options *options,
 
 static buddy_code fill(buddy_registries *registries, const buddy_search *search,
                        const bd_order *order, const buddy_registries_options *options,
-                       const bd_environment *environment, buddy_diags *diags) {
+                       const bd_environment *environment, const buddy_host *host,
+                       buddy_diags *diags) {
   const bd_locals locals = {options->locals, options->n_locals};
   BD_TRY(bd_load_set_init(&registries->set, order, search, locals));
-  BD_TRY(bd_load_set_open(&registries->set, search, diags));
+  BD_TRY(bd_load_set_open(&registries->set, search, host, diags));
   BD_TRY(add_plugins(registries, diags));
   BD_TRY(apply_pins(registries, options, environment, diags));
   return build_table(registries);
@@ -407,8 +408,8 @@ static buddy_code fill(buddy_registries *registries, const buddy_search *search,
 
 buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,
                                    const buddy_registries_options *options,
-                                   const bd_environment *environment, buddy_diags *diags,
-                                   buddy_registries **out_registries) {
+                                   const bd_environment *environment, const buddy_host *host,
+                                   buddy_diags *diags, buddy_registries **out_registries) {
   *out_registries = NULL;
   buddy_registries_options given = {.struct_size = sizeof given};
   buddy_chooser chooser = {.struct_size = sizeof chooser};
@@ -423,21 +424,13 @@ buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opse
   if (!registries) return BUDDY_OUT_OF_MEMORY;
   registries->opset = opset;
   if (given.chooser) registries->chooser = chooser;
-  code = fill(registries, search, &order, &given, environment, diags);
+  code = fill(registries, search, &order, &given, environment, host, diags);
   if (code == BUDDY_OK) {
     *out_registries = registries;
   } else {
     buddy_registries_destroy(registries);
   }
   return code;
-}
-
-buddy_code buddy_registries_create(const buddy_search *search, buddy_opset *opset,
-                                   const buddy_registries_options *options, buddy_diags *diags,
-                                   buddy_registries **out_registries) {
-  bd_environment environment;
-  bd_environment_get(&environment);
-  return bd_registries_create_in(search, opset, options, &environment, diags, out_registries);
 }
 
 void buddy_registries_destroy(buddy_registries *registries) {

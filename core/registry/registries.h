@@ -28,10 +28,11 @@ BUDDY_EXPORT const bd_plugin *bd_registries_provider(const buddy_registries *reg
                                                      const char *name);
 /* The registry that has a row for an op which the opset does not define; null if there is none. */
 const char *bd_registries_undefined(const buddy_registries *registries, const char *op);
+/* buddy_registries_create with the environment and the services that plugins get. */
 BUDDY_EXPORT buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opset,
                                                 const buddy_registries_options *options,
                                                 const bd_environment *environment,
-                                                buddy_diags *diags,
+                                                const buddy_host *host, buddy_diags *diags,
                                                 buddy_registries **out_registries);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/registries_test.cc: one table from op name to the rows that may take it.
+#include "core/registry/host.h"
 #include "core/registry/registries.h"
 
 #include "tests/core/registry/registry_fixture.h"
@@ -29,7 +30,8 @@ class RegistriesTest : public RegistryTest {
     buddy_registries_options options{};
     options.struct_size = sizeof options;
     options.order = order;
-    return bd_registries_create_in(search, opset, &options, &environment, diags, &registries);
+    return bd_registries_create_in(search, opset, &options, &environment, bd_host_table(), diags,
+                                   &registries);
   }
 };
 
@@ -129,7 +131,8 @@ TEST_F(RegistriesTest, OptionsMayBeLeftOut) {
   bd_environment environment = bd_environment();
   environment.registries = "alpha";
   ASSERT_EQ(Search(), BUDDY_OK);
-  ASSERT_EQ(bd_registries_create_in(search, opset, nullptr, &environment, diags, &registries),
+  ASSERT_EQ(bd_registries_create_in(search, opset, nullptr, &environment, bd_host_table(), diags,
+                                    &registries),
             BUDDY_OK);
   EXPECT_EQ(Loaded(), "alpha");
   EXPECT_EQ(buddy_registries_opset(registries), opset);
@@ -138,7 +141,8 @@ TEST_F(RegistriesTest, OptionsMayBeLeftOut) {
   EXPECT_EQ(buddy_registries_symbol(registries, 0), nullptr);
   buddy_registries *unused;
   const buddy_registries_options no_size{};
-  EXPECT_EQ(bd_registries_create_in(search, opset, &no_size, &environment, diags, &unused),
+  EXPECT_EQ(bd_registries_create_in(search, opset, &no_size, &environment, bd_host_table(), diags,
+                                    &unused),
             BUDDY_INVALID_ARGUMENT);
   buddy_registries_destroy(nullptr);
 }
@@ -169,7 +173,8 @@ TEST_F(RegistriesTest, SchemasGoIntoEachOpset) {
   options.struct_size = sizeof options;
   options.order = "alpha";
   buddy_registries *second = nullptr;
-  ASSERT_EQ(bd_registries_create_in(search, other, &options, &environment, diags, &second),
+  ASSERT_EQ(bd_registries_create_in(search, other, &options, &environment, bd_host_table(), diags,
+                                    &second),
             BUDDY_OK)
       << Text();
   EXPECT_NE(buddy_opset_find(other, "test.add.default"), nullptr);
