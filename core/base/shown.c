@@ -74,3 +74,32 @@ void bd_text_shown(bd_text *text, const char *data, size_t size, size_t limit) {
   }
   if (i < size) bd_text_string(text, "…");
 }
+
+static void escape(bd_text *text, char c) {
+  static const char hex[] = "0123456789abcdef";
+  static const char letters[] = "n\nt\tr\r\"\"\\\\";
+  for (const char *pair = letters; *pair; pair += 2) {
+    if (pair[1] == c) {
+      bd_text_append(text, (const char[]){'\\', pair[0]}, 2);
+      return;
+    }
+  }
+  const unsigned char byte = (unsigned char)c;
+  bd_text_append(text, (const char[]){'\\', 'x', hex[byte >> 4], hex[byte & 15]}, 4);
+}
+
+void bd_text_quoted(bd_text *text, const char *data, size_t size) {
+  bd_text_char(text, '"');
+  for (size_t i = 0; i < size;) {
+    const size_t shown = i + bd_shown_size(data + i, size - i);
+    for (size_t start = i; i < shown; start = i) {
+      while (i < shown && data[i] != '"' && data[i] != '\\') ++i;
+      bd_text_append(text, data + start, i - start);
+      if (i < shown) escape(text, data[i++]);
+    }
+    /* What is not shown, byte by byte, until a character that may be. */
+    if (i < size) escape(text, data[i++]);
+    while (i < size && ((unsigned char)data[i] & 0xC0) == 0x80) escape(text, data[i++]);
+  }
+  bd_text_char(text, '"');
+}

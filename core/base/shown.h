@@ -20,6 +20,8 @@ BUDDY_EXPORT bool bd_is_shown(const char *data, size_t size);
 /* Appends at most `limit` of the bytes; what is not shown is spelled out, \x1B for a byte and \u202E
  * for a character beyond ASCII; "…" if it was cut. */
 BUDDY_EXPORT void bd_text_shown(bd_text *text, const char *data, size_t size, size_t limit);
+/* Within double quotes; \" \\ \n \t \r, and \xHH for each byte of what is not shown. */
+BUDDY_EXPORT void bd_text_quoted(bd_text *text, const char *data, size_t size);
 #define BD_SHOWN_SIZE(limit) (4 * (size_t)(limit) + sizeof "…" + 4) /* the most that it appends */
 #define BD_SHOWN_ALL SIZE_MAX
 

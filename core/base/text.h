@@ -36,8 +36,6 @@ BUDDY_EXPORT void bd_text_int(bd_text *text, int64_t number);
 /* The shortest decimal that reads back to the same number; always with a point or an exponent, or
  * inf, -inf, nan. The locale does not matter. */
 BUDDY_EXPORT void bd_text_double(bd_text *text, double number);
-/* Within double quotes; \" \\ \n \t \r, and \xHH for each byte of what is not shown (shown.h). */
-BUDDY_EXPORT void bd_text_quoted(bd_text *text, const char *data, size_t size);
 /* Hands the text to the writer and empties it. */
 BUDDY_EXPORT buddy_code bd_text_flush(bd_text *text, const buddy_writer *writer);
 

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/shown.h"
 #include "core/base/text.h"
 #include "core/graph/arguments.h"
 #include "core/graph/dims.h"

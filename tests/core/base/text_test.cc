@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/memory.h"
+#include "core/base/shown.h"
 
 namespace {
 
