@@ -210,3 +210,55 @@ buddy_code cp_op_lstm(void *state, const buddy_op *self, buddy_call *call) {
   }
   return cp_finish(call, be_bool(call, 8) ? cp_swap(call, x, 0, 1) : x);
 }
+
+static value reversed(buddy_call *call, value x) {
+  const int64_t first = 0;
+  return x ? BE_NODE(call, "aten.flip.default", cp_type(call, x), be_t("self", x),
+                     be_is("dims", &first, 1))
+           : NULL;
+}
+
+/* The kernel that PyTorch chooses for a direction of an LSTM while it traces; it gives a workspace, too. */
+buddy_code cp_op_lstm_kernel(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  enum {
+    INPUT,
+    WEIGHTS,
+    STATES = 5,
+    REVERSE = 7,
+    MODE = 9,
+    LAYERS = 11,
+    BIASES,
+    BOTH,
+    BATCH_FIRST
+  };
+  const int64_t lstm = 2;
+  cp_read_all(call);
+  const bool is_reverse = be_bool(call, REVERSE);
+  if (be_int(call, MODE, lstm) != lstm || be_int(call, LAYERS, 1) != 1 || be_bool(call, BOTH) ||
+      be_bool(call, BATCH_FIRST))
+    return be_decline(call, "it is no LSTM of one layer and one direction");
+  const buddy_value *weights[4], *states[2], *results[3];
+  for (size_t i = 0; i < 4; ++i) weights[i] = be_arg_value(call, WEIGHTS + i);
+  for (size_t i = 0; i < 2; ++i) states[i] = be_arg_value(call, STATES + i);
+  value x = be_arg_value(call, INPUT);
+  if (is_reverse) x = reversed(call, x);
+  if (!x) return cp_finish(call, NULL);
+  const int has_biases = be_bool(call, BIASES);
+  const buddy_named_arg args[] = {be_t("input", x),
+                                  be_ts("hx", states, 2),
+                                  be_ts("params", weights, has_biases ? 4 : 2),
+                                  be_b("has_biases", has_biases),
+                                  be_i("num_layers", 1),
+                                  be_f("dropout", 0),
+                                  be_b("train", 0),
+                                  be_b("bidirectional", 0),
+                                  be_b("batch_first", 0)};
+  const buddy_tensor_type types[3] = {*be_result_type(call, 0), *be_result_type(call, 1),
+                                      *be_result_type(call, 2)};
+  buddy_code code = be_host->node(call, "aten.lstm.input", args, 9, types, 3, results);
+  for (size_t i = 1; i < 3 && !code; ++i) code = be_replace(call, i, results[i]);
+  if (!code) code = be_replace(call, 3, cp_full(call, be_result_type(call, 3), 0));
+  if (code) return code;
+  return cp_finish(call, is_reverse ? reversed(call, results[0]) : results[0]);
+}

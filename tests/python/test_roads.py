@@ -222,3 +222,32 @@ def test_decompositions_that_fail_are_left_out(name):
     for _ in range(3):
         start, end = torch.randn(()), torch.randn(())
         close(compiler.compiled()(start, end), function(start, end))
+
+
+class Recurrent(torch.nn.Module):
+    """Layers over time, in both directions and without biases, and a head."""
+
+    def __init__(self, kind, **options):
+        super().__init__()
+        self.layer = kind(5, 7, **options)
+        self.head = torch.nn.Linear(14 if options.get("bidirectional") else 7, 3)
+
+    def forward(self, x):
+        y, state = self.layer(x)
+        return self.head(y), state
+
+
+@pytest.mark.parametrize("decomposed", [False, True])
+@pytest.mark.parametrize(("kind", "options"), [
+    (torch.nn.LSTM, {"num_layers": 2, "bidirectional": True, "batch_first": True}), (torch.nn.LSTM, {"bias": False}),
+    (torch.nn.GRU, {"num_layers": 2}), (torch.nn.RNN, {"nonlinearity": "relu", "bidirectional": True})])  # fmt: skip
+def test_recurrent_layers_by_torchdynamo(kind, options, decomposed):
+    """TorchDynamo takes them on demand, and PyTorch chooses a kernel for an LSTM while it traces."""
+    from torch._inductor.decomposition import decompositions
+
+    model = Recurrent(kind, **options).eval()
+    compiler = DynamoCompiler(primary_registry="tosa", aot_autograd_decomposition=decompositions if decomposed else None)
+    assert len(compiler.importer(model, torch.randn(2, 6, 5))) == 1
+    for sizes in ((2, 6, 5), (2, 6, 5), (3, 4, 5)):
+        x = torch.randn(sizes)
+        close(compiler.compiled()(x), model(x), 1e-5)

@@ -92,7 +92,8 @@ class DynamoImport:
             self.grows = _is_refused_for_out(self.model, args, kwargs)
         if self.grows:
             _grow_outs(self.model, args, kwargs)
-        with ours(), torch._dynamo.config.patch(capture_scalar_outputs=self.captures_scalars or _captures_scalars()):
+        captures_scalars = self.captures_scalars or _captures_scalars()
+        with ours(), torch._dynamo.config.patch(capture_scalar_outputs=captures_scalars, allow_rnn=True):
             return self.function(*args, **kwargs)
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
