@@ -14,6 +14,7 @@ from torch import nn
 import buddy
 from buddy._run import Executable
 from buddy.backend import statistics
+from buddy.compiler.frontend import DynamoCompiler
 
 
 class Block(nn.Module):
@@ -304,3 +305,32 @@ def test_nested_tensors():
         ours = compiled(x)
         assert ours.shape == x.shape
         close(list(ours.unbind()), [part.sin() * 2 for part in parts])
+
+
+class Solver(torch.nn.Module):
+    """Its ops look at their results, which is an effect: PyTorch orders effects by tokens."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = self.linear(x) @ x.T
+        positive = y @ y.T + torch.eye(4)
+        return torch.linalg.inv(x), torch.linalg.cholesky(positive), torch.linalg.solve(positive, x)
+
+
+@pytest.mark.parametrize("road", ["buddy", "compiler", "importer"])
+def test_programs_with_effects(road):
+    torch._dynamo.reset()
+    model, compiler = Solver(), DynamoCompiler()
+    if road == "importer":
+        compiler.importer(model, torch.randn(4, 4))
+        assert len(compiler.imported_params[compiler.imported_graphs[0]]) == 2
+    run = compiler.compiled() if road == "importer" else torch.compile(model, backend="buddy" if road == "buddy" else compiler)
+    with torch.no_grad():
+        for _ in range(3):
+            x = torch.randn(4, 4) + 4 * torch.eye(4)
+            close(run(x), model(x), 1e-4)
+        with pytest.raises(buddy.BuddyError, match="singular"):
+            run(torch.zeros(4, 4))

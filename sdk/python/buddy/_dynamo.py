@@ -13,7 +13,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
-from buddy._results import Results
+from buddy._results import Results, with_tokens
 from buddy.compiler.graph.graph import Graph
 from buddy.compiler.graph.verbose import Verbose
 from buddy.errors import BuddyError
@@ -35,7 +35,7 @@ class GraphRunner:
         arguments.clear()
         if not self.is_compiled:
             return self.module(*values)
-        inputs = [value for i, value in enumerate(values) if i not in self.parameters]
+        inputs = with_tokens([value for i, value in enumerate(values) if i not in self.parameters])
         return self.results.read(values, self.graph.compile()(inputs))
 
 
@@ -63,7 +63,9 @@ class GraphImport:
         def import_graph(aten: torch.fx.GraphModule, _: list[Any]) -> GraphRunner:
             if self.verbose is not None:
                 self.verbose.table(aten)
-            own = parameters if _fit(parameters, aten, len(example_inputs)) else {}
+            first = _n_tokens(aten)
+            own = {first + i: parameter for i, parameter in parameters.items()}
+            own = own if _fit(own, aten, first + len(example_inputs)) else {}
             graph = self.import_program(from_graph_module(aten, own), f"graph {len(self.graphs)}")
             self.graphs.append(graph)
             runner = GraphRunner(aten, graph, set(own), Results(aten), self.is_running)
@@ -179,6 +181,13 @@ def ours() -> Iterator[None]:
         if isinstance(error.inner_exception, BuddyError):
             raise error.inner_exception from None
         raise
+
+
+def _n_tokens(aten: torch.fx.GraphModule) -> int:
+    """How many tokens, by which effects keep their order, AOTAutograd has put in front of the inputs."""
+    placeholders = [node for node in aten.graph.nodes if node.op == "placeholder"]
+    with_effects = torch.ops.higher_order.with_effects
+    return sum(any(user.target is with_effects and user.args[0] is node for user in node.users) for node in placeholders)
 
 
 def _fit(parameters: Mapping[int, tuple[str, torch.Tensor]], aten: torch.fx.GraphModule, n_inputs: int) -> bool:

@@ -9,6 +9,13 @@ from typing import Any
 
 import torch
 
+_TOKEN = torch.empty(0)
+
+
+def with_tokens(arguments: Sequence[Any]) -> list[Any]:
+    """AOTAutograd's arguments as a program takes them: a token, by which effects keep their order, is None there."""
+    return [_TOKEN if value is None else value for value in arguments]
+
 
 class Results:
     """The results of one graph.

@@ -33,7 +33,7 @@ from buddy import _buddy
 from buddy._collectives import compile_between, has_collectives
 from buddy._decompositions import default_decompositions, with_needed
 from buddy._program import Program, from_graph_module
-from buddy._results import Results
+from buddy._results import Results, with_tokens
 from buddy._run import Executable, checked_threads
 from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.registry import Registries
@@ -73,7 +73,7 @@ class CompiledGraph:
         statistics.compiled += 1
 
     def __call__(self, arguments: list[Any]) -> list[Any]:
-        values = list(arguments)
+        values = with_tokens(arguments)
         arguments.clear()
         return self.results.read(values, self.executable([*self.constants, *values]))
 
