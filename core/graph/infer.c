@@ -223,6 +223,21 @@ static buddy_code check_lists(bd_question *q) {
   return BUDDY_OK;
 }
 
+/* ATen's lists that are made of a list have a result for each of its tensors, or several. */
+static buddy_code check_count(bd_question *q) {
+  const buddy_opdef *def = q->node->def;
+  const bool is_list = def->has_more_results && !strncmp(q->node->op, "aten.", 5);
+  for (uint32_t i = 0; is_list && i < def->n_args; ++i) {
+    const buddy_arg *arg = q->node->args[i];
+    if (arg->kind != BUDDY_ARG_TENSORS) continue;
+    const bool fits = arg->n ? q->node->n_results % arg->n == 0 : q->node->n_results == 0;
+    return fits ? BUDDY_OK
+                : bd_contradiction(q, "%zu tensors do not give %u results", arg->n,
+                                   q->node->n_results);
+  }
+  return BUDDY_OK;
+}
+
 /* What windows and bins are made of: sums and products of two of them stay numbers then. */
 static bool is_window_argument(const char *name) {
   static const char *const names[] = {"kernel_size",    "stride", "padding", "dilation",
@@ -282,6 +297,7 @@ buddy_code bd_infer_check(const buddy_node *node, bd_text *why, bd_equalities *e
   bd_form form;
   buddy_code code = check_lists(&q);
   if (!code) code = check_windows(&q);
+  if (!code) code = check_count(&q);
   if (!by || code) return code;
   code = check_numbers(&q, by);
   if (!code) code = find_form(&q, by, &form);

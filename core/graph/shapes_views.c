@@ -388,6 +388,30 @@ buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
   return BUDDY_OK;
 }
 
+/* Along `dim` as many as there are indices, which broadcast to the tensor along the others; without a
+ * dim both are as if flat. */
+buddy_code bd_shape_take_along(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type, *indices = bd_tensor_named(q, "indices");
+  uint32_t axis = BD_ANY_RANK;
+  BD_TRY(begin(q, &type));
+  out->rank = 0;
+  if (!indices) return bd_contradiction(q, "\"indices\" is no tensor");
+  if (bd_dim_named(q, "dim") == BD_ANY_DIM)
+    return bd_shape_push(q, out, bd_dims_product(q, indices->dims, indices->rank));
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
+  if (axis == BD_ANY_RANK) return any_rank(out);
+  if (type->rank != indices->rank)
+    return bd_contradiction(q, "the indices have not as many dims as the tensor");
+  for (uint32_t i = 0; i < type->rank; ++i) {
+    int64_t dim = indices->dims[i];
+    if (i != axis && !bd_dims_broadcast(q, type->dims[i], indices->dims[i], &dim))
+      return bd_contradiction(q, "the indices do not broadcast to dim %u", i);
+    BD_TRY(bd_shape_push(q, out, dim));
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_shape_unfold(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;

@@ -75,6 +75,7 @@ extern "C" {
   X(STACK, bd_shape_stack)             \
   X(SPLIT, bd_shape_split)             \
   X(ALONG, bd_shape_along)             \
+  X(TAKE_ALONG, bd_shape_take_along)   \
   X(GRADIENT, bd_shape_gradient)       \
   X(INDEX, bd_shape_index)
 

@@ -312,6 +312,8 @@ buddy_code cp_op_tensordot(void *state, const buddy_op *self, buddy_call *call) 
   int64_t dims[2][BE_MAX_RANK];
   const size_t n = lists[0]->kind == BUDDY_ARG_INTS ? lists[0]->n : 0;
   if (n > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
+  if (n != (lists[1]->kind == BUDDY_ARG_INTS ? lists[1]->n : 0))
+    return be_decline(call, "one tensor has more dims to contract than the other");
   for (size_t k = 0; k < 2; ++k) {
     const uint32_t rank = be_arg_type(call, k)->rank;
     for (size_t i = 0; i < n; ++i) {

@@ -219,6 +219,9 @@ static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t
     be_assert(call, BE_IN(&block, "arith.ori", i1, is_one, is_same),
               "a mask has another number of true elements than the indices beside it");
   }
+  if (BUDDY_IS_SYMBOLIC(width)) /* the loops are as long as it: one index is not spread then */
+    be_assert(call, be_in_compare(&block, "eq", be_dim_value(call, width), length, BUDDY_I64),
+              "one index beside a mask is not spread, as their number is symbolic");
   return length;
 }
 

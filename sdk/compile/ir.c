@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -270,7 +271,16 @@ MlirValue bd_number_insert(MlirOperation op, int64_t number) {
   return mlirOperationGetResult(constant, 0);
 }
 
+static bool is_read(MlirOperation op) {
+  bool has_reader = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    has_reader |= !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
+  return has_reader;
+}
+
+/* Nothing reads what it makes any more: a reader would go on in freed memory. */
 void bd_op_erase(MlirOperation op) {
+  BD_ASSERT(!is_read(op));
   mlirOperationRemoveFromParent(op);
   mlirOperationDestroy(op);
 }

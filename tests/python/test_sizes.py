@@ -109,6 +109,26 @@ def test_sizes_that_are_1_in_every_run(tmp_path):
         close(got or [], function(x) if got else [])
 
 
+class Beside(torch.nn.Module):
+    def forward(self, x, mask, index):
+        return x.index_put((mask, index), torch.tensor(9.0))
+
+
+def test_an_index_beside_a_mask(tmp_path):
+    """One index goes along with as many elements as the mask has: right, or refused where the number of indices is symbolic."""
+    sample = (torch.randn(3, 4), torch.tensor([True, False, True]), torch.tensor([1, 2]))
+    program = torch.export.export(Beside(), sample, dynamic_shapes=(None, None, {0: AUTO}), strict=False)
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2")
+    for mask in ([True, False, True], [True, True, True], [False, False, False], [False, True, False]):
+        for index in ([1, 2], [3], [0, 1, 3]):
+            rest = torch.tensor(mask), torch.tensor(index)
+            x = torch.randn(3, 4)
+            got, expected = outcome(lambda x: model(x, *rest), x), outcome(lambda x: Beside()(x, *rest), x)
+            assert len(index) == 1 or (got is None) == (expected is None)
+            close(got or [], expected if got else [])
+
+
 def test_sizes_of_a_library(tmp_path):
     """Results are allocated before the library looks at its conditions: their sizes are looked at, too."""
     program = torch.export.export(Calls(SLICES["cut"]), (torch.randn(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)

@@ -49,6 +49,9 @@ const char *const schemas[] = {
     "cloned_coefficient)",
     "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> "
     "Tensor",
+    "aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+    "aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+    "aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]",
     "aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
     "aten::diag(Tensor self, int diagonal=0) -> Tensor",
     "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
@@ -311,6 +314,35 @@ TEST_F(ContractTest, ADiagonalIsAsLongAsItsMatrixLetsItBe) {
   EXPECT_NE(Told(In({"f32[3,5]"}), "%r = aten.diag.default(self=%a) : f32[5]"), "");
   EXPECT_NE(Told(In({"f32[3]"}), "%r = aten.diag.default(self=%a, diagonal=1) : f32[3,3]"), "");
   EXPECT_NE(Told(In({"f32[3,5,2]"}), "%r = aten.diag.default(self=%a) : f32[3]"), "");
+}
+
+/* What forged archives showed: each ended the process in a row. */
+TEST_F(ContractTest, WhatForgedArchivesSaid) {
+  const std::string inputs = In({"f32[1,5]", "i64[2,1]"});
+  const auto taken = [&](const char *args) {
+    return Told(inputs, std::string("%r = aten.take_along_dim.default(") + args);
+  };
+  EXPECT_EQ(taken("self=%a, indices=%b, dim=0) : f32[2,5]"), "");
+  EXPECT_EQ(taken("self=%a, indices=%b) : f32[2]"), "");
+  EXPECT_NE(taken("self=%a, indices=%b, dim=0) : f32[2,4294967296]"), "");
+  EXPECT_NE(taken("self=%a, indices=%b, dim=2) : f32[2,5]"), "");
+  EXPECT_NE(taken("self=5, indices=%b, dim=0) : f32[2,5]"), "");
+  EXPECT_EQ(Told(inputs,
+                 "%r = aten.tensordot.default(self=%a, other=%a, dims_self=[-1], "
+                 "dims_other=[1]) : f32[1,1]"),
+            "");
+  EXPECT_NE(Told(inputs,
+                 "%r = aten.tensordot.default(self=%a, other=%a, dims_self=[1], "
+                 "dims_other=[7]) : f32[1,1]"),
+            "");
+  EXPECT_EQ(Told(inputs,
+                 "%r:2 = aten.broadcast_tensors.default(tensors=[%a, %b]) : f32[2,5], "
+                 "i64[2,5]"),
+            "");
+  EXPECT_NE(Told(inputs,
+                 "%r:2 = aten.broadcast_tensors.default(tensors=[%a, %b, %a, %b]) : "
+                 "f32[2,5], i64[2,5]"),
+            "");
 }
 
 TEST_F(ContractTest, WhatIsPutInIsOfTheShapeOfItsPlace) {
