@@ -97,14 +97,21 @@ typedef struct buddy_session_call {
 /* Steps of several sessions. One that fails does not keep the others from theirs. Returns the first code
  * that is no BUDDY_OK. Calls of one session are done in their order.
  *
- * Steps of one model by different sessions are one run, a row each, where the sizes of the model say
- * that it works on rows: the first size of all its inputs and outputs is the same symbol, no other size
- * names it, and it has no buffers of its own; and where all sizes but the first, which is 1, are the
- * same in these calls. All others are done in turn. Conversations of different lengths go together where
- * length is no size, but a row of positions. A program whose rows look at each other (a mean over the
- * batch) wants no_batches. A batch that fails is done again in turn. */
+ * Steps of one model by different sessions are one run, a row each, where the program is proved to work
+ * on the rows of its inputs one by one: the first size of all its inputs and outputs is the same symbol,
+ * no other size names it, it has no buffers of its own, and each of its ops keeps rows apart (a mean over
+ * the batch does not, nor does a random number); and where all sizes but the first, which is 1, are the
+ * same in these calls. All others are done in turn; where only the proof is missing, a note of
+ * buddy_session_create says which op it ends at. Conversations of different lengths go together where
+ * length is no size, but a row of positions.
+ *
+ * A batch that fails leaves the states as they were, and is done again in turn, so that each call gets
+ * its own result. A program that adds to a state rather than writing rows of it costs a copy of that
+ * state in each batch therefore. */
 BUDDY_EXPORT buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls,
                                                buddy_diags *diags);
+/* How many steps of the model are one run at most; 1: all are taken in turn. */
+BUDDY_EXPORT size_t buddy_session_most_rows(const buddy_session *session, size_t model);
 
 /* A new session with the same models and the same state, which costs no copy of it. */
 BUDDY_EXPORT buddy_code buddy_session_fork(const buddy_session *session, buddy_diags *diags,

@@ -144,6 +144,7 @@ buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_pro
     module->signature = NULL;
     program->guards = program->signature->guards;
     program->n_guards = program->signature->n_guards;
+    program->rows = program->signature->rows;
   }
   if (code == BUDDY_OK) code = set_results(type, program);
   return code;

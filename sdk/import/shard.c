@@ -33,6 +33,11 @@ bd_cut_value *bd_cut_buffer(const bd_shard *s, size_t i) {
 }
 
 bool bd_cut_divides(const bd_shard *s, int64_t size) {
+  int64_t rest = 1;
+  if (BUDDY_IS_SYMBOLIC(s->n_ranks))
+    return BUDDY_IS_SYMBOLIC(size) &&
+           buddy_graph_dim(s->graph, BUDDY_DIM_MOD, size, s->n_ranks, &rest) == BUDDY_OK &&
+           rest == 0;
   return !BUDDY_IS_SYMBOLIC(size) && size > 0 && size % s->n_ranks == 0;
 }
 
@@ -110,7 +115,7 @@ static buddy_code add_node(bd_shard *s, bd_cut_node *n) {
   return BUDDY_OK;
 }
 
-static buddy_code collect(bd_shard *s) {
+buddy_code bd_cut_collect(bd_shard *s) {
   const buddy_graph *graph = s->graph;
   for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
     const bool is_constant = buddy_graph_input_kind(graph, i) != BUDDY_INPUT_USER;
@@ -132,6 +137,12 @@ static buddy_code collect(bd_shard *s) {
   if (!s->blamed || !sets) return BUDDY_OUT_OF_MEMORY;
   for (bd_cut_value *v = s->values; v; v = v->hh.next, sets += s->n_words) v->origins = sets;
   return BUDDY_OK;
+}
+
+void bd_cut_release(bd_shard *s) {
+  HASH_CLEAR(hh, s->values);
+  for (size_t i = 0; i < s->n_pieces; ++i) bd_free(s->pieces[i]);
+  bd_free(s->pieces);
 }
 
 /* ---- One pass -------------------------------------------------------------------------------- */
@@ -396,7 +407,7 @@ static buddy_code tell(const bd_shard *s, uint64_t before) {
 /* ---- All ------------------------------------------------------------------------------------- */
 static buddy_code cut(bd_shard *s, const char *plan) {
   const uint64_t before = weight_bytes(s);
-  BD_TRY(collect(s));
+  BD_TRY(bd_cut_collect(s));
   if (plan)
     BD_TRY(follow(s, plan));
   else
@@ -409,7 +420,7 @@ static buddy_code cut(bd_shard *s, const char *plan) {
   return buddy_graph_verify(s->graph, s->diags);
 }
 
-static bool has_large_ranks(const buddy_graph *graph) {
+bool bd_cut_has_large_ranks(const buddy_graph *graph) {
   for (const buddy_node *n = buddy_graph_first(graph); n; n = buddy_node_next(n)) {
     for (size_t i = 0; i < buddy_node_n_results(n); ++i)
       if (buddy_value_type(buddy_node_result(n, i))->rank > MAX_RANK) return true;
@@ -422,7 +433,7 @@ buddy_code buddy_graph_shard(buddy_graph *graph, const buddy_shard_options *opti
   buddy_shard_options o = {.struct_size = sizeof o};
   BD_TRY(bd_options_read(&o, sizeof o, options, "buddy_shard_options", diags));
   if (o.n_ranks <= 1 && o.rank == 0) return BUDDY_OK;
-  if (o.n_ranks > MAX_RANKS || o.rank >= o.n_ranks || has_large_ranks(graph))
+  if (o.n_ranks > MAX_RANKS || o.rank >= o.n_ranks || bd_cut_has_large_ranks(graph))
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "tensor parallel",
                            "number ranks from 0, and have no more than 4096 of them",
                            "there is no rank %zu of %zu", o.rank, o.n_ranks);
@@ -430,8 +441,6 @@ buddy_code buddy_graph_shard(buddy_graph *graph, const buddy_shard_options *opti
       .graph = graph, .diags = diags, .n_ranks = (int64_t)o.n_ranks, .rank = (int64_t)o.rank};
   buddy_code code = buddy_graph_normalize(graph, diags); /* dims are counted from the front */
   if (code == BUDDY_OK) code = cut(&s, o.plan);
-  HASH_CLEAR(hh, s.values);
-  for (size_t i = 0; i < s.n_pieces; ++i) bd_free(s.pieces[i]);
-  bd_free(s.pieces);
+  bd_cut_release(&s);
   return code;
 }

@@ -27,12 +27,13 @@ typedef enum bd_cut_mode {
 
 typedef struct bd_cut_value {
   const buddy_value *key;
-  int32_t dim;      /* BD_WHOLE, or the dim that is cut */
-  bool is_constant; /* made of weights alone */
-  int32_t wished;   /* of a buffer that the program writes to: as it is to begin; BD_WHOLE */
-  size_t n_demands; /* uses that take a constant cut */
-  int32_t demanded; /* in this dim; BD_WHOLE: none, or several */
-  bool is_sliced;   /* a weight of which the code reads this rank's part alone */
+  int32_t dim;        /* BD_WHOLE, or the dim that is cut */
+  bool is_constant;   /* made of weights alone */
+  bool is_row_number; /* of a batch (shard_batch.c): each row is its own number */
+  int32_t wished;     /* of a buffer that the program writes to: as it is to begin; BD_WHOLE */
+  size_t n_demands;   /* uses that take a constant cut */
+  int32_t demanded;   /* in this dim; BD_WHOLE: none, or several */
+  bool is_sliced;     /* a weight of which the code reads this rank's part alone */
   const buddy_value *whole; /* gathered, once that was needed */
   const buddy_value *cut;   /* sliced, */
   int32_t cut_dim;          /* in this dim */
@@ -62,8 +63,8 @@ typedef struct bd_cut_node {
 typedef struct bd_shard {
   buddy_graph *graph;
   buddy_diags *diags;
-  int64_t n_ranks, rank;
-  bd_cut_value *values; /* by value */
+  int64_t n_ranks, rank; /* n_ranks: of a batch, the symbol that is its size */
+  bd_cut_value *values;  /* by value */
   bd_cut_node *nodes;
   size_t n_nodes, n_products, n_words; /* words of a set of products */
   uint64_t *blamed;
@@ -79,6 +80,11 @@ bd_cut_value *bd_cut_find(const bd_shard *s, const buddy_value *value);
 /* The buffer that output i is the new value of; null: it is none's. */
 bd_cut_value *bd_cut_buffer(const bd_shard *s, size_t i);
 bool bd_cut_divides(const bd_shard *s, int64_t size);
+/* Whether a rank is beyond what the rules hold. */
+bool bd_cut_has_large_ranks(const buddy_graph *graph);
+/* All values and nodes of the graph, and what takes that back. */
+buddy_code bd_cut_collect(bd_shard *s);
+void bd_cut_release(bd_shard *s);
 
 /* ---- Rules (shard_rules.c) ---- */
 /* Which operand of a product is the weight; false: it is no product that can be cut by weights. */
@@ -99,6 +105,18 @@ buddy_code bd_cut_plan_end(bd_cut_plan *plan, buddy_code code, buddy_diags *diag
 
 /* ---- Doing it (shard_apply.c) ---- */
 buddy_code bd_cut_apply(bd_shard *s);
+
+/* ---- Rows of a batch (shard_batch.c) ---- */
+typedef struct bd_batch {
+  bool is_proved;
+  size_t symbol;      /* that is the number of rows, by the graph's number */
+  bool is_repeatable; /* a run that failed in the middle may be done again on the same inputs */
+  char why[512];      /* it is not proved, if sizes let hope for it; else "" */
+} bd_batch;
+/* Whether the program works on the rows of its inputs one by one: the first size of each input and output
+ * is one symbol, and each row of a result is what that row of the inputs alone gives. Only what is sure
+ * is proved. */
+BUDDY_EXPORT buddy_code bd_batch_prove(buddy_graph *graph, bd_batch *out);
 
 #ifdef __cplusplus
 }

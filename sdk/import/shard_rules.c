@@ -136,7 +136,8 @@ static bool beside(bd_cut_node *n, const char *const *names, size_t n_names) {
   for (size_t i = 0; i < n->n_uses; ++i) {
     bd_cut_use *u = &n->uses[i];
     if (!is_one_of(buddy_node_arg_name(n->node, u->arg), names, n_names)) continue;
-    if (type_of(u)->rank != rank) return false;
+    if (type_of(u)->rank != rank || type_of(u)->dims[cut] != result_type(n, 0)->dims[cut])
+      return false;
     u->want = cut;
   }
   return give(n, cut);
@@ -145,6 +146,20 @@ static bool beside(bd_cut_node *n, const char *const *names, size_t n_names) {
 static bool along(bd_cut_node *n) {
   static const char *const names[] = {"self", "src", "source", "tensors", "input"};
   return beside(n, names, N(names));
+}
+
+/* Elements by places that lie beside them. */
+static bool gather(bd_cut_node *n) {
+  static const char *const names[] = {"self", "index", "src"};
+  return beside(n, names, N(names));
+}
+
+/* Rows of a table: each place is one. */
+static bool embedding(bd_cut_node *n) {
+  bd_cut_use *table = use_of(n, "weight"), *places = use_of(n, "indices");
+  if (!table || !places || table->value->dim != BD_WHOLE) return false;
+  places->want = places->value->dim;
+  return give(n, places->want);
 }
 
 /* The dim goes, or comes. */
@@ -221,9 +236,10 @@ static bool attention(bd_shard *s, bd_cut_node *n) {
   for (size_t i = 0; i < 3; ++i) {
     bd_cut_use *u = i == 0 ? q : i == 1 ? k : v;
     const int64_t size = type_of(u)->dims[cut];
-    const bool is_part = size != type_of(q)->dims[cut];
-    if (BUDDY_IS_SYMBOLIC(size) || size < 1) return false;
-    if (size % s->n_ranks != 0 && !(is_part && s->n_ranks % size == 0)) return false;
+    const bool is_known = !BUDDY_IS_SYMBOLIC(size) && size > 0;
+    const bool is_part = is_known && size != type_of(q)->dims[cut] &&
+                         !BUDDY_IS_SYMBOLIC(s->n_ranks) && s->n_ranks % size == 0;
+    if (!is_part && !bd_cut_divides(s, size)) return false;
     u->want = cut;
   }
   return (!mask || take_broadcast(mask, result_type(n, 0), cut)) && give(n, cut);
@@ -329,6 +345,8 @@ static bool dispatch(bd_shard *s, bd_cut_node *n) {
       "aten.chunk.default",         "aten.narrow.default",
       "aten.slice_scatter.default", "aten.index_copy.default",
       "aten.index_select.default",  "aten.cumsum.default"};
+  static const char *const gathers[] = {"aten.gather.default", "aten.scatter.src",
+                                        "aten.scatter.value", "aten.scatter_add.default"};
   static const char *const others[] = {"aten.prelu.default", "aten._prelu_kernel.default"};
   size_t weight;
   const char *op = buddy_node_op(n->node);
@@ -342,6 +360,8 @@ static bool dispatch(bd_shard *s, bd_cut_node *n) {
   if (strcmp(op, "aten.expand.default") == 0) return elementwise(n);
   if (is_one_of(op, views, N(views))) return reshape(s, n);
   if (is_one_of(op, beside_dim, N(beside_dim))) return along(n);
+  if (is_one_of(op, gathers, N(gathers))) return gather(n);
+  if (strcmp(op, "aten.embedding.default") == 0) return embedding(n);
   if (strcmp(op, "aten.select.int") == 0 || strcmp(op, "aten.unbind.int") == 0)
     return shifted(n, -1);
   if (strcmp(op, "aten.stack.default") == 0) return shifted(n, 1);

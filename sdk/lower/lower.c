@@ -12,6 +12,7 @@
 #include "core/base/options.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
+#include "sdk/import/shard.h"
 #include "sdk/lower/context.h"
 
 /* ---- What MLIR says while rows build --------------------------------------------------------- */
@@ -68,11 +69,21 @@ static buddy_code load_dialects(bd_lowering *lowering) {
 
 /* ---- The module ------------------------------------------------------------------------------ */
 
+/* Whether steps of several sessions may be one run. */
+static buddy_code note_rows(buddy_graph *graph, bd_signature *signature) {
+  bd_batch batch;
+  BD_TRY(bd_batch_prove(graph, &batch));
+  const bd_batch_note note = {batch.is_proved ? batch.symbol + 1 : 0, batch.is_repeatable,
+                              batch.why};
+  return bd_signature_set_rows(signature, &note);
+}
+
 static buddy_code emit_entry(bd_lowering *lowering, bd_function *function) {
   bd_signature *signature = lowering->target->signature;
   buddy_graph *graph = buddy_plan_graph(lowering->plan);
   BD_TRY(bd_function_init(function, lowering, graph, lowering->target->function, 0));
   BD_TRY(bd_signature_add_symbols(signature, graph));
+  BD_TRY(note_rows(graph, signature));
   BD_TRY(bd_function_add_inputs(function, signature));
   BD_TRY(bd_guards_begin(function, signature));
   BD_TRY(bd_function_emit(function));

@@ -214,3 +214,9 @@ buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *gr
   ++signature->n_guards;
   return BUDDY_OK;
 }
+
+buddy_code bd_signature_set_rows(bd_signature *signature, const bd_batch_note *rows) {
+  signature->rows = *rows;
+  signature->rows.why = copy_string(signature, rows->why);
+  return !signature->rows.why ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}

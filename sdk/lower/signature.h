@@ -28,5 +28,7 @@ buddy_code bd_signature_add_output(bd_signature *signature, const bd_output *out
 /* A guard over symbols that the inputs tell. */
 buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *graph,
                                   const bd_guard *guard);
+/* What is known of the rows of its inputs, with its text copied. */
+buddy_code bd_signature_set_rows(bd_signature *signature, const bd_batch_note *rows);
 
 #endif

@@ -16,8 +16,9 @@
 #include "sdk/runtime/suppliers.h"
 #include "sdk/runtime/weights_file.h"
 
-#define BD_ARTIFACT_FORMAT 4u               /* buffers are written in place */
+#define BD_ARTIFACT_FORMAT 5u               /* the signature tells of rows */
 #define BD_ARTIFACT_OLDEST 2u               /* that is read: its signature ends before the guards */
+#define BD_ARTIFACT_ROWS 5u                 /* that tells of rows */
 #define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
 
 /* Bytes of one input of the program; those of user inputs are not there. */

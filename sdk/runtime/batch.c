@@ -12,52 +12,24 @@
 #include "sdk/runtime/rows.h"
 #include "sdk/runtime/strided.h"
 
-/* ---- Sizes that say so ---- */
+/* ---- Programs of rows ---- */
 
-static bool names(const bd_size *size, int64_t symbol) {
-  for (size_t i = 0; i < size->n_steps; ++i) {
-    if (size->steps[i].kind == BUDDY_DIM_KIND_SYMBOL && size->steps[i].operand == symbol)
-      return true;
+void bd_batch_find(bd_route *route, buddy_diags *diags) {
+  const buddy_program *program = buddy_model_program(route->model);
+  const bd_batch_note *rows = &program->rows;
+  bool is_all_state = bd_model_n_states(route->model) == 0;
+  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i)
+    is_all_state &= route->inputs[i] != SIZE_MAX || !bd_model_writes(route->model, i);
+  if (!is_all_state) return;
+  if (rows->symbol == 0 || rows->symbol > program->signature->n_symbols) {
+    if (rows->why && rows->why[0] != '\0')
+      buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, rows->why, NULL,
+                      "steps of several sessions are taken in turn, not as one batch");
+    return;
   }
-  return false;
-}
-
-/* The symbol that the first size is, if no other size names it; else -1. */
-static int64_t symbol_of(const buddy_port *port, const bd_size *sizes) {
-  if (port->rank == 0 || !sizes || sizes[0].n_steps != 1 ||
-      sizes[0].steps[0].kind != BUDDY_DIM_KIND_SYMBOL)
-    return -1;
-  const int64_t symbol = sizes[0].steps[0].operand;
-  for (uint32_t d = 1; d < port->rank; ++d) {
-    if (names(&sizes[d], symbol)) return -1;
-  }
-  return symbol;
-}
-
-void bd_batch_find(bd_route *route) {
-  const bd_signature *signature = buddy_model_program(route->model)->signature;
-  int64_t symbol = -1;
-  if (bd_model_n_states(route->model) > 0) return;
-  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i) {
-    if (route->inputs[i] == SIZE_MAX && bd_model_writes(route->model, i)) return;
-  }
-  for (size_t i = 0; i < signature->n_inputs; ++i) {
-    const bd_input *input = &signature->inputs[i];
-    if (input->port.kind != BUDDY_INPUT_USER) continue;
-    const int64_t own = symbol_of(&input->port, input->sizes);
-    if (own < 0 || (symbol >= 0 && own != symbol)) return;
-    symbol = own;
-  }
-  for (size_t i = 0; i < signature->n_outputs; ++i) {
-    const bd_output *output = &signature->outputs[i];
-    if (output->port.kind != BUDDY_OUTPUT_USER) continue;
-    if (symbol < 0 || output->source != BD_SOURCE_RESULT ||
-        symbol_of(&output->port, output->sizes) != symbol)
-      return;
-  }
-  if (symbol < 0) return;
-  route->least_rows = signature->symbols[symbol].min;
-  route->most_rows = signature->symbols[symbol].max;
+  route->least_rows = program->signature->symbols[rows->symbol - 1].min;
+  route->most_rows = program->signature->symbols[rows->symbol - 1].max;
+  route->is_repeatable = rows->is_repeatable != 0;
 }
 
 /* ---- Where the rows lie ---- */
@@ -251,7 +223,7 @@ static buddy_code give_states(batch *b, size_t state, buddy_tensor *result) {
 }
 
 typedef struct tensors {
-  buddy_tensor *inputs, *outputs;
+  buddy_tensor *inputs, *outputs, *kept; /* kept: of inputs that are written, as they were */
   size_t n_inputs, n_outputs;
   int64_t *shapes;
 } tensors;
@@ -293,21 +265,46 @@ static void give_all(batch *b, tensors *t, buddy_diags *diags) {
   }
 }
 
-/* False: nothing has changed but what a step that fails in the middle has written. */
+static bool is_kept(const batch *b, size_t input) {
+  return !b->route->is_repeatable && b->route->inputs[input] != SIZE_MAX &&
+         bd_model_writes(b->route->model, input);
+}
+
+static buddy_code keep_all(const batch *b, tensors *t) {
+  for (size_t i = 0; i < t->n_inputs; ++i) {
+    const buddy_tensor *one = &t->inputs[i];
+    if (!is_kept(b, i)) continue;
+    BD_TRY(buddy_tensor_create(one->dtype, one->rank, one->sizes, &t->kept[i]));
+    bd_strided_copy(one, &t->kept[i]);
+  }
+  return BUDDY_OK;
+}
+
+static void restore_all(const batch *b, tensors *t) {
+  for (size_t i = 0; i < t->n_inputs; ++i) {
+    if (is_kept(b, i)) bd_strided_copy(&t->kept[i], &t->inputs[i]);
+  }
+}
+
+/* False: nothing has changed, but for rows that the same steps will write again. */
 static bool run(batch *b) {
   buddy_model *model = b->route->model;
   tensors t = {.n_inputs = buddy_model_n_inputs(model), .n_outputs = buddy_model_n_outputs(model)};
   size_t n_sizes = 0;
   for (size_t i = 0; i < t.n_inputs; ++i) n_sizes += 2 * (size_t)buddy_model_input(model, i)->rank;
-  t.inputs = bd_calloc(t.n_inputs + t.n_outputs, sizeof(buddy_tensor));
+  t.inputs = bd_calloc(2 * t.n_inputs + t.n_outputs, sizeof(buddy_tensor));
   t.shapes = bd_calloc(n_sizes + 1, sizeof(int64_t));
   t.outputs = t.inputs + t.n_inputs;
+  t.kept = t.outputs + t.n_outputs;
   buddy_code code = !t.inputs || !t.shapes ? BUDDY_OUT_OF_MEMORY : take_all(b, &t);
-  if (code == BUDDY_OK)
+  if (code == BUDDY_OK) code = keep_all(b, &t);
+  if (code == BUDDY_OK) {
     code = bd_model_run_on(model, NULL, t.inputs, t.n_inputs, t.outputs, t.n_outputs, NULL);
+    if (code != BUDDY_OK) restore_all(b, &t);
+  }
   for (size_t i = 0; i < b->n; ++i) b->calls[i]->code = BUDDY_OK;
   if (code == BUDDY_OK) give_all(b, &t, NULL);
-  for (size_t i = 0; t.inputs && i < t.n_inputs + t.n_outputs; ++i)
+  for (size_t i = 0; t.inputs && i < 2 * t.n_inputs + t.n_outputs; ++i)
     buddy_tensor_release(&t.inputs[i]); /* views own nothing */
   bd_free(t.inputs);
   bd_free(t.shapes);

@@ -5,10 +5,10 @@
 
 #include "sdk/runtime/session.h"
 
-/* Whether the model works on rows, by its sizes: the first of each input and output is one and the same
- * symbol, which is in no other size; and all that it writes to is state of the session, in inputs.
- * Sets least_rows and most_rows of the route. */
-void bd_batch_find(bd_route *route);
+/* Whether the model works on the rows of its inputs one by one, which was proved when it was compiled,
+ * and all that it writes to is state of the session, in inputs. Sets least_rows, most_rows and
+ * is_repeatable of the route; where only the proof is missing, a note says why. */
+void bd_batch_find(bd_route *route, buddy_diags *diags);
 /* Takes calls that may be one run, the first of them included, to the front, where those of one session
  * keep their order. Their number; out_is_done: they were run, and their codes are set. */
 size_t bd_batch_step(buddy_session_call **calls, size_t n_calls, bool *out_is_done);

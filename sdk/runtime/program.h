@@ -48,6 +48,7 @@ struct buddy_program {
   bd_plain plain;              /* if it was compiled in this process */
   const bd_size_guard *guards; /* the signature's */
   size_t n_guards;
+  bd_batch_note rows; /* the signature's */
 };
 
 /* buddy_program_run, for whoever owns the tensors of buffers. in_place: for each output the number of

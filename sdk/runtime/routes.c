@@ -255,7 +255,7 @@ static buddy_code fill(bd_routes *routes, buddy_model *const *models,
     code = find_all_pairs(routes, diags);
   for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) {
     end_route(&routes->models[m]);
-    if (!options->no_batches) bd_batch_find(&routes->models[m]);
+    if (!options->no_batches) bd_batch_find(&routes->models[m], diags);
   }
   return code;
 }

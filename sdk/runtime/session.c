@@ -328,6 +328,11 @@ buddy_code buddy_session_step_all(buddy_session_call *calls, size_t n_calls, bud
   return BUDDY_OK;
 }
 
+size_t buddy_session_most_rows(const buddy_session *session, size_t model) {
+  const int64_t most = route_of(session, model)->most_rows;
+  return most > 1 ? (size_t)most : 1;
+}
+
 /* ---- The state ---- */
 
 size_t buddy_session_n_states(const buddy_session *session) { return session->routes->n_states; }

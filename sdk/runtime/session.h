@@ -34,6 +34,7 @@ typedef struct bd_route {
   const buddy_port **user_inputs, **user_outputs;
   size_t n_user_inputs, n_user_outputs;
   int64_t least_rows, most_rows; /* of a batch; 0: steps are taken in turn */
+  bool is_repeatable;            /* a batch that failed in the middle may be done again as it is */
 } bd_route;
 
 /* What a session and its forks have in common, and nobody changes. */

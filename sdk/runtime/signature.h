@@ -62,6 +62,13 @@ typedef struct bd_output {
   const bd_size *sizes; /* port.rank of them */
 } bd_output;
 
+/* Whether the program works on the rows of its inputs one by one (sdk/import/shard.h). */
+typedef struct bd_batch_note {
+  uint64_t symbol;        /* their number, among the symbols, plus one; 0: it is not known to */
+  uint64_t is_repeatable; /* a run that failed in the middle may be done again on the same inputs */
+  const char *why;        /* it is not known to, if sizes let hope for it; else "", or null */
+} bd_batch_note;
+
 typedef struct bd_signature {
   bd_symbol *symbols;
   size_t n_symbols;
@@ -73,6 +80,8 @@ typedef struct bd_signature {
   /* Of artifacts from format 3 on: whoever may have an older one asks the program instead. */
   bd_size_guard *guards;
   size_t n_guards;
+  /* Likewise, of format 5. */
+  bd_batch_note rows;
 } bd_signature;
 
 /* Whether an output becomes the parameter, buffer, constant or input of the user that input i is. */

@@ -27,7 +27,7 @@ ARROWS = {
     "sdk/runtime": {"core/base", "core/registry"},
     "sdk/config": {"core/base", "core/registry"},
     "sdk/import": {"core/base", "core/graph", "core/symbols"},
-    "sdk/lower": {"core/base", "core/graph", "core/registry", "sdk/runtime"},
+    "sdk/lower": {"core/base", "core/graph", "core/registry", "sdk/import", "sdk/runtime"},
     "sdk/compile": {"core/base", "core/registry", "sdk/import", "sdk/llvm", "sdk/lower", "sdk/model", "sdk/runtime"},
     "sdk/model": {"core/base", "core/registry", "sdk/config", "sdk/import", "sdk/runtime"},
     "sdk/cli": {"core/base", "core/graph", "core/registry", "sdk/config", "sdk/import", "sdk/runtime"},

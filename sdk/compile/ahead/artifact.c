@@ -24,8 +24,9 @@ _Static_assert(sizeof(bd_size) == 32, "bd_artifact_write writes bd_size");
 _Static_assert(sizeof(bd_symbol) == 24, "bd_artifact_write writes bd_symbol");
 _Static_assert(sizeof(bd_input) == 48, "bd_artifact_write writes bd_input");
 _Static_assert(sizeof(bd_output) == 104, "bd_artifact_write writes bd_output");
-_Static_assert(sizeof(bd_signature) == 72, "bd_artifact_write writes bd_signature");
+_Static_assert(sizeof(bd_signature) == 96, "bd_artifact_write writes bd_signature");
 _Static_assert(sizeof(bd_size_guard) == 40, "bd_artifact_write writes bd_size_guard");
+_Static_assert(sizeof(bd_batch_note) == 24, "bd_artifact_write writes bd_batch_note");
 _Static_assert(sizeof(bd_assertion) == 16, "bd_artifact_write writes bd_assertion");
 _Static_assert(sizeof(bd_weight) == 40, "bd_artifact_write writes bd_weight");
 _Static_assert(sizeof(bd_artifact_import) == 24, "bd_artifact_write writes bd_artifact_import");
@@ -147,7 +148,9 @@ static LLVMValueRef signature_of(writer *w, const bd_signature *s) {
                STRUCT(w, array(w, s->symbols, s->n_symbols, one_symbol), i64(w, s->n_symbols),
                       array(w, s->inputs, s->n_inputs, one_input), i64(w, s->n_inputs),
                       array(w, s->outputs, s->n_outputs, one_output), i64(w, s->n_outputs), null(w),
-                      array(w, s->guards, s->n_guards, one_guard), i64(w, s->n_guards)),
+                      array(w, s->guards, s->n_guards, one_guard), i64(w, s->n_guards),
+                      STRUCT(w, i64(w, s->rows.symbol), i64(w, s->rows.is_repeatable),
+                             text(w, s->rows.why))),
                8);
 }
 

@@ -73,6 +73,10 @@ class Session:
         """What a step of the model gives."""
         return self._outputs[self._number(model)]
 
+    def most_rows(self, model: Any = 0) -> int:
+        """How many sessions ``step_all`` steps in one run at most; 1: it takes them in turn."""
+        return self._session.most_rows(self._number(model))
+
     def _arguments(self, inputs: Sequence[Any], number: int) -> list[tuple[Any, Any]]:
         ports = self._inputs[number]
         if len(inputs) != len(ports):
@@ -163,8 +167,8 @@ class Session:
 def step_all(sessions: Sequence[Session], inputs: Sequence[Sequence[Any]], model: Any = 0) -> list[Any]:
     """A step of each session, with the inputs in its place of ``inputs``: what ``Session.step`` gives, of each.
 
-    They are one run where the model's first size is a symbol, the same in all inputs and outputs, and the inputs are one row
-    each, of equal sizes; else they are taken in turn. Raises for the first that fails; the others have made their step.
+    They are one run where the model is proved to work on rows (``Session.most_rows``), and the inputs are one row each, of equal
+    sizes; else they are taken in turn. Raises for the first that fails; the others have made their step.
     """
     if len(sessions) != len(inputs):
         raise InvalidArgumentError(f"{len(sessions)} sessions, and inputs for {len(inputs)}", "INVALID_ARGUMENT")

@@ -127,6 +127,13 @@ static PyObject *get_ports(PyObject *object, PyObject *args) {
   return list;
 }
 
+static PyObject *most_rows(PyObject *object, PyObject *args) {
+  Py_ssize_t model;
+  if (!PyArg_ParseTuple(args, "n", &model)) return NULL;
+  return PyLong_FromSize_t(
+      buddy_session_most_rows(((const bp_session *)object)->session, (size_t)model));
+}
+
 static PyObject *run(const bp_session *self, size_t model, const bp_tensors *inputs,
                      bp_tensors *outputs) {
   char *is_given = bd_calloc(outputs->n + 1, 1);
@@ -308,6 +315,7 @@ static PyObject *load(PyObject *object, PyObject *args) { return to_file(object,
 static PyMethodDef methods[] = {
     {"ports", get_ports, METH_VARARGS,
      "ports(model, is_input): what Program.inputs gives of each."},
+    {"most_rows", most_rows, METH_VARARGS, "most_rows(model): steps in one run; 1: in turn."},
     {"step", step, METH_VARARGS, "step(model, inputs) -> list; as Program.run."},
     {"fork", fork_it, METH_NOARGS, "A session with the same state."},
     {"rewind", rewind_it, METH_O, "To the state of another session; None: of a new one."},

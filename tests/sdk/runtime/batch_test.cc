@@ -31,8 +31,9 @@ T *bytes_of(const uint64_t *words) {
   return reinterpret_cast<T *>(static_cast<uintptr_t>(words[1]));
 }
 
-// Of each row: (x, at, cache[6], count) -> (sum of the cache + count, count + 1); cache[at] = x.
-void Step(const uint64_t *in, uint64_t *out) {
+// Of each row: (x, at, cache[6], count) -> (sum of the cache + count, count + 1); cache[at] = x, or
+// cache[at] += x.
+void StepBy(bool adds, const uint64_t *in, uint64_t *out) {
   const auto *x = bytes_of<float>(in), *count = bytes_of<float>(in + 17);
   const auto *at = bytes_of<int64_t>(in + 5);
   auto *cache = bytes_of<float>(in + 10);
@@ -44,7 +45,7 @@ void Step(const uint64_t *in, uint64_t *out) {
   auto *next = static_cast<float *>(_mlir_memref_to_llvm_alloc(size));
   for (int64_t r = 0; r < n; r++) {
     if (at[r] < 0 || at[r] >= kRow) bd_run_fail(BUDDY_INVALID_ARGUMENT, -1);
-    cache[r * kRow + at[r]] = x[r];
+    cache[r * kRow + at[r]] = x[r] + (adds ? cache[r * kRow + at[r]] : 0);
     sum[r] = count[r];
     for (int64_t i = 0; i < kRow; i++) sum[r] += cache[r * kRow + i];
     next[r] = count[r] + 1;
@@ -58,6 +59,9 @@ void Step(const uint64_t *in, uint64_t *out) {
                         static_cast<uint64_t>(kRow), static_cast<uint64_t>(kRow), uint64_t{1}})
     *out++ = word;
 }
+
+void Step(const uint64_t *in, uint64_t *out) { StepBy(false, in, out); }
+void Add(const uint64_t *in, uint64_t *out) { StepBy(true, in, out); }
 
 const buddy_data *FindData(void *, const buddy_port *, size_t) { return nullptr; }
 
@@ -130,6 +134,8 @@ class Batch : public ::testing::Test {
     program->entry = Step;
     program->result_ranks = ranks_;
     program->n_results = 3;
+    program->rows = {1, 1, ""};
+    program_ = program;
     ASSERT_EQ(bd_run_pool_create(&program->pool), BUDDY_OK);
     const bd_data_source source = {FindData, nullptr};
     ASSERT_EQ(bd_model_create(program, &source, nullptr, &model_), BUDDY_OK);
@@ -213,6 +219,7 @@ class Batch : public ::testing::Test {
   bd_signature *signature_ = nullptr;
   int64_t symbol_ = 0;
   uint32_t ranks_[3] = {1, 1, 2};
+  buddy_program *program_ = nullptr;
   buddy_model *model_ = nullptr;
   Diags diags_;
 };
@@ -316,6 +323,36 @@ TEST_F(Batch, WhoFailsFailsAlone) {
   EXPECT_EQ(given[0], 1 + 3 + 1);
   EXPECT_EQ(given[1], 7);
   for (Talk &talk : talks) buddy_session_destroy(talk.session);
+}
+
+// A program that is not proved to keep rows apart, and one that adds to its state.
+TEST_F(Batch, WithoutAProofInTurn) {
+  program_->rows = {0, 0, "mean.dim at model.py:7: rows meet"};
+  Talk talks[2] = {{Create()}, {Create()}};
+  EXPECT_NE(diags_.text().find("in turn"), std::string::npos) << diags_.text();
+  EXPECT_NE(diags_.text().find("model.py:7"), std::string::npos) << diags_.text();
+  std::mt19937 random(4);
+  int n_wrong = 0;
+  EXPECT_EQ(StepAll({&talks[0], &talks[1]}, &random, &n_wrong), BUDDY_OK);
+  EXPECT_EQ(n_runs, 2);
+  EXPECT_EQ(n_wrong, 0);
+  for (Talk &talk : talks) buddy_session_destroy(talk.session);
+}
+
+TEST_F(Batch, ThatAddsIsDoneAgainFromWhatWasThere) {
+  for (const uint64_t is_repeatable : {1u, 0u}) {
+    program_->rows.is_repeatable = is_repeatable;
+    program_->entry = Add;
+    Talk talks[3] = {{Create()}, {Create()}, {Create()}};
+    Call good(3, 1), bad(4, kRow), last(5, 2);
+    buddy_session_call calls[] = {good.On(talks[0].session), last.On(talks[1].session),
+                                  bad.On(talks[2].session)};
+    EXPECT_EQ(buddy_session_step_all(calls, 3, diags_), BUDDY_INVALID_ARGUMENT);
+    EXPECT_EQ(calls[2].code, BUDDY_INVALID_ARGUMENT);
+    EXPECT_EQ(good.sum(), is_repeatable ? 6 : 3) << "what was said of the program is taken for so";
+    EXPECT_EQ(last.sum(), is_repeatable ? 10 : 5);
+    for (Talk &talk : talks) buddy_session_destroy(talk.session);
+  }
 }
 
 TEST_F(Batch, WhoIsNoRowGoesAlone) {
