@@ -260,3 +260,35 @@ value cp_find_repeated(buddy_call *call, value batch) {
   }
   return NULL;
 }
+
+/* Whether `groups` [B, H, 1, S, E], expanded to `many` [B, H, G, S, E], is `heads` [B, H * G, S, E]. */
+static bool are_groups(const buddy_tensor_type *groups, const buddy_tensor_type *many,
+                       const buddy_tensor_type *heads) {
+  static const uint32_t kept[4] = {0, 1, 3, 4}, to[3] = {0, 2, 3};
+  int64_t n;
+  if (heads->rank != 4 || many->rank != 5 || groups->rank != 5 || groups->dims[2] != 1)
+    return false;
+  for (size_t i = 0; i < 4; ++i) {
+    if (groups->dims[kept[i]] != many->dims[kept[i]]) return false;
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    if (many->dims[kept[to[i]]] != heads->dims[to[i]]) return false;
+  }
+  return !BUDDY_IS_SYMBOLIC(many->dims[1]) && !BUDDY_IS_SYMBOLIC(many->dims[2]) &&
+         !BUDDY_IS_SYMBOLIC(heads->dims[1]) &&
+         !__builtin_mul_overflow(many->dims[1], many->dims[2], &n) && n == heads->dims[1];
+}
+
+value cp_find_groups(buddy_call *call, value heads) {
+  const buddy_sv op = graph_of_host()->producer(call, heads);
+  value many = is(op, "aten.reshape.default") || is(op, "aten.view.default")
+                   ? tensor(call, heads, "self")
+                   : NULL;
+  value groups = many && is(graph_of_host()->producer(call, many), "aten.expand.default")
+                     ? tensor(call, many, "self")
+                     : NULL;
+  return groups && are_groups(be_value_type(call, groups), be_value_type(call, many),
+                              be_value_type(call, heads))
+             ? groups
+             : NULL;
+}

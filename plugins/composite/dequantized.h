@@ -24,6 +24,10 @@ buddy_code cp_find_dequantized(buddy_call *call, value a, const char *which, cp_
 /* The one matrix that all of a batch of them are; null if it is none. */
 value cp_find_repeated(buddy_call *call, value batch);
 
+/* Keys or values that groups of query heads share, [B, H, 1, S, E], of which `heads`
+ * [B, H * G, S, E] has a copy for each query head; null if it has not. */
+value cp_find_groups(buddy_call *call, value heads);
+
 /* The axes of q in another order. */
 void cp_dequantized_permute(buddy_call *call, cp_dequantized *a, const int64_t *perm);
 /* Other dims. 0: numbers differ along an axis that these do not have. */

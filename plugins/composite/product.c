@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "plugins/composite/dequantized.h"
 #include "plugins/composite/rows.h"
 
 /* ---- Linear and addmm ------------------------------------------------------------------------ */
@@ -303,12 +304,36 @@ static value attend(buddy_call *call, const attention *a, bool is_causal) {
   return cp_view(call, mixed, to->rank, to->dims);
 }
 
+/* Key and value as their groups have them, before they were copied for each query head. False: they
+ * were not, and nothing is built. */
+static bool find_groups(buddy_call *call, value *out_operands) {
+  value groups[3] = {NULL};
+  for (size_t i = 1; i < 3; ++i) {
+    groups[i] = be_arg_value(call, i) ? cp_find_groups(call, be_arg_value(call, i)) : NULL;
+    if (!groups[i]) return false;
+  }
+  if (be_result_type(call, 0)->rank != 4 || be_arg_type(call, 0)->rank != 4 ||
+      cp_type(call, groups[1])->dims[1] != cp_type(call, groups[2])->dims[1])
+    return false;
+  for (size_t i = 1; i < 3; ++i) {
+    const buddy_tensor_type *type = cp_type(call, groups[i]);
+    const int64_t dims[4] = {type->dims[0], type->dims[1], type->dims[3], type->dims[4]};
+    out_operands[i] =
+        cp_cast(call, cp_view(call, groups[i], 4, dims), cp_compute_dtype(type->dtype));
+  }
+  return true;
+}
+
 /* query, key and value, broadcast to the result's batch dims and, unless heads are grouped, heads.
  */
 static buddy_code read_heads(buddy_call *call, bool is_grouped, value *out_operands) {
   const buddy_tensor_type *to = be_result_type(call, 0);
+  value given[3] = {NULL};
+  if (!is_grouped) is_grouped = find_groups(call, given);
   for (size_t i = 0; i < 3; ++i) {
-    const buddy_tensor_type *type = be_arg_type(call, i);
+    if (!given[i]) given[i] = cp_computed(call, i);
+    const buddy_tensor_type *type = cp_type(call, given[i]);
+    if (!type) return BUDDY_OK; /* the call has failed */
     if (to->rank < 2 || to->rank > BE_MAX_RANK)
       return be_decline(call, "rank %u is not 2 to %d", to->rank, BE_MAX_RANK);
     if (is_grouped && type->rank != to->rank)
@@ -317,11 +342,11 @@ static buddy_code read_heads(buddy_call *call, bool is_grouped, value *out_opera
     memcpy(dims, to->dims, to->rank * sizeof(*dims));
     memcpy(dims + to->rank - 2, type->dims + type->rank - 2, 2 * sizeof(*dims));
     if (is_grouped && to->rank >= 3) dims[to->rank - 3] = type->dims[to->rank - 3];
-    out_operands[i] = cp_expand(call, cp_computed(call, i), to->rank, dims);
+    out_operands[i] = cp_expand(call, given[i], to->rank, dims);
   }
   const uint32_t heads = to->rank - 3;
   if (is_grouped && to->rank >= 3 &&
-      be_arg_type(call, 1)->dims[heads] != be_arg_type(call, 2)->dims[heads])
+      cp_type(call, given[1])->dims[heads] != cp_type(call, given[2])->dims[heads])
     return be_decline(call, "heads of key and value differ");
   return BUDDY_OK;
 }
@@ -331,7 +356,7 @@ buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) 
   (void)state, (void)self;
   cp_read_all(call);
   attention a = {.mask = be_arg_value(call, 3)};
-  value operands[3];
+  value operands[3] = {NULL};
   const buddy_code code = read_heads(call, be_bool(call, 7), operands);
   if (code != BUDDY_OK) return code;
   a.query = operands[0], a.key = operands[1], a.values = operands[2];

@@ -65,6 +65,26 @@ FAMILY.add("mask, dynamic", lambda q, k, v, m: attend(q, k, v, m), q, k, k.clone
            others=(*longer, heads(3, 1, 6, 7)), tolerance=loose)
 FAMILY.add("grouped heads, dynamic", lambda q, k, v: attend(q, k, v, is_causal=True, enable_gqa=True), heads(2, 6, 4, 8),
            heads(2, 2, 4, 8), heads(2, 2, 4, 8), others=(heads(3, 6, 7, 8), heads(3, 2, 7, 8), heads(3, 2, 7, 8)), tolerance=loose)
+
+
+def copied(x: torch.Tensor, n: int, dim: int = 2) -> torch.Tensor:
+    """repeat_kv of transformers (dim 2): each head of x n times, so that all query heads have one."""
+    sizes = list(x[:, :, None].shape if dim == 2 else x[:, None].shape)
+    sizes[dim] = n
+    return x.unsqueeze(dim).expand(sizes).reshape(x.shape[0], -1, *x.shape[2:])
+
+
+for many, few in ((6, 2), (3, 1), (15, 5), (5, 5)):
+    FAMILY.add(f"heads copied, {many} of {few}", lambda q, k, v, m, n=many // few: (
+        attend(q, copied(k, n), copied(v, n)), attend(q, copied(k, n), copied(v, n), is_causal=True), attend(q, copied(k, n), copied(v, n), m, scale=0.3)),
+        heads(2, many, 4, 8), heads(2, few, 7, 8), heads(2, few, 7, 6), heads(2, many, 4, 7), tolerance=loose)
+FAMILY.add("heads copied, one query", lambda q, k, v, m: (attend(q, copied(k, 3), copied(v, 3), m), copied(v, 3) + 1), heads(2, 6, 1, 8), heads(2, 2, 70, 8),
+           heads(2, 2, 70, 8), t(2, 1, 1, 70, dtype=torch.bool) | (torch.arange(70) < 3), tolerance=loose)
+FAMILY.add("heads copied otherwise", lambda q, k, v: (
+    attend(q, copied(k, 3), copied(v, 3, 1)), attend(q, copied(k, 3, 1), copied(v, 3, 1)), attend(q, copied(k, 3), v.repeat(1, 3, 1, 1)),
+    attend(q, copied(k[:, :1], 6), copied(v, 3))), heads(2, 6, 4, 8), heads(2, 2, 5, 8), heads(2, 2, 5, 8), tolerance=loose)
+FAMILY.add("heads copied, dynamic", lambda q, k, v: (attend(q, copied(k, 3), copied(v, 3)), attend(q, copied(k, 3), copied(v, 3), is_causal=True)),
+           heads(2, 6, 4, 8), heads(2, 2, 4, 8), heads(2, 2, 4, 8), others=(heads(3, 6, 7, 8), heads(3, 2, 7, 8), heads(3, 2, 7, 8)), tolerance=loose)
 FAMILY.add("by hand", lambda q, k, v: (q @ k.transpose(-2, -1) / 8**0.5).softmax(-1) @ v, q, k, v, tolerance=loose)
 FAMILY.add("by hand, causal", lambda q, k: (q @ k.mT).masked_fill(torch.ones(5, 5).triu(1).bool(), float("-inf")).softmax(-1),
            k, k.clone(), tolerance=loose)
