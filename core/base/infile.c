@@ -100,6 +100,24 @@ void *bd_infile_map(const bd_infile *file) {
   return bytes == MAP_FAILED ? NULL : bytes;
 }
 
+void *bd_infile_map_after(const bd_infile *file, void *bytes, size_t n, size_t *out_at) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), at = (n + page - 1) / page * page;
+  const int reserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  errno = file->size == 0 ? 0 : ENOMEM;
+  if (file->size == 0 || at < n || file->size > SIZE_MAX - at) return NULL;
+  char *start = mmap(NULL, at + file->size, PROT_NONE, reserved, -1, 0);
+  if (start == MAP_FAILED) return NULL;
+  *out_at = at;
+  if (mmap(start + at, file->size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file->descriptor, 0) !=
+          MAP_FAILED &&
+      mremap(bytes, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, start) != MAP_FAILED)
+    return start;
+  const int why = errno;
+  munmap(start, at + file->size);
+  errno = why;
+  return NULL;
+}
+
 FILE *bd_infile_stream(bd_infile *file) {
   FILE *stream = fdopen(file->descriptor, "r");
   if (stream)

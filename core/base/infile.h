@@ -46,6 +46,11 @@ BUDDY_EXPORT buddy_code bd_infile_read(const bd_infile *file, void *bytes, size_
 /* The file from its start, in memory that munmap gives back. Null: empty, or see errno. Whoever cuts
  * the file while it is mapped ends the process that reads after the cut. */
 BUDDY_EXPORT void *bd_infile_map(const bd_infile *file);
+/* Likewise, after n bytes that are a mapping, too: these are moved to the start that is returned, and the
+ * file lies at *out_at behind it, so that both are at offsets from one start; munmap of
+ * *out_at + size gives both back. Null: nothing is moved; the file is empty, or see errno. */
+BUDDY_EXPORT void *bd_infile_map_after(const bd_infile *file, void *bytes, size_t n,
+                                       size_t *out_at);
 /* Hands the file over to a stream, which the caller closes; null: memory is out, and it is closed. */
 BUDDY_EXPORT FILE *bd_infile_stream(bd_infile *file);
 BUDDY_EXPORT void bd_infile_close(bd_infile *file);

@@ -187,6 +187,9 @@ typedef struct buddy_model_options {
    * of the plan, or null. */
   size_t tensor_parallel, tensor_parallel_rank;
   const char *tensor_parallel_plan;
+  /* A file that has the parameters, and the text of a table of names, or null, as
+   * buddy_archive_take_weights takes them (buddy/import.h); null: the archive has them. */
+  const char *weights, *weight_names;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as

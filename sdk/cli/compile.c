@@ -20,6 +20,7 @@ typedef struct arguments {
   bd_registry_flags registry;
   bd_archive_flags archive;
   bd_shard_flags shard;
+  bd_weights_flags weights;
   const char *output;
   buddy_build_options build;
   bd_compile_flags compile;
@@ -59,6 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       state->child_inputs[1] = &args->compile;
       state->child_inputs[2] = &args->archive;
       state->child_inputs[3] = &args->shard;
+      state->child_inputs[4] = &args->weights;
       return 0;
     case 'o':
       args->output = arg;
@@ -92,11 +94,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0},
+    {&bd_archive_argp, 0, NULL, 0},           {&bd_shard_rank_argp, 0, "Several processes:", 2},
+    {&bd_weights_argp, 0, NULL, 0},           {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -110,6 +111,7 @@ static const struct argp parser = {
 static buddy_code compile(arguments *args, buddy_diags *diags) {
   buddy_code code = bd_compile_flags_read(&args->compile, diags);
   if (code == BUDDY_OK) code = bd_shard_flags_read(&args->shard, diags);
+  if (code == BUDDY_OK) code = bd_weights_flags_read(&args->weights, diags);
   if (code != BUDDY_OK) return code;
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
@@ -121,7 +123,9 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
                                      .program = args->archive.program,
                                      .tensor_parallel = args->shard.n_ranks,
                                      .tensor_parallel_rank = args->shard.rank,
-                                     .tensor_parallel_plan = args->shard.plan};
+                                     .tensor_parallel_plan = args->shard.plan,
+                                     .weights = args->weights.file,
+                                     .weight_names = args->weights.names};
   args->build.struct_size = sizeof(args->build);
   args->build.model = &model;
   code = buddy_model_build(args->archive.path, args->output, &args->build, diags);
@@ -138,6 +142,7 @@ static int run(int argc, char **argv) {
   buddy_diags_destroy(diags);
   bd_compile_flags_free(&args.compile);
   bd_shard_flags_free(&args.shard);
+  bd_weights_flags_free(&args.weights);
   bd_registry_flags_free(&args.registry);
   return status;
 }

@@ -185,6 +185,49 @@ void bd_shard_flags_free(bd_shard_flags *flags) {
   flags->plan = NULL;
 }
 
+/* ---- Weights of another file ----------------------------------------------------------------- */
+enum { OPTION_WEIGHTS_FROM = 0x500, OPTION_WEIGHT_NAMES }; /* beyond the keys of any verb */
+
+static const struct argp_option weights_options[] = {
+    {"weights-from", OPTION_WEIGHTS_FROM, "FILE", 0,
+     "Take the parameters from a file of safetensors, or a GGUF file of plain numbers, of the same "
+     "types and sizes as the archive's",
+     0},
+    {"weight-names", OPTION_WEIGHT_NAMES, "FILE", 0,
+     "What that file calls them: lines of the program's name, a blank, and the file's; both may "
+     "have one * for what is the same: model.layers.*.mlp.up_proj.weight blk.*.ffn_up.weight",
+     0},
+    {0}};
+
+static error_t parse_weights(int key, char *arg, struct argp_state *state) {
+  bd_weights_flags *flags = state->input;
+  switch (key) {
+    case OPTION_WEIGHTS_FROM:
+      flags->file = arg;
+      return 0;
+    case OPTION_WEIGHT_NAMES:
+      flags->names_file = arg;
+      return 0;
+    case ARGP_KEY_END:
+      if (flags->names_file && !flags->file)
+        bd_usage(state, "--weight-names is for --weights-from FILE");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp bd_weights_argp = {weights_options, parse_weights, NULL, NULL, NULL, NULL, NULL};
+
+buddy_code bd_weights_flags_read(bd_weights_flags *flags, buddy_diags *diags) {
+  return flags->names_file ? bd_read_text(flags->names_file, diags, &flags->names) : BUDDY_OK;
+}
+
+void bd_weights_flags_free(bd_weights_flags *flags) {
+  bd_free(flags->names);
+  flags->names = NULL;
+}
+
 /* ---- Compilation ----------------------------------------------------------------------------- */
 enum {
   OPTION_PIPELINE = 0x200,

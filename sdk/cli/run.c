@@ -28,6 +28,7 @@ typedef struct arguments {
   bd_rank_flags ranks;
   bd_archive_flags archive;
   bd_shard_flags shard;
+  bd_weights_flags weights;
   const char *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
@@ -81,6 +82,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       state->child_inputs[2] = &args->archive;
       state->child_inputs[3] = &args->ranks;
       state->child_inputs[4] = &args->shard;
+      state->child_inputs[5] = &args->weights;
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -119,6 +121,7 @@ static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:
                                              {&bd_archive_argp, 0, NULL, 0},
                                              {&bd_rank_argp, 0, "Several processes:", 2},
                                              {&bd_shard_argp, 0, NULL, 2},
+                                             {&bd_weights_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp parser = {
     options,
@@ -302,7 +305,9 @@ static const buddy_model_options *how_to_load(const arguments *args, how *out) {
       .n_settings = args->ranks.n_settings,
       .tensor_parallel = args->shard.n_ranks,
       .tensor_parallel_rank = args->shard.n_ranks ? (size_t)args->ranks.rank : 0,
-      .tensor_parallel_plan = args->shard.plan};
+      .tensor_parallel_plan = args->shard.plan,
+      .weights = args->weights.file,
+      .weight_names = args->weights.names};
   return &out->model;
 }
 
@@ -355,6 +360,7 @@ static buddy_code run_model(arguments *args, buddy_diags *diags) {
   tensors inputs = {0}, outputs = {0};
   buddy_code code = bd_compile_flags_read(&args->compile, diags);
   if (code == BUDDY_OK) code = bd_shard_flags_read(&args->shard, diags);
+  if (code == BUDDY_OK) code = bd_weights_flags_read(&args->weights, diags);
   const double start = now_ms();
   if (code == BUDDY_OK) code = load(args, diags, &model);
   const double load_ms = now_ms() - start;
@@ -414,6 +420,7 @@ static int run(int argc, char **argv) {
   buddy_diags_destroy(diags);
   bd_compile_flags_free(&args.compile);
   bd_shard_flags_free(&args.shard);
+  bd_weights_flags_free(&args.weights);
   bd_registry_flags_free(&args.registry);
   bd_ranks_free(&args.ranks);
   free_names(&own);

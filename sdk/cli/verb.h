@@ -90,6 +90,15 @@ typedef struct bd_shard_flags {
 extern const struct argp bd_shard_argp, bd_shard_rank_argp;
 buddy_code bd_shard_flags_read(bd_shard_flags *flags, buddy_diags *diags);
 void bd_shard_flags_free(bd_shard_flags *flags);
+/* ---- Options of the verbs that may take weights of another file ------------------------------- */
+typedef struct bd_weights_flags {
+  const char *file, *names_file;
+  char *names; /* its text; freed by bd_weights_flags_free */
+} bd_weights_flags;
+/* An argp whose input is a bd_weights_flags, for use as a child. */
+extern const struct argp bd_weights_argp;
+buddy_code bd_weights_flags_read(bd_weights_flags *flags, buddy_diags *diags);
+void bd_weights_flags_free(bd_weights_flags *flags);
 /* The one argument of a verb; a second one ends the program. */
 void bd_take_archive(const char **path, const char *arg, struct argp_state *state);
 /* What is no option of a verb without arguments. */

@@ -27,6 +27,7 @@
 #include "core/base/infile.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
+#include "sdk/import/other_weights.h"
 #include "sdk/import/programs.h"
 
 #define MAX_INFLATION 1040u /* deflate's best is 1,032 bytes from one */
@@ -35,8 +36,9 @@ struct buddy_archive {
   bd_arena arena;
   const char *where;
   const uint8_t *bytes;
-  size_t n_bytes;
+  size_t n_bytes, n_file; /* with another file of weights; without */
   bool is_mapped;
+  bd_other_weights *other;
   bd_zip *zip;
   bd_given *given;    /* null: a file */
   const char *folder; /* "mlp/" */
@@ -159,7 +161,7 @@ static buddy_code refuse_old(const buddy_archive *archive, buddy_diags *diags) {
 
 static buddy_code open_zip(buddy_archive *archive, buddy_diags *diags) {
   buddy_code code =
-      bd_zip_open(archive->bytes, archive->n_bytes, archive->where, diags, &archive->zip);
+      bd_zip_open(archive->bytes, archive->n_file, archive->where, diags, &archive->zip);
   if (!code) code = refuse_old(archive, diags);
   if (!code) code = find_folder(archive, diags);
   if (!code) code = expect(archive, diags, "archive_format", "pt2", true);
@@ -201,7 +203,7 @@ buddy_code bd_archive_open_memory(const void *bytes, size_t n_bytes, const char 
   buddy_archive *archive;
   BD_TRY(create(where, &archive));
   archive->bytes = bytes;
-  archive->n_bytes = n_bytes;
+  archive->n_bytes = archive->n_file = n_bytes;
   return finish_open(archive, diags, out_archive);
 }
 
@@ -237,7 +239,7 @@ static buddy_code map_opened(buddy_archive *archive, const bd_infile *file, cons
     bd_fault_errno(&fault, "the file cannot be mapped");
     return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path, NULL, "%s", fault.text);
   }
-  archive->n_bytes = file->size;
+  archive->n_bytes = archive->n_file = file->size;
   archive->is_mapped = true;
   if (file->size < 4 || memcmp(archive->bytes, "\177ELF", 4)) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path,
@@ -269,6 +271,50 @@ buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archiv
   return code;
 }
 
+/* The archive is read anew where it lies now. */
+static buddy_code move_to(buddy_archive *archive, uint8_t *bytes, size_t n_bytes,
+                          buddy_diags *diags) {
+  archive->bytes = bytes;
+  archive->n_bytes = n_bytes;
+  bd_zip_close(archive->zip);
+  archive->zip = NULL;
+  return open_zip(archive, diags);
+}
+
+static buddy_code take_weights(buddy_archive *archive, const bd_infile *file, const char *path,
+                               const char *names, buddy_diags *diags) {
+  size_t at;
+  bd_fault fault;
+  uint8_t *bytes =
+      bd_infile_map_after(file, (void *)(uintptr_t)archive->bytes, archive->n_file, &at);
+  if (!bytes && file->size > 0) {
+    bd_fault_errno(&fault, "the file cannot be mapped");
+    return buddy_diags_add(diags, BUDDY_ERROR, fault.code, path, NULL, "%s", fault.text);
+  }
+  if (!bytes)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path,
+                           "give a file of safetensors, or a GGUF file", "the file is empty");
+  BD_TRY(move_to(archive, bytes, at + file->size, diags));
+  return bd_other_weights_create(&archive->arena, bytes + at, file->size, path, names, diags,
+                                 &archive->other);
+}
+
+buddy_code buddy_archive_take_weights(buddy_archive *archive, const char *path, const char *names,
+                                      buddy_diags *diags) {
+  bd_infile file;
+  if (!archive->is_mapped || archive->other)
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, archive->where, NULL,
+                           "only an archive that is a file can take the weights of another, once");
+  BD_TRY(bd_infile_open(path, "give a file of safetensors, or a GGUF file", diags, &file));
+  const buddy_code code = take_weights(archive, &file, path, names, diags);
+  bd_infile_close(&file);
+  return code;
+}
+
+const bd_other_weights *bd_archive_other_weights(const buddy_archive *archive) {
+  return archive->other;
+}
+
 buddy_code buddy_archive_check(const buddy_archive *archive, buddy_diags *diags) {
   buddy_code result = BUDDY_OK;
   for (size_t i = 0; archive->zip && i < bd_zip_n_entries(archive->zip); ++i) {
@@ -282,6 +328,7 @@ void buddy_archive_close(buddy_archive *archive) {
   if (!archive) return;
   bd_free(archive->reads);
   bd_zip_close(archive->zip);
+  bd_other_weights_destroy(archive->other);
   bd_given_destroy(archive->given);
   if (archive->is_mapped) munmap((void *)(uintptr_t)archive->bytes, archive->n_bytes);
   bd_arena_deinit(&archive->arena);

@@ -38,7 +38,10 @@ bool bd_reach(const buddy_tensor_type *type, const int64_t *strides, int64_t off
 /* What the archive was created from; null if it is a file. */
 const bd_given *bd_archive_given(const buddy_archive *archive);
 
-/* The file as it lies in memory; out_n may be null. */
+/* The file of its parameters, if that is another one; else null. */
+BUDDY_EXPORT const struct bd_other_weights *bd_archive_other_weights(const buddy_archive *archive);
+
+/* The file as it lies in memory, and another one of its parameters after it; out_n may be null. */
 BUDDY_EXPORT const void *bd_archive_bytes(const buddy_archive *archive, size_t *out_n);
 BUDDY_EXPORT const bd_zip *bd_archive_zip(const buddy_archive *archive);
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sdk/import/other_weights.h"
 #include "sdk/import/pt2.h"
 
 struct bd_payload {
@@ -101,6 +102,68 @@ static buddy_code find_bytes(bd_import *import, bd_json payload, const char *fol
   return BUDDY_OK;
 }
 
+/* ---- Parameters that another file has ---- */
+
+static bool is_like(const bd_file_tensor *tensor, const buddy_tensor_type *type) {
+  return tensor->dtype == type->dtype && tensor->rank == type->rank &&
+         memcmp(tensor->dims, type->dims, type->rank * sizeof(int64_t)) == 0;
+}
+
+static void tell_type(bd_import *import, const char *target, const bd_file_tensor *tensor,
+                      const buddy_tensor_type *type) {
+  char wanted[256], sizes[256] = "";
+  size_t n = 0;
+  for (uint32_t d = 0; d < tensor->rank && n < sizeof sizes; ++d)
+    n += (size_t)snprintf(sizes + n, sizeof sizes - n, d == 0 ? "%lld" : ",%lld",
+                          (long long)tensor->dims[d]);
+  buddy_graph_type_text(import->graph, type, wanted, sizeof wanted);
+  bd_import_problem(import, tensor->dtype ? BUDDY_INCOMPATIBLE : BUDDY_UNSUPPORTED, target,
+                    tensor->dtype ? "export the model in the type of the file"
+                                  : "write the file with plain numbers, such as F16",
+                    "it is %s in the program, and '%.200s' of the file is %s[%s]", wanted,
+                    tensor->name, tensor->type_name, sizes);
+}
+
+/* Another parameter with the same bytes in the archive, which the file has; null: there is none. */
+static const bd_file_tensor *find_tied(bd_import *import, const bd_other_weights *other,
+                                       bd_json payload, char *name, size_t size) {
+  const char *path = bd_json_name(&import->json, bd_json_get(&import->json, payload, "path_name"));
+  for (const bd_payload *p = import->weights; p && !import->json.code; p = p->hh.next) {
+    const bd_file_tensor *found = bd_other_weights_find(other, p->name, name, size);
+    if (found && strcmp(path, bd_json_name(&import->json,
+                                           bd_json_get(&import->json, p->meta, "path_name"))) == 0)
+      return found;
+  }
+  return NULL;
+}
+
+/* The data of the other file in place of the archive's. */
+static buddy_code take_other(bd_import *import, buddy_input_kind kind, const char *target,
+                             bd_json payload, const buddy_tensor_type *type, buddy_data *data) {
+  const bd_other_weights *other = bd_archive_other_weights(import->archive);
+  char name[1024];
+  if (!other) return BUDDY_OK;
+  const bd_file_tensor *tensor = bd_other_weights_find(other, target, name, sizeof name);
+  if (!tensor && kind != BUDDY_INPUT_PARAMETER) return BUDDY_OK;
+  if (!tensor) tensor = find_tied(import, other, payload, name, sizeof name);
+  BD_TRY(import->json.code);
+  if (!tensor) {
+    bd_other_weights_find(other, target, name, sizeof name);
+    bd_import_problem(import, BUDDY_NOT_FOUND, target,
+                      "say in the table of names what the file calls it",
+                      "the file of weights has no tensor '%.200s'", name);
+  } else if (!is_like(tensor, type)) {
+    tell_type(import, target, tensor, type);
+  } else if (tensor->at % buddy_dtype_size(type->dtype) != 0) {
+    bd_import_problem(import, BUDDY_UNSUPPORTED, target, "write the file again, aligned",
+                      "its bytes do not begin at a multiple of %zu in the file of weights",
+                      buddy_dtype_size(type->dtype));
+  } else {
+    *data = (buddy_data){.bytes = other->file.bytes + tensor->at, .n_bytes = tensor->n_bytes};
+  }
+  return BUDDY_OK;
+}
+
 static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char *name,
                             const char *target, bd_json payload, const char *folder,
                             const buddy_value **out_value) {
@@ -118,6 +181,7 @@ static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char
     if (__builtin_mul_overflow(expected, type.dims[i], &expected)) is_contiguous = false;
   }
   if (is_contiguous) data.strides = NULL;
+  BD_TRY(take_other(import, kind, target, payload, &type, &data));
   return buddy_graph_add_input(import->graph, kind, name, target, &type, &data, import->diags,
                                out_value);
 }

@@ -13,6 +13,7 @@
 
 #include "core/base/try.h"
 #include "sdk/import/archive.h"
+#include "sdk/import/other_weights.h"
 #include "sdk/model/compiler.h"
 #include "sdk/model/registry_calls.h"
 #include "sdk/runtime/artifact.h"
@@ -88,11 +89,24 @@ static bool is_data(const char *name) {
          (strncmp(folder, "/data/weights/weight_", 21) == 0 || strncmp(folder, "/extra/", 7) == 0);
 }
 
+/* Another file of weights: where it lies, and where its tensors do. What the code is made of is read, and
+ * compared, as are weights of the archive (reads.h). */
+static void hash_other_weights(state *s, const buddy_archive *archive) {
+  const bd_other_weights *other = bd_archive_other_weights(archive);
+  hash_number(s, other ? 1 : 0);
+  if (!other) return;
+  const uint8_t *start = bd_archive_bytes(archive, NULL);
+  hash_number(s, (uint64_t)(other->file.bytes - start));
+  hash(s, other->file.bytes, (size_t)other->file.n_head);
+  hash_text(s, other->names);
+}
+
 /* Weights and the caller's files by place, size and checksum; programs and all else by content. */
 static void hash_archive(state *s, const buddy_archive *archive) {
   const bd_zip *zip = bd_archive_zip(archive);
   const char *start = bd_archive_bytes(archive, NULL);
   hash_text(s, bd_archive_model(archive));
+  hash_other_weights(s, archive);
   for (size_t i = 0; i < bd_zip_n_entries(zip); ++i) {
     const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
     hash_text(s, entry->name);

@@ -39,7 +39,11 @@ buddy_code bd_model_archive_open(const char *path, const buddy_model_options *op
       options && BUDDY_HAS(options, buddy_model_options, verify) && options->verify;
   const char *program =
       options && BUDDY_HAS(options, buddy_model_options, program) ? options->program : NULL;
+  const bool has_weights =
+      options && BUDDY_HAS(options, buddy_model_options, weight_names) && options->weights;
   buddy_code code = buddy_archive_open(path, diags, out_archive);
+  if (code == BUDDY_OK && has_weights)
+    code = buddy_archive_take_weights(*out_archive, options->weights, options->weight_names, diags);
   if (code == BUDDY_OK) code = buddy_archive_choose(*out_archive, program, diags);
   if (code == BUDDY_OK && verifies) code = buddy_archive_check(*out_archive, diags);
   if (code != BUDDY_OK && *out_archive) {

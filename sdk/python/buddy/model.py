@@ -73,7 +73,8 @@ class Model:
 
 def load(path: str | os.PathLike[str], *, program: str | None = None, registries: str | None = None, opt_level: int = -1,
          cache: bool = True, threads: int = 0, progress: Callable[[str, float], Any] | None = None, tensor_parallel: int = 0,
-         rank: int = 0, plan: Mapping[str, str] | None = None) -> Model:  # fmt: skip
+         rank: int = 0, plan: Mapping[str, str] | None = None, weights: str | os.PathLike[str] | None = None,
+         weight_names: Mapping[str, str] | None = None) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
@@ -83,12 +84,15 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called with a stage and a fraction
     while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is
     cut, all of which load it; rank: which of them this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
+    weights: a file of safetensors, or a GGUF file of plain numbers, that has an archive's parameters; weight_names: what that
+    file calls those that it calls otherwise, ``{"model.layers.*.mlp.up_proj.weight": "blk.*.ffn_up.weight"}``.
     """
     for name, number in (("tensor_parallel", tensor_parallel), ("rank", rank)):
         if not isinstance(number, int) or number < 0:
             raise InvalidArgumentError(f"{name}={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
     model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
-                  (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))))  # fmt: skip
+                  (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))),
+                  (None if weights is None else os.fsdecode(weights), _table(weight_names)))  # fmt: skip
     model.set_threads(threads)
     return model
 
@@ -112,15 +116,20 @@ def extra_files(path: str | os.PathLike[str]) -> dict[str, bytes]:
     return _buddy.read_archive(os.fsdecode(path))[1]
 
 
+def _table(names: Mapping[str, str] | None) -> str | None:
+    return None if names is None else "".join(f"{ours} {theirs}\n" for ours, theirs in names.items())
+
+
 def _open(path: str | os.PathLike[str], program: str | None, registries: str | None, opt_level: int, cache: bool,
-          progress: Callable[[str, float], Any] | None, cut: tuple[int, int, str | None]) -> Model:  # fmt: skip
+          progress: Callable[[str, float], Any] | None, cut: tuple[int, int, str | None],
+          weights: tuple[str | None, str | None] = (None, None)) -> Model:  # fmt: skip
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
     if name.endswith(".so"):  # what a file holds does not make it a library
         library = _buddy.open_library(os.path.abspath(name))
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, *weights), {}))
 
 
 class _TypedFunctions:

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/import/tensor_file.c: what holds for tensors of any file; see tensor_file.h. */
+#include "sdk/import/tensor_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/try.h"
+
+buddy_code bd_tensor_file_wrong(const bd_tensor_file *file, buddy_diags *diags, const char *format,
+                                ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, file->where,
+                         "the file is damaged: copy or write it again", "%s", text);
+}
+
+const bd_file_tensor *bd_tensor_file_find(const bd_tensor_file *file, const char *name) {
+  bd_file_tensor *found;
+  HASH_FIND(hh, file->tensors, name, strlen(name), found);
+  return found;
+}
+
+/* Bytes of a dense tensor; false: too many to be true. */
+static bool measure(const bd_file_tensor *tensor, uint64_t *out_n) {
+  uint64_t n = buddy_dtype_size(tensor->dtype);
+  bool is_empty = false;
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
+    if (tensor->dims[d] < 0) return false;
+    is_empty |= tensor->dims[d] == 0;
+    if (tensor->dims[d] > 0 && __builtin_mul_overflow(n, (uint64_t)tensor->dims[d], &n))
+      return false;
+  }
+  *out_n = is_empty ? 0 : n;
+  return n <= INT64_MAX;
+}
+
+buddy_code bd_tensor_file_add(bd_tensor_file *file, bd_arena *arena, const bd_file_tensor *tensor,
+                              buddy_diags *diags) {
+  bool hash_is_full = false;
+  if (bd_tensor_file_find(file, tensor->name))
+    return bd_tensor_file_wrong(file, diags, "two tensors are called '%.200s'", tensor->name);
+  bd_file_tensor *added = bd_arena_calloc(arena, 1, sizeof *added);
+  const char *name = bd_arena_strdup(arena, tensor->name);
+  const char *type_name = bd_arena_strdup(arena, tensor->type_name);
+  if (!added || !name || !type_name) return BUDDY_OUT_OF_MEMORY;
+  *added = *tensor;
+  added->name = name;
+  added->type_name = type_name;
+  added->n_bytes = 0;
+  const bool is_known = tensor->dtype != BUDDY_DTYPE_NONE;
+  if (is_known && !measure(tensor, &added->n_bytes))
+    return bd_tensor_file_wrong(file, diags, "tensor '%.200s' has sizes that cannot be", name);
+  if (added->at > file->n_bytes || added->n_bytes > file->n_bytes - added->at)
+    return bd_tensor_file_wrong(file, diags, "tensor '%.200s' reaches beyond the file's %llu bytes",
+                                name, (unsigned long long)file->n_bytes);
+  HASH_ADD_KEYPTR(hh, file->tensors, added->name, strlen(added->name), added);
+  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+static int by_place(const void *a, const void *b) {
+  const bd_file_tensor *const *x = a, *const *y = b;
+  return ((*x)->at > (*y)->at) - ((*x)->at < (*y)->at);
+}
+
+/* No byte is of two tensors. */
+static buddy_code check_overlaps(const bd_tensor_file *file, buddy_diags *diags) {
+  const size_t n = HASH_COUNT(file->tensors);
+  const bd_file_tensor **sorted = bd_calloc(n + 1, sizeof *sorted);
+  buddy_code code = BUDDY_OK;
+  size_t i = 0;
+  if (!sorted) return BUDDY_OUT_OF_MEMORY;
+  for (const bd_file_tensor *t = file->tensors; t; t = t->hh.next) sorted[i++] = t;
+  qsort(sorted, n, sizeof *sorted, by_place);
+  const bd_file_tensor *last = NULL; /* that reaches furthest */
+  for (i = 0; i < n && code == BUDDY_OK; ++i) {
+    if (sorted[i]->n_bytes == 0) continue;
+    if (last && last->at + last->n_bytes > sorted[i]->at)
+      code = bd_tensor_file_wrong(file, diags, "tensors '%.150s' and '%.150s' overlap", last->name,
+                                  sorted[i]->name);
+    last = sorted[i];
+  }
+  bd_free(sorted);
+  return code;
+}
+
+buddy_code bd_tensor_file_init(bd_arena *arena, const void *bytes, size_t n_bytes,
+                               const char *where, buddy_diags *diags, bd_tensor_file *out_file) {
+  *out_file = (bd_tensor_file){.bytes = bytes, .n_bytes = n_bytes, .where = where};
+  const bool is_gguf = n_bytes >= 4 && memcmp(bytes, "GGUF", 4) == 0;
+  buddy_code code =
+      is_gguf ? bd_gguf_read(out_file, arena, diags) : bd_safetensors_read(out_file, arena, diags);
+  if (code == BUDDY_OK) code = check_overlaps(out_file, diags);
+  if (code != BUDDY_OK) bd_tensor_file_deinit(out_file);
+  return code;
+}
+
+void bd_tensor_file_deinit(bd_tensor_file *file) { HASH_CLEAR(hh, file->tensors); }
