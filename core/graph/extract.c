@@ -148,22 +148,140 @@ static buddy_code copy_arg(extraction *in, const buddy_arg *arg, buddy_arg *out)
 }
 
 /* ---- Nodes ---- */
-static buddy_code copy_node(extraction *in, const buddy_node *node) {
-  const size_t n = buddy_node_n_args(node), n_results = buddy_node_n_results(node);
-  buddy_named_arg *args = room(in, n, sizeof *args);
-  buddy_tensor_type *types = room(in, n_results, sizeof *types);
-  if (!args || !types) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; ++i) {
-    args[i].name = buddy_node_arg_name(node, i);
-    BD_TRY(copy_arg(in, buddy_node_arg(node, i), &args[i].arg));
+static bool is_absent(const buddy_node *node, const char *arg) {
+  for (size_t i = 0; i < buddy_node_n_args(node); ++i)
+    if (strcmp(buddy_node_arg_name(node, i), arg) == 0)
+      return buddy_node_arg(node, i)->kind == BUDDY_ARG_NONE;
+  return true;
+}
+
+/* What it computes follows from the dtype: random numbers, the number next to another, bits, and defaults
+ * that are the dtype's largest number or its epsilon. */
+static bool is_of_its_dtype(const buddy_node *node) {
+  static const struct {
+    const char *op, *args[2]; /* where these are left out; null: always */
+  } ops[] = {{"aten.nextafter.", {NULL, NULL}},
+             {"aten.view.dtype", {NULL, NULL}},
+             {"aten.nan_to_num.", {"posinf", NULL}},
+             {"aten.nan_to_num.", {"neginf", NULL}},
+             {"aten.rms_norm.", {"eps", NULL}},
+             {"aten._fused_rms_norm.", {"eps", NULL}},
+             {"aten.linalg_pinv.atol_rtol_", {"atol", "rtol"}},
+             {"aten.linalg_matrix_rank.atol_rtol_", {"atol", "rtol"}},
+             {"aten.linalg_lstsq.", {"rcond", NULL}}};
+  const buddy_opdef *def = buddy_node_opdef(node);
+  if (def && buddy_opdef_kind(def) == BUDDY_KIND_RANDOM) return true;
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
+    bool is_it = strncmp(buddy_node_op(node), ops[i].op, strlen(ops[i].op)) == 0;
+    for (size_t k = 0; k < 2 && is_it && ops[i].args[k]; ++k)
+      is_it = is_absent(node, ops[i].args[k]);
+    if (is_it) return true;
   }
-  for (size_t i = 0; i < n_results; ++i)
-    BD_TRY(copy_type(in, buddy_value_type(buddy_node_result(node, i)), &types[i]));
-  buddy_node *copy;
+  return false;
+}
+
+/* As the graph that it is of has it, or wide where all of the cut is. */
+typedef struct node_copy {
+  buddy_named_arg *args;
+  buddy_tensor_type *types;
+  size_t n, n_results;
+} node_copy;
+
+static buddy_code copy_parts(extraction *in, const buddy_node *node, node_copy *out) {
+  *out = (node_copy){.n = buddy_node_n_args(node), .n_results = buddy_node_n_results(node)};
+  out->args = room(in, out->n, sizeof *out->args);
+  out->types = room(in, out->n_results, sizeof *out->types);
+  if (!out->args || !out->types) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < out->n; ++i) {
+    out->args[i].name = buddy_node_arg_name(node, i);
+    BD_TRY(copy_arg(in, buddy_node_arg(node, i), &out->args[i].arg));
+  }
+  for (size_t i = 0; i < out->n_results; ++i)
+    BD_TRY(copy_type(in, buddy_value_type(buddy_node_result(node, i)), &out->types[i]));
+  return BUDDY_OK;
+}
+
+static buddy_code add_copy(extraction *in, const buddy_node *node, const char *name,
+                           const node_copy *parts, buddy_node **out) {
   BD_TRY((buddy_node_opdef(node) ? buddy_graph_add_node : buddy_graph_add_unknown_node)(
-      in->to, NULL, buddy_node_op(node), buddy_node_name(node), args, n, types, n_results,
-      in->diags, &copy));
-  return buddy_node_set_location(copy, buddy_node_location(node));
+      in->to, NULL, buddy_node_op(node), name, parts->args, parts->n, parts->types,
+      parts->n_results, in->diags, out));
+  return buddy_node_set_location(*out, buddy_node_location(node));
+}
+
+/* A value in a dtype, under a name or under any. */
+static buddy_code add_cast(extraction *in, const buddy_node *node, const buddy_value *value,
+                           buddy_dtype dtype, const char *name, const buddy_value **out) {
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
+                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}}};
+  buddy_tensor_type type = *buddy_value_type(value);
+  type.dtype = dtype;
+  buddy_node *cast;
+  BD_TRY(buddy_graph_add_node(in->to, NULL, "aten._to_copy.default", name, args, 2, &type, 1,
+                              in->diags, &cast));
+  *out = buddy_node_result(cast, 0);
+  return buddy_node_set_location(cast, buddy_node_location(node));
+}
+
+/* The copy of a value in the dtype that the value has. */
+static buddy_code narrow(extraction *in, const buddy_node *node, const buddy_value *value,
+                         const buddy_value **copy) {
+  const buddy_dtype dtype = value ? buddy_value_type(value)->dtype : BUDDY_DTYPE_NONE;
+  if (dtype == bd_dtype_double(dtype)) return BUDDY_OK;
+  return add_cast(in, node, *copy, dtype, NULL, copy);
+}
+
+static buddy_code narrow_values(extraction *in, const buddy_node *node, const buddy_arg *from,
+                                buddy_arg *copy) {
+  const buddy_value **values = room(in, from->n, sizeof *values);
+  if (!values) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < from->n; ++i) {
+    values[i] = copy->as.tensors[i];
+    BD_TRY(narrow(in, node, from->as.tensors[i], &values[i]));
+  }
+  copy->as.tensors = values;
+  return BUDDY_OK;
+}
+
+static buddy_code narrow_arg(extraction *in, const buddy_node *node, const buddy_arg *from,
+                             buddy_arg *copy) {
+  switch (from->kind) {
+    case BUDDY_ARG_TENSOR:
+      return narrow(in, node, from->as.tensor, &copy->as.tensor);
+    case BUDDY_ARG_TENSORS:
+      return narrow_values(in, node, from, copy);
+    case BUDDY_ARG_DTYPE:
+      copy->as.i = from->as.i;
+      return BUDDY_OK;
+    default:
+      return BUDDY_OK;
+  }
+}
+
+/* In its own dtype, between conversions. */
+static buddy_code copy_node_narrow(extraction *in, const buddy_node *node) {
+  node_copy parts;
+  buddy_node *copy;
+  BD_TRY(copy_parts(in, node, &parts));
+  for (size_t i = 0; i < parts.n; ++i)
+    BD_TRY(narrow_arg(in, node, buddy_node_arg(node, i), &parts.args[i].arg));
+  for (size_t i = 0; i < parts.n_results; ++i)
+    parts.types[i].dtype = buddy_value_type(buddy_node_result(node, i))->dtype;
+  BD_TRY(add_copy(in, node, NULL, &parts, &copy));
+  for (size_t i = 0; i < parts.n_results; ++i) {
+    const buddy_value *wide, *result = buddy_node_result(copy, i);
+    BD_TRY(add_cast(in, node, result, bd_dtype_double(parts.types[i].dtype),
+                    buddy_value_name(buddy_node_result(node, i)), &wide));
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code copy_node(extraction *in, const buddy_node *node) {
+  node_copy parts;
+  buddy_node *copy;
+  if (in->cut->is_double && is_of_its_dtype(node)) return copy_node_narrow(in, node);
+  BD_TRY(copy_parts(in, node, &parts));
+  return add_copy(in, node, buddy_node_name(node), &parts, &copy);
 }
 
 static buddy_code copy_nodes(extraction *in, bool takes_all) {

@@ -22,7 +22,8 @@ typedef struct bd_cut {
   size_t n_outputs;
   /* Numbers of the first graph's symbols, which take their place; null: sizes stay symbolic. */
   const int64_t *symbols;
-  /* Floats become float64, complex numbers complex128: in types, and where a dtype is an argument.
+  /* Floats become float64, complex numbers complex128: in types, and where a dtype is an argument. A node
+   * whose numbers follow from its dtype (random, nextafter, an epsilon by default) keeps that, between conversions.
    * Parameters, buffers and constants become inputs as the user's are, for their bytes do not fit. */
   bool is_double;
 } bd_cut;

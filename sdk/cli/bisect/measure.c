@@ -50,20 +50,41 @@ double bd_gap_tolerance(buddy_dtype dtype) {
   }
 }
 
+/* Of the smallest number that has all its bits. */
+static int least_exponent(buddy_dtype dtype) {
+  return dtype == BUDDY_F16 ? -14 : dtype == BUDDY_F64 || dtype == BUDDY_C128 ? -1022 : -126;
+}
+
+/* It is infinite in a dtype that is narrower than its own. */
+static bool is_beyond(double number, buddy_dtype dtype) {
+  const double eps = epsilon(dtype);
+  const int most = dtype == BUDDY_F16 ? 16 : 128;
+  const bool is_widest = dtype == BUDDY_F64 || dtype == BUDDY_C128;
+  return eps > 0 && !is_widest && fabs(number) >= ldexp(1 - eps / 4, most);
+}
+
+/* Of squares, of numbers that are divided by `unit` so that none is infinite. */
 typedef struct sums {
-  double signal, noise, candidate, product;
+  double unit, signal, noise, candidate, product;
   bool is_misplaced;
 } sums;
 
-static void add(double expected, double actual, double eps, bd_gap *gap, sums *s) {
+static void add_squares(double expected, double actual, sums *s) {
+  const double e = expected / s->unit, a = actual / s->unit;
+  s->signal += e * e;
+  s->noise += (e - a) * (e - a);
+  s->candidate += a * a;
+  s->product += e * a;
+}
+
+static void add(double expected, double actual, buddy_dtype dtype, bd_gap *gap, sums *s) {
+  const double eps = epsilon(dtype);
   ++gap->n;
+  if (isinf(actual) && is_beyond(expected, dtype)) expected = copysign(INFINITY, expected);
   if (expected == actual || (isnan(expected) && isnan(actual))) {
-    if (isfinite(expected)) {
-      gap->scale = fmax(gap->scale, fabs(expected));
-      s->signal += expected * expected;
-      s->candidate += expected * expected;
-      s->product += expected * expected;
-    }
+    if (!isfinite(expected)) return;
+    gap->scale = fmax(gap->scale, fabs(expected));
+    add_squares(expected, expected, s);
     return;
   }
   ++gap->n_different;
@@ -76,13 +97,24 @@ static void add(double expected, double actual, double eps, bd_gap *gap, sums *s
   gap->max_abs = fmax(gap->max_abs, difference);
   if (expected != 0) gap->max_rel = fmax(gap->max_rel, difference / fabs(expected));
   if (eps > 0) {
-    const double unit = ldexp(eps, expected == 0 ? -126 : ilogb(expected));
-    gap->max_ulp = fmax(gap->max_ulp, difference / unit);
+    const int least = least_exponent(dtype), exponent = expected == 0 ? least : ilogb(expected);
+    gap->max_ulp = fmax(gap->max_ulp, difference / ldexp(eps, exponent > least ? exponent : least));
   }
-  s->signal += expected * expected;
-  s->noise += difference * difference;
-  s->candidate += actual * actual;
-  s->product += expected * actual;
+  add_squares(expected, actual, s);
+}
+
+/* The largest finite magnitude of both; 1: there is none. */
+static double largest(const buddy_tensor *a, const buddy_tensor *b, int n_parts) {
+  const buddy_tensor *both[] = {a, b};
+  double most = 0;
+  for (int k = 0; k < 2; ++k) {
+    const int64_t n = buddy_tensor_n_elements(both[k]) * n_parts;
+    for (int64_t i = 0; i < n; ++i) {
+      const double number = fabs(bd_element(both[k], i / n_parts, i % n_parts == 1));
+      if (isfinite(number)) most = fmax(most, number);
+    }
+  }
+  return most > 0 ? most : 1;
 }
 
 static bool has_same_sizes(const buddy_tensor *a, const buddy_tensor *b) {
@@ -92,16 +124,17 @@ static bool has_same_sizes(const buddy_tensor *a, const buddy_tensor *b) {
 
 void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate, bd_gap *out) {
   *out = (bd_gap){.n = 0};
-  sums s = {0};
+  sums s = {.unit = 1};
   const double eps = epsilon(candidate->dtype);
   const bool is_pair = is_complex(candidate->dtype);
   if (!has_same_sizes(reference, candidate)) {
     s.is_misplaced = true;
   } else {
     const int64_t n = buddy_tensor_n_elements(reference);
+    s.unit = largest(reference, candidate, 1 + is_pair);
     for (int64_t i = 0; i < n; ++i) {
       for (int k = 0; k <= is_pair; ++k)
-        add(bd_element(reference, i, k), bd_element(candidate, i, k), eps, out, &s);
+        add(bd_element(reference, i, k), bd_element(candidate, i, k), candidate->dtype, out, &s);
     }
   }
   const bool is_inexact = eps > 0 && !s.is_misplaced;
@@ -109,7 +142,7 @@ void bd_gap_measure(const buddy_tensor *reference, const buddy_tensor *candidate
                   : is_inexact && out->scale > 0           ? out->max_abs / out->scale
                   : is_inexact && out->max_abs < DBL_MIN   ? 0
                                                            : INFINITY;
-  out->snr = s.noise > 0 ? 10 * log10(s.signal / s.noise) : INFINITY;
+  out->snr = s.is_misplaced ? -INFINITY : s.noise > 0 ? 10 * log10(s.signal / s.noise) : INFINITY;
   out->cosine = s.signal > 0 && s.candidate > 0 ? s.product / sqrt(s.signal) / sqrt(s.candidate)
                                                 : out->relative == 0;
 }

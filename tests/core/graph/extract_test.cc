@@ -60,6 +60,25 @@ TEST_F(ExtractTest, FloatsBecomeDouble) {
   EXPECT_EQ(bd_dtype_double(BUDDY_C64), BUDDY_C128);
 }
 
+TEST_F(ExtractTest, WhatFollowsFromADtypeKeepsIt) {
+  const buddy_value *x = buddy_graph_find_value(graph, "x");
+  const char *schema = "aten::nextafter(Tensor self, Tensor other) -> Tensor";
+  ASSERT_EQ(buddy_opset_define(opset, schema, BUDDY_KIND_ELEMENTWISE, nullptr), BUDDY_OK);
+  Node("aten.nextafter.default", "d", {{"self", ArgTensor(x)}, {"other", ArgTensor(x)}});
+  buddy_graph *part = Extract({"d"}, "d", true, BUDDY_OK);
+  ASSERT_NE(part, nullptr);
+  EXPECT_EQ(buddy_value_type(buddy_graph_input(part, 0))->dtype, BUDDY_F64);
+  EXPECT_EQ(buddy_value_type(buddy_graph_find_value(part, "d"))->dtype, BUDDY_F64);
+  int n = 0;
+  for (const buddy_node *node = buddy_graph_first(part); node; node = buddy_node_next(node)) {
+    if (std::string(buddy_node_op(node)) != "aten.nextafter.default") continue;
+    EXPECT_EQ(buddy_value_type(buddy_node_result(node, 0))->dtype, BUDDY_F32);
+    ++n;
+  }
+  EXPECT_EQ(n, 1);
+  buddy_graph_destroy(part);
+}
+
 TEST_F(ExtractTest, AnOutputIsOfTheNodes) {
   EXPECT_EQ(Extract({"a"}, "c", false, BUDDY_NOT_FOUND), nullptr);
 }
