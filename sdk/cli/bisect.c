@@ -128,6 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
       return 0;
     case ARGP_KEY_END:
+      if (args->against && !*args->against) bd_usage(state, "--against: which reference?");
       if (args->is_nan && args->output)
         bd_usage(state, "--nan finds one node: no page is made of it");
       return 0;

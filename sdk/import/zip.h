@@ -43,7 +43,8 @@ BUDDY_EXPORT const bd_zip_entry *bd_zip_find(const bd_zip *zip,
 /* Whether `n` bytes after the entry's own still belong to the file. */
 bool bd_zip_has_behind(const bd_zip *zip, const bd_zip_entry *entry, size_t n);
 /* Compares the checksum of an entry with its bytes, which are inflated piece by piece if need be. */
-buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags);
+BUDDY_EXPORT buddy_code bd_zip_check(const bd_zip *zip, const bd_zip_entry *entry,
+                                     buddy_diags *diags);
 /* Inflates an entry into `out` of entry->size bytes and checks its checksum. */
 BUDDY_EXPORT buddy_code bd_zip_inflate(bd_zip *zip, const bd_zip_entry *entry, buddy_diags *diags,
                                        uint8_t *out);

@@ -264,6 +264,29 @@ class Bisecting(CommandTest):
         self.assertEqual(status, 1, text)
         self.assertEqual([finding["nodes"][0]["node"] for finding in json.loads(text)["findings"]], ["c_mul"])
 
+    def test_float64_keeps_what_follows_from_a_dtype(self) -> None:
+        """The number next to another, a dtype's largest number and epsilon, random numbers: as the model has them. What is infinite
+        in its dtype alone is no error."""
+        ops = (("w_log", "log.default", "relu_2"), ("w_num", "nan_to_num.default", "w_log"),
+               ("w_low", "clamp.default", "w_num", {"min": -1.0, "max": 1.0}), ("w_next", "nextafter.default", "w_low", "linear"),
+               ("w_gap", "sub.Tensor", "w_next", "w_low"), ("w_norm", "rms_norm.default", "w_gap"), ("w_random", "rand_like.default", "w_norm"),
+               ("w_add", "add.Tensor", "w_norm", "w_random"), ("w_large", "mul.Scalar", "w_add", {"other": 1e30}),
+               ("w_inf", "mul.Tensor", "w_large", "w_large"), ("w_neg", "neg.default", "w_inf"), ("w_exp", "exp.default", "w_neg"),
+               ("w_sum", "add.Tensor", "w_exp", "w_add"))
+
+        def edit(program) -> None:
+            chain(program, ops)
+            norm = next(node for node in program["graph_module"]["graph"]["nodes"] if node["name"] == "w_norm")
+            norm["inputs"] = [{"name": "input", "arg": norm["inputs"][0]["arg"], "kind": 1},
+                              {"name": "normalized_shape", "arg": {"as_ints": [120]}, "kind": 1}]
+
+        self.model = self.rewrite_json(edit)
+        status, text = self.bisect("--against", "f64", "--every-node", "--json")
+        self.assertEqual(status, 0, text)
+        nodes = {node["node"]: node for node in json.loads(text)["nodes"]}
+        self.assertGreater(nodes.keys(), {name for name, *_ in ops} - {"w_random"})
+        self.assertEqual([name for name, node in nodes.items() if node["is_off"]], [])
+
     def golden(self, **values: Path | bytes) -> Path:
         """Values by name as numpy.savez writes them."""
         path = self.folder / "golden.npz"
@@ -288,6 +311,27 @@ class Bisecting(CommandTest):
         self.assertAlmostEqual(finding["error"]["relative"], 0.01 / 1.01, delta=1e-5)
         self.assertEqual(finding["avoided_by"], [])
 
+    def test_golden_values_that_are_not_of_the_model(self) -> None:
+        """Without an input, of other inputs, of nothing in it, of other sizes, with a bit that is another: no node is accused."""
+        right = MODEL.with_name("lenet5_expected.npy").read_bytes()
+        other = self.folder / "other.npy"
+        other.write_bytes(INPUT.read_bytes()[:-4] + struct.pack("<f", 2))
+        whole = {"x": INPUT, "linear_2": right}
+        for values, given, reason in (({"linear_2": right}, (), "x: the reference's values are of an input that is not among them"),
+                                      (whole, ("-i", other), "other.npy: holds other numbers for input x"),
+                                      ({"x": INPUT, "nobody": right}, (), "none of its nodes has a value"),
+                                      ({"x": right}, (), r"x.npy: has other sizes than the model's value, f32\[1,1,28,28\]"),
+                                      (whole | {"linear_2": INPUT}, (), r"linear_2.npy: has other sizes than the model's value, f32\[1,10\]")):
+            with self.subTest(reason):
+                self.check(buddy("bisect", MODEL, "--against", self.golden(**values), *given), 1, reason)
+        path = self.golden(**whole)
+        self.check(buddy("bisect", MODEL, "--against", path, "-i", INPUT), 0, "within rounding")
+        data = bytearray(path.read_bytes())
+        data[data.index(right) + len(right) - 1] ^= 1
+        path.write_bytes(data)
+        self.check(buddy("bisect", MODEL, "--against", path), 1, "'linear_2.npy' .* does not match its checksum")
+        self.check(buddy("bisect", MODEL, "--against", ""), 2, "--against")
+
     @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
     def test_python_writes_golden_values(self) -> None:
         golden = self.folder / "values.npz"
@@ -296,6 +340,10 @@ class Bisecting(CommandTest):
         with zipfile.ZipFile(golden) as archive:
             self.assertIn("conv2d_1.npy", archive.namelist())
         self.assertEqual(buddy("bisect", MODEL, "--against", golden).returncode, 0)
+        subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-n", "relu", "-o", golden], check=True, capture_output=True)
+        with zipfile.ZipFile(golden) as archive:
+            self.assertEqual(sorted(archive.namelist()), ["relu.npy", "x.npy"])  # of which it is the value
+        self.assertEqual(buddy("bisect", MODEL, "--every-node", "--against", golden).returncode, 0)
 
     @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
     def test_python_tells_what_it_cannot_read(self) -> None:
@@ -309,13 +357,22 @@ class Bisecting(CommandTest):
         wrong.write_bytes(MODEL.with_name("lenet5_expected.npy").read_bytes())
         before = sorted(path.name for path in self.folder.iterdir())
         script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
-        for model, given in ((self.rewrite_json(edit), INPUT), (MODEL, wrong)):
-            words = [os.environ["BUDDY_PYTHON"], script, model, "-i", given, "-o", golden]
-            result = subprocess.run(words, capture_output=True, text=True, check=False)
-            self.assertNotEqual(result.returncode, 0)
-            if model != MODEL:
-                self.assertRegex(result.stderr.splitlines()[-1], r"edited\.pt2: PyTorch cannot read it: .*--import")
-            self.assertEqual(golden.read_bytes(), b"before")
+        refused = ((self.rewrite_json(edit), ("-i", INPUT), r"edited\.pt2: PyTorch cannot read it: .*--import"),
+                   (MODEL, ("-i", wrong), r"lenet5\.pt2: input x is float32\[1,1,28,28\], but float32\[1,10\] was given"),
+                   (MODEL, ("-i", INPUT, "-i", INPUT), "takes 1 inputs, but 2 were given"),
+                   (MODEL, ("-i", MODEL), r"lenet5\.pt2: cannot be read as an array"),
+                   (MODEL, ("-i", self.folder / "none.npy"), r"none\.npy: cannot be read"),
+                   (MODEL, ("-i", INPUT, "-n", "nobody"), "has no tensor nobody"),
+                   (MODEL, ("-i", INPUT, "-o", self.folder / "none" / "values.npz"), r"values\.npz: cannot be written"),
+                   (MODEL, ("-i", INPUT, "--program", "nobody"), r"lenet5\.pt2: has no program 'nobody'; it holds 'model'"))
+        for model, given, reason in refused:
+            with self.subTest(reason):
+                words = [os.environ["BUDDY_PYTHON"], script, model, "-o", golden, *given]
+                result = subprocess.run(words, capture_output=True, text=True, check=False)
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr.splitlines()[-1], "^buddy: error: .*" + reason)
+                self.assertNotIn("Traceback", result.stderr if model == MODEL else "")
+                self.assertEqual(golden.read_bytes(), b"before")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.suffix != ".pt2"), [n for n in before if not n.endswith(".pt2")])
 
     def test_nan_is_followed(self) -> None:

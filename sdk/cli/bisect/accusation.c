@@ -120,9 +120,9 @@ static void print_range(const bd_bisect *b, bd_node_range range) {
 
 static void print_gap(const bd_gap *gap) {
   if (isinf(gap->relative) && gap->max_abs > 0) {
-    printf("%zu of %zu numbers, up to %.3g", gap->n_different, gap->n, gap->max_abs);
+    printf("up to %.3g in %zu of %zu numbers", gap->max_abs, gap->n_different, gap->n);
   } else if (isinf(gap->relative)) {
-    printf("%zu of %zu numbers, NaN or infinity among them", gap->n_different, gap->n);
+    printf("NaN or infinity in %zu of %zu numbers", gap->n_different, gap->n);
   } else {
     printf("%.2g", gap->relative);
   }
@@ -190,13 +190,28 @@ static void print_table(const bd_accusations *all, const bd_bisect *b) {
 
 static void print_whole(const bd_accusations *all) {
   if (!all->whole.value) {
-    printf("there is nothing to compare: the model has no results that nodes make\n");
+    printf("there is nothing to compare: results are inputs, constants or random numbers\n");
     return;
   }
   printf("%s: result %s differs by ", all->is_off ? "off" : "within rounding",
          buddy_value_name(all->whole.value));
   print_gap(&all->whole.gap);
-  printf(" of its largest number%s\n", all->is_later_run ? ", in runs after the first alone" : "");
+  printf("%s%s\n", isinf(all->whole.gap.relative) ? "" : " of its largest number",
+         all->is_later_run ? ", in runs after the first alone" : "");
+}
+
+/* Golden values were made of other random numbers than these are. */
+static void print_explained(const bd_bisect *b) {
+  const buddy_node *random = NULL;
+  for (size_t i = 0; i < b->n_nodes && b->golden && !random; ++i)
+    random = bd_node_is_random(b->nodes[i]) ? b->nodes[i] : NULL;
+  if (random) {
+    printf("every node is within rounding of the reference's on the same values; ");
+    bd_put_shown(buddy_node_name(random), stdout);
+    printf(" draws other random numbers\n");
+  } else {
+    printf("every node is within rounding of the reference's, which adds up to that\n");
+  }
 }
 
 static void print_all(const bd_accusations *all, const bd_bisect *b) {
@@ -215,8 +230,7 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
     print_ways_out(&all->choices);
     printf("\n");
   }
-  if (all->is_off && all->n == 0 && all->is_explained)
-    printf("every node is within rounding of the reference's, which adds up to that\n");
+  if (all->is_off && all->n == 0 && all->is_explained) print_explained(b);
   if (all->n > 0 && all->with.value) {
     printf("the whole model with %s: ",
            all->n > 1 ? "the first option of each" : "the first option");
@@ -230,7 +244,10 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
+  return isfinite(value) ? json_real(value)
+                         : json_string(isnan(value) ? "nan"
+                                       : value < 0  ? "-inf"
+                                                    : "inf");
 }
 
 static json_t *gap_json(const bd_gap *gap) {

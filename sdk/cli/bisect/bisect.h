@@ -133,9 +133,10 @@ buddy_code bd_part_run(bd_bisect *b, bd_node_range range, const bd_way *way,
 /* ---- Golden values (golden.c) ---------------------------------------------------------------- */
 buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_golden);
 void bd_golden_close(bd_golden *golden);
-/* BUDDY_NOT_FOUND: there is none of that name, dtype and sizes. */
-buddy_code bd_golden_read(const bd_golden *golden, const char *name, buddy_dtype dtype,
-                          buddy_diags *diags, buddy_tensor *out_tensor);
+bool bd_golden_has(const bd_golden *golden, const buddy_value *value);
+/* BUDDY_NOT_FOUND: there is none of its name. Another dtype or size, or a checksum that differs, is told. */
+buddy_code bd_golden_read(const bd_golden *golden, const buddy_value *value, buddy_diags *diags,
+                          buddy_tensor *out_tensor);
 
 /* ---- A graph whose values are to be had (open.c) --------------------------------------------- */
 /* bd_bisect_close frees it, and also what was made of it in part. The reference is the caller's to
@@ -146,8 +147,9 @@ void bd_bisect_close(bd_bisect *b);
 void bd_fixed_close(bd_bisect *b); /* the current way, if it is not the candidate */
 /* A way without optimisation, by no registries yet: a reference. */
 bd_way bd_way_plain(bool is_double);
-/* The user's inputs: files in their order; none: the golden values', else random numbers. where: the
- * archive, for messages. */
+/* The user's inputs: files in their order; none: the golden values', or random numbers where there are no
+ * golden values. Those of other inputs, or of none of the graph's nodes, are refused. where: the archive,
+ * for messages. */
 buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *paths, size_t n);
 /* Every value of every node, a piece of the graph at a time: no more are alive. */
 typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes_on);
@@ -174,6 +176,8 @@ typedef struct bd_findings {
   size_t n, capacity;
 } bd_findings;
 
+/* Random numbers are not comparable, and what nobody defines has no numbers. */
+bool bd_node_is_random(const buddy_node *node); /* null: an input */
 buddy_code bd_reference_run(bd_bisect *b, bd_node_range range, bd_results *out);
 /* Compares a part of both ways. out_worst: of its values; out_reference: the reference's results, or
  * null. */

@@ -12,6 +12,8 @@
 #include "sdk/import/zip.h"
 #include "sdk/runtime/npy.h"
 
+enum { MAX_NAME = 1024 };
+
 struct bd_golden {
   void *bytes;
   size_t size;
@@ -25,32 +27,76 @@ void bd_golden_close(bd_golden *golden) {
   bd_free(golden);
 }
 
+#define HELP "write it with `python -m buddy golden MODEL.pt2`"
+
+/* The archive's reader knows archives of PyTorch alone: its reasons, and what to do of our own. */
+static buddy_code open_zip(bd_golden *golden, const char *path, buddy_diags *diags) {
+  buddy_diags *own = NULL;
+  if (buddy_diags_create(&own) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
+  const buddy_code code = bd_zip_open(golden->bytes, golden->size, path, own, &golden->zip);
+  for (size_t i = 0; i < buddy_diags_count(own); ++i) {
+    const buddy_diag *diag = buddy_diags_get(own, i);
+    buddy_diags_add(diags, diag->severity, diag->code, diag->where, HELP, "%s", diag->what);
+  }
+  buddy_diags_destroy(own);
+  return code;
+}
+
 buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_golden) {
   bd_infile file;
   bd_golden *golden = *out_golden = bd_calloc(1, sizeof *golden);
   if (!golden) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(bd_infile_open(path, "write it with `python -m buddy golden MODEL.pt2`", diags, &file));
+  BD_TRY(bd_infile_open(path, HELP, diags, &file));
   golden->size = file.size;
   golden->bytes = bd_infile_map(&file);
   bd_infile_close(&file);
   if (!golden->bytes)
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, NULL, "is empty");
-  return bd_zip_open(golden->bytes, golden->size, path, diags, &golden->zip);
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, path, HELP, "is empty");
+  return open_zip(golden, path, diags);
 }
 
-buddy_code bd_golden_read(const bd_golden *golden, const char *name, buddy_dtype dtype,
-                          buddy_diags *diags, buddy_tensor *out_tensor) {
-  char entry_name[1024];
-  if (snprintf(entry_name, sizeof entry_name, "%s.npy", name) >= (int)sizeof entry_name)
-    return BUDDY_NOT_FOUND;
-  const bd_zip_entry *entry = bd_zip_find(golden->zip, entry_name);
-  if (!entry) return BUDDY_NOT_FOUND;
-  if (entry->is_stored)
-    return bd_npy_decode(entry->bytes, entry->size, dtype, entry_name, diags, out_tensor);
+static const bd_zip_entry *find(const bd_golden *golden, const buddy_value *value, char *name,
+                                size_t size) {
+  const bool fits = snprintf(name, size, "%s.npy", buddy_value_name(value)) < (int)size;
+  return fits ? bd_zip_find(golden->zip, name) : NULL;
+}
+
+bool bd_golden_has(const bd_golden *golden, const buddy_value *value) {
+  char name[MAX_NAME];
+  return find(golden, value, name, sizeof name) != NULL;
+}
+
+static buddy_code decode(const bd_golden *golden, const bd_zip_entry *entry, buddy_dtype dtype,
+                         buddy_diags *diags, buddy_tensor *out) {
+  if (entry->is_stored) {
+    BD_TRY(bd_zip_check(golden->zip, entry, diags));
+    return bd_npy_decode(entry->bytes, entry->size, dtype, entry->name, diags, out);
+  }
   uint8_t *bytes = bd_malloc(entry->size);
   buddy_code code = bytes ? bd_zip_inflate(golden->zip, entry, diags, bytes) : BUDDY_OUT_OF_MEMORY;
-  if (code == BUDDY_OK)
-    code = bd_npy_decode(bytes, entry->size, dtype, entry_name, diags, out_tensor);
+  if (code == BUDDY_OK) code = bd_npy_decode(bytes, entry->size, dtype, entry->name, diags, out);
   bd_free(bytes);
   return code;
+}
+
+/* Symbolic ones are what the model's inputs make of them, which these values may not. */
+static bool has_sizes(const buddy_tensor *tensor, const buddy_tensor_type *type) {
+  bool is_same = tensor->rank == type->rank;
+  for (uint32_t d = 0; d < type->rank && is_same; ++d)
+    is_same = BUDDY_IS_SYMBOLIC(type->dims[d]) || tensor->sizes[d] == type->dims[d];
+  return is_same;
+}
+
+buddy_code bd_golden_read(const bd_golden *golden, const buddy_value *value, buddy_diags *diags,
+                          buddy_tensor *out_tensor) {
+  char name[MAX_NAME], expected[256];
+  const buddy_tensor_type *type = buddy_value_type(value);
+  const bd_zip_entry *entry = find(golden, value, name, sizeof name);
+  if (!entry) return BUDDY_NOT_FOUND;
+  BD_TRY(decode(golden, entry, type->dtype, diags, out_tensor));
+  if (has_sizes(out_tensor, type)) return BUDDY_OK;
+  buddy_tensor_release(out_tensor);
+  buddy_graph_type_text(buddy_value_graph(value), type, expected, sizeof expected);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, HELP,
+                         "has other sizes than the model's value, %s", expected);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/bisect/bisect.h"
 #include "sdk/runtime/npy.h"
 
@@ -45,6 +46,25 @@ void bd_bisect_close(bd_bisect *b) {
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 enum { MAX_RANK = 64 };
 
+#define WRITE_ANEW "write the values anew, `python -m buddy golden` writes their inputs with them"
+
+/* A file's, which must be what golden values were computed from. */
+static buddy_code read_file(const bd_bisect *b, const char *path, const bd_npy_wish *wish,
+                            const buddy_value *value, buddy_tensor *out) {
+  buddy_tensor golden;
+  bd_gap gap;
+  BD_TRY(bd_npy_read(path, wish, b->diags, out));
+  if (!b->golden || !bd_golden_has(b->golden, value)) return BUDDY_OK;
+  BD_TRY(bd_golden_read(b->golden, value, b->diags, &golden));
+  bd_gap_measure(&golden, out, &gap);
+  buddy_tensor_release(&golden);
+  if (gap.relative == 0) return BUDDY_OK;
+  return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, WRITE_ANEW,
+                         "holds other numbers for input %s than those that the reference's values "
+                         "are of",
+                         buddy_value_name(value));
+}
+
 /* A user's input: golden values have those that they were computed from. Sizes that nothing tells
  * are what random inputs of `buddy run` have. */
 static buddy_code read_input(const bd_bisect *b, const char *path, uint64_t seed,
@@ -56,13 +76,26 @@ static buddy_code read_input(const bd_bisect *b, const char *path, uint64_t seed
     dims[d] = BUDDY_IS_SYMBOLIC(type->dims[d]) ? -1 : type->dims[d];
   }
   const bd_npy_wish wish = {type->dtype, true, type->rank, dims};
-  if (path) return bd_npy_read(path, &wish, b->diags, out);
-  const buddy_code code =
-      b->golden ? bd_golden_read(b->golden, buddy_value_name(value), type->dtype, b->diags, out)
-                : BUDDY_NOT_FOUND;
-  if (code != BUDDY_NOT_FOUND) return code;
+  if (path) return read_file(b, path, &wish, value, out);
   const buddy_port port = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
-  return bd_random_input(&port, seed, out);
+  if (!b->golden) return bd_random_input(&port, seed, out);
+  const buddy_code code = bd_golden_read(b->golden, value, b->diags, out);
+  if (code != BUDDY_NOT_FOUND) return code;
+  return buddy_diags_add(b->diags, BUDDY_ERROR, code, buddy_value_name(value),
+                         "give it with --input, or " WRITE_ANEW,
+                         "the reference's values are of an input that is not among them");
+}
+
+static buddy_code check_golden(const bd_bisect *b, const char *where) {
+  bool has = b->n_nodes == 0;
+  for (size_t i = 0; i < b->n_nodes && !has; ++i) {
+    for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]) && !has; ++k)
+      has = bd_golden_has(b->golden, buddy_node_result(b->nodes[i], k));
+  }
+  if (has) return BUDDY_OK;
+  return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_NOT_FOUND, where,
+                         "write them with `python -m buddy golden` of this archive",
+                         "none of its nodes has a value among the reference's");
 }
 
 buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *paths, size_t n) {
@@ -82,7 +115,7 @@ buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *
     ++number;
     if (code == BUDDY_OK) bd_values_learn(b->values, value, &state->tensor);
   }
-  return code;
+  return code == BUDDY_OK && b->golden ? check_golden(b, where) : code;
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */

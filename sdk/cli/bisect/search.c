@@ -21,8 +21,7 @@ bool bd_finding_is_off(const bd_bisect *b, const bd_finding *finding) {
   return finding->value && finding->gap.relative > allowed(b, finding->value);
 }
 
-/* Random numbers are not comparable, and what nobody defines has no numbers. */
-static bool is_random(const buddy_node *node) {
+bool bd_node_is_random(const buddy_node *node) {
   const buddy_opdef *def = node ? buddy_node_opdef(node) : NULL;
   const char *op = node ? buddy_node_op(node) : "";
   return (def && buddy_opdef_kind(def) == BUDDY_KIND_RANDOM) || strstr(op, ".empty") ||
@@ -41,7 +40,8 @@ void bd_finding_worst(const bd_bisect *b, const bd_results *reference, const bd_
   for (size_t i = 0; i < candidate->n; ++i) {
     const buddy_value *value = candidate->values[i];
     bd_gap gap;
-    if (is_random(buddy_value_node(value)) || candidate->tensors[i].dtype == BUDDY_DTYPE_NONE)
+    if (bd_node_is_random(buddy_value_node(value)) ||
+        candidate->tensors[i].dtype == BUDDY_DTYPE_NONE)
       continue;
     bd_gap_measure(&reference->tensors[i], &candidate->tensors[i], &gap);
     const double by = excess(b, value, &gap);
@@ -60,8 +60,7 @@ static buddy_code run_reference(bd_bisect *b, bd_node_range range, bool takes_al
   size_t n_found = 0;
   buddy_code code = bd_part_results(b, range, takes_all, &golden);
   for (size_t i = 0; i < golden.n && code == BUDDY_OK && b->golden; ++i) {
-    code = bd_golden_read(b->golden, buddy_value_name(golden.values[i]),
-                          buddy_value_type(golden.values[i])->dtype, b->diags, &golden.tensors[i]);
+    code = bd_golden_read(b->golden, golden.values[i], b->diags, &golden.tensors[i]);
     n_found += code == BUDDY_OK;
     if (code == BUDDY_NOT_FOUND) code = BUDDY_OK;
   }
@@ -182,7 +181,7 @@ static buddy_code is_off_one_by_one(bd_bisect *b, bd_node_range range, const bd_
   *out = false;
   for (size_t i = 0; i < last.n && code == BUDDY_OK; ++i) {
     bd_finding finding = {.value = last.values[i]};
-    if (is_random(buddy_value_node(finding.value))) continue;
+    if (bd_node_is_random(buddy_value_node(finding.value))) continue;
     bd_gap_measure(&reference->tensors[i], &bd_values_get(b->values, finding.value)->tensor,
                    &finding.gap);
     *out = *out || bd_finding_is_off(b, &finding);
@@ -306,7 +305,8 @@ static buddy_code judge_node(const look_at *l, size_t position, const bd_results
   for (size_t i = 0; i < candidate->n; ++i) {
     const buddy_value *value = candidate->values[i];
     bd_gap gap;
-    if (buddy_value_node(value) != b->nodes[position] || is_random(b->nodes[position])) continue;
+    if (buddy_value_node(value) != b->nodes[position] || bd_node_is_random(b->nodes[position]))
+      continue;
     bd_gap_measure(&bd_values_get(b->values, value)->tensor, &candidate->tensors[i], &gap);
     const double by = excess(b, value, &gap);
     if (by <= worst) continue;

@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from buddy import _golden
 from buddy._paths import command
-from buddy.errors import BuddyError, NotFoundError
+from buddy.errors import BuddyError, InvalidArgumentError, NotFoundError
 
 
 def _program() -> str:
@@ -64,7 +63,10 @@ class _Called(torch.nn.Module):
 
 
 def _compared(path: Path, golden: Path, inputs: list[Any] | None, results: list[Any] | None, options: Sequence[str]) -> dict[str, Any]:
-    _golden.write(path, golden, inputs, results=results)
+    try:
+        _golden.write(path, golden, inputs, results=results, program=_program_of(options))
+    except _golden.Refused as error:
+        raise InvalidArgumentError(str(error), "INVALID_ARGUMENT") from error
     words = [_program(), "bisect", str(path), "--json", "--against", str(golden), *options]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if not done.stdout.startswith("{"):
@@ -79,6 +81,15 @@ def _value_of(word: str, words: list[str], names: tuple[str, ...]) -> str | None
     if name in names and (equals or words):
         return value if equals else words.pop(0)
     return None
+
+
+def _program_of(options: Sequence[str]) -> str | None:
+    """What `--program` says."""
+    words, name = list(options), None
+    while words:
+        found = _value_of(words.pop(0), words, ("--program",))
+        name = name if found is None else found
+    return name
 
 
 def main(arguments: list[str]) -> int:
@@ -98,5 +109,8 @@ def main(arguments: list[str]) -> int:
                 model = word if model is None and word.endswith(".pt2") else model
                 rest.append(word)
         if model is not None:  # the command says what else is wrong
-            _golden.write(Path(model), golden, [torch.from_numpy(np.load(path)) for path in inputs] or None)
+            try:
+                _golden.write(Path(model), golden, _golden.read_inputs(inputs), program=_program_of(rest))
+            except _golden.Refused as error:
+                raise SystemExit(f"buddy: error: {error}") from None
         return subprocess.run([_program(), "bisect", *rest], check=False).returncode
