@@ -64,16 +64,18 @@ def archives(only: list[str], folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def complaints(buddy: Path, path: Path, references: dict[str, list[object]], cache: str) -> list[str] | None:
-    """What it accuses, by reference; None: the model does not run."""
+    """What it accuses, by reference, of which eager's values alone have inputs of their own; None: the model does not run."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("BUDDY_")} | {"BUDDY_CACHE_DIR": cache}
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run([str(word) for word in words], capture_output=True, text=True, env=environment, check=False)
 
-    if run(buddy, "run", "--no-cache", path).returncode != 0:
+    takes_random = run(buddy, "run", "--no-cache", path).returncode == 0
+    usable = {name: options for name, options in references.items() if takes_random or name == "eager"}
+    if not usable:
         return None
     found = []
-    for name, options in references.items():
+    for name, options in usable.items():
         result = run(buddy, "bisect", "--no-cache", path, *options)
         if result.returncode != 0:
             found.append(f"against {name}: {(result.stdout + result.stderr).strip()}")

@@ -41,6 +41,30 @@ def test_a_sound_model_is_not_accused():
         assert found["error"]["elements"] > 0
 
 
+class Counting(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.zeros(4))
+
+    def forward(self, x):
+        self.total.add_(x)
+        return self.total * 2
+
+
+def doubled(x):
+    x.mul_(2)
+    return x + 1
+
+
+def test_what_a_model_writes_to_is_as_it_was():
+    """The reference is of the numbers that were given, and so is what the compiled code computes."""
+    x, counting = torch.ones(4), Counting()
+    program = torch.export.export(torch.nn.Sequential(Counting()), (x,))
+    for found in (buddy.bisect(doubled, x), buddy.bisect(counting, x), buddy.bisect(program, x)):
+        assert not found["is_off"] and found["findings"] == []
+    assert torch.equal(x, torch.ones(4)) and torch.equal(counting.total, torch.zeros(4))
+
+
 @needs_plugins
 def test_a_fault_is_named(monkeypatch):
     monkeypatch.setenv("BUDDY_TEST_FAULT", "gelu.sigmoid")
@@ -68,3 +92,6 @@ def test_the_command(tmp_path):
 def test_what_cannot_be_is_said():
     with pytest.raises(buddy.BuddyError, match="registry|nobody"):
         buddy.bisect(Model(), torch.randn(4, 8), options=["--registries", "nobody"])
+    for wrong in (Path("none.pt2"), torch.export.export(torch.nn.Linear(4, 4), (torch.ones(2, 4),))):
+        with pytest.raises(buddy.InvalidArgumentError, match="none.pt2: PyTorch cannot read it|takes 1 inputs, but 2 were given"):
+            buddy.bisect(wrong, torch.ones(2, 4), torch.ones(2, 4))

@@ -200,17 +200,20 @@ static void print_whole(const bd_accusations *all) {
          all->is_later_run ? ", in runs after the first alone" : "");
 }
 
-/* Golden values were made of other random numbers than these are. */
-static void print_explained(const bd_bisect *b) {
+/* Golden values were made of other random numbers than these are; what overflows is no rounding. */
+static void print_explained(const bd_accusations *all, const bd_bisect *b) {
   const buddy_node *random = NULL;
   for (size_t i = 0; i < b->n_nodes && b->golden && !random; ++i)
     random = bd_node_is_random(b->nodes[i]) ? b->nodes[i] : NULL;
+  printf("every node is within rounding of the reference's");
   if (random) {
-    printf("every node is within rounding of the reference's on the same values; ");
+    printf(" on the same values; ");
     bd_put_shown(buddy_node_name(random), stdout);
     printf(" draws other random numbers\n");
+  } else if (isinf(all->whole.gap.relative)) {
+    printf(" on the same values; `--nan` follows what is not finite\n");
   } else {
-    printf("every node is within rounding of the reference's, which adds up to that\n");
+    printf(", which adds up to that\n");
   }
 }
 
@@ -230,7 +233,7 @@ static void print_all(const bd_accusations *all, const bd_bisect *b) {
     print_ways_out(&all->choices);
     printf("\n");
   }
-  if (all->is_off && all->n == 0 && all->is_explained) print_explained(b);
+  if (all->is_off && all->n == 0 && all->is_explained) print_explained(all, b);
   if (all->n > 0 && all->with.value) {
     printf("the whole model with %s: ",
            all->n > 1 ? "the first option of each" : "the first option");

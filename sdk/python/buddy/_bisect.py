@@ -46,8 +46,7 @@ def bisect(model: torch.nn.Module | Callable[..., Any] | torch.export.ExportedPr
         else:
             module = model if isinstance(model, torch.nn.Module) else _Called(model)
             torch.export.save(torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes), path)
-            with torch.no_grad():
-                results = torch.utils._pytree.tree_leaves(module(*args, **(kwargs or {})))
+            results = _results(module, args, kwargs or {})
         return _compared(path, folder / "golden.npz", inputs, results, options)
 
 
@@ -60,6 +59,22 @@ class _Called(torch.nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
+
+
+def _results(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """Flat. What the module writes to its arguments and buffers is undone."""
+    def own(value: Any) -> Any:
+        return value.detach().clone() if isinstance(value, torch.Tensor) else value
+
+    tree = torch.utils._pytree
+    before = [(buffer, own(buffer)) for buffer in module.buffers()]
+    with torch.no_grad():
+        try:
+            args, kwargs = tree.tree_map(own, (args, kwargs))
+            return [own(result) for result in tree.tree_leaves(module(*args, **kwargs))]
+        finally:
+            for buffer, value in before:
+                buffer.copy_(value)
 
 
 def _compared(path: Path, golden: Path, inputs: list[Any] | None, results: list[Any] | None, options: Sequence[str]) -> dict[str, Any]:

@@ -101,9 +101,10 @@ def _arguments(program: torch.export.ExportedProgram, inputs: list[Any], recorde
     for spec in specs:
         if spec.kind is InputKind.USER_INPUT:
             name = spec.arg.name
-            arguments.append(_checked(next(given), wanted.get(name), name, where))
-            if isinstance(arguments[-1], (torch.Tensor, bool, int, float)):
-                recorder.write(name, arguments[-1])
+            value = _checked(next(given), wanted.get(name), name, where)
+            if isinstance(value, (torch.Tensor, bool, int, float)):
+                recorder.write(name, value)
+            arguments.append(value.clone() if isinstance(value, torch.Tensor) else value)  # the program may write to it
         elif spec.kind in (InputKind.PARAMETER, InputKind.BUFFER) and spec.target in program.state_dict:
             arguments.append(program.state_dict[spec.target])
         else:
