@@ -117,12 +117,34 @@ def python_with_torch(build: Path) -> Path:
     return python
 
 
+def packages_of(build: Path, tests: str) -> Path | None:
+    """A folder with what a folder of tests asks for beside tests/requirements.txt, filled once; None where it cannot be loaded."""
+    folder, requirements = build / tests / "packages", ROOT / "tests" / tests / "requirements.txt"
+    stamp = folder / "requirements.txt"
+    if not stamp.exists() or stamp.read_bytes() != requirements.read_bytes():
+        shutil.rmtree(folder, ignore_errors=True)
+        status, _ = run([python_with_torch(build), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+                         "--target", folder, "-r", requirements])
+        if status != 0:
+            return None
+        shutil.copy(requirements, stamp)
+    return folder
+
+
+def with_viewers(build: Path, *folders: Path) -> dict[str, str]:
+    """Where Python finds what opens pictures, behind other folders; tests that need what is not there are skipped."""
+    has_pip = "BUDDY_PYTHON" in os.environ or (build / "venv").exists()
+    found = packages_of(build, "command") if has_pip else None
+    return {"PYTHONPATH": ":".join(map(str, filter(None, (*folders, found))))}
+
+
 def suite_unit(build: Path, models: str) -> Count:
     return ctest(build)
 
 
 def suite_command(build: Path, models: str) -> Count:
-    status, output = run([sys.executable, ROOT / "tests" / "command" / "test_command.py", "--build", build])
+    status, output = run([sys.executable, ROOT / "tests" / "command" / "test_command.py", "--build", build],
+                         env=os.environ | with_viewers(build))
     return closing_line(status, output)
 
 
@@ -172,22 +194,8 @@ def suite_dist(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
-def packages_of_serve(build: Path) -> Path | None:
-    """A folder with the server and its clients, filled once; None where they cannot be loaded."""
-    folder, requirements = build / "serve" / "packages", ROOT / "tests" / "serve" / "requirements.txt"
-    stamp = folder / "requirements.txt"
-    if not stamp.exists() or stamp.read_bytes() != requirements.read_bytes():
-        shutil.rmtree(folder, ignore_errors=True)
-        status, _ = run([python_with_torch(build), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-                         "--target", folder, "-r", requirements])
-        if status != 0:
-            return None
-        shutil.copy(requirements, stamp)
-    return folder
-
-
 def suite_serve(build: Path, models: str) -> Count:
-    packages = packages_of_serve(build)
+    packages = packages_of(build, "serve")
     if packages is None:
         print("SKIPPED: the packages of tests/serve/requirements.txt cannot be installed")
         return Count()
@@ -201,7 +209,7 @@ def suite_python(build: Path, models: str) -> Count:
         return Count()
     if "BUDDY_REFERENCE" not in os.environ:
         print("SKIPPED: the code blocks of the importer's reference documents: BUDDY_REFERENCE does not say where they are")
-    return pytest(build, ROOT / "tests" / "python", {"PYTHONPATH": str(package)})
+    return pytest(build, ROOT / "tests" / "python", with_viewers(build, package))
 
 
 def pytest(build: Path, tests: Path, environment: dict[str, str]) -> Count:
