@@ -287,6 +287,25 @@ class Bisecting(CommandTest):
         self.assertGreater(nodes.keys(), {name for name, *_ in ops} - {"w_random"})
         self.assertEqual([name for name, node in nodes.items() if node["is_off"]], [])
 
+    def test_what_the_whole_alone_has_is_told(self) -> None:
+        """An integer that is rounding's, and NaN that float64 has not: no node is accused, and the second is --nan's."""
+        ops = (("i_a", "mul.Scalar", "linear", {"other": 3.3}), ("i_b", "mul.Scalar", "i_a", {"other": 10.0}),
+               ("i_c", "mul.Scalar", "linear", {"other": 33.0}), ("i_eq", "eq.Tensor", "i_b", "i_c"))
+        large = (("n_a", "mul.Scalar", "relu_2", {"other": 1e30}), ("n_b", "mul.Tensor", "n_a", "n_a"), ("n_c", "sub.Tensor", "n_b", "n_b"))
+
+        def integers(program) -> None:
+            chain(program, ops)
+            graph = program["graph_module"]["graph"]
+            graph["tensor_values"]["i_eq"] = graph["tensor_values"]["linear"] | {"dtype": 12}
+            graph["outputs"] = [{"as_tensor": {"name": "i_eq"}}]
+            program["graph_module"]["signature"]["output_specs"][0]["user_output"]["arg"]["as_tensor"]["name"] = "i_eq"
+
+        for edit, text in ((integers, "which adds up to that"), (lambda program: chain(program, large), "`--nan` follows what is not finite")):
+            self.model = self.rewrite_json(edit)
+            status, told = self.bisect("--against", "f64")
+            self.assertEqual(status, 0, told)
+            self.assertRegex(told, f"off: .*\nevery node is within rounding of the reference's.*{text}")
+
     def golden(self, **values: Path | bytes) -> Path:
         """Values by name as numpy.savez writes them."""
         path = self.folder / "golden.npz"

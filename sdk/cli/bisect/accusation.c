@@ -200,6 +200,10 @@ static void print_whole(const bd_accusations *all) {
          all->is_later_run ? ", in runs after the first alone" : "");
 }
 
+static bool has_rounding(const buddy_value *value) {
+  return bd_gap_tolerance(buddy_value_type(value)->dtype) > 0;
+}
+
 /* Golden values were made of other random numbers than these are; what overflows is no rounding. */
 static void print_explained(const bd_accusations *all, const bd_bisect *b) {
   const buddy_node *random = NULL;
@@ -210,7 +214,7 @@ static void print_explained(const bd_accusations *all, const bd_bisect *b) {
     printf(" on the same values; ");
     bd_put_shown(buddy_node_name(random), stdout);
     printf(" draws other random numbers\n");
-  } else if (isinf(all->whole.gap.relative)) {
+  } else if (isinf(all->whole.gap.relative) && has_rounding(all->whole.value)) {
     printf(" on the same values; `--nan` follows what is not finite\n");
   } else {
     printf(", which adds up to that\n");
