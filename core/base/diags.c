@@ -12,6 +12,8 @@ struct buddy_diags {
   bd_arena arena;
   buddy_diag **items; /* pointers, so that a buddy_diag stays where it is as the list grows */
   size_t n, capacity;
+  void (*listen)(void *user, const buddy_diag *diag);
+  void *user;
 };
 
 buddy_code buddy_diags_create(buddy_diags **out_diags) {
@@ -76,5 +78,12 @@ buddy_code buddy_diags_add(buddy_diags *diags, buddy_severity severity, buddy_co
   bd_text_deinit(&what);
   if (!diag || !diag->where || !diag->what || !diag->todo) return BUDDY_OUT_OF_MEMORY;
   diags->items[diags->n++] = diag;
+  if (diags->listen) diags->listen(diags->user, diag);
   return code;
+}
+
+void buddy_diags_listen(buddy_diags *diags, void (*listen)(void *user, const buddy_diag *diag),
+                        void *user) {
+  diags->listen = listen;
+  diags->user = user;
 }

@@ -63,6 +63,12 @@ BUDDY_EXPORT const buddy_diag *buddy_diags_get(const buddy_diags *diags, size_t 
 BUDDY_EXPORT buddy_code buddy_diags_add(buddy_diags *diags, buddy_severity severity,
                                         buddy_code code, const char *where, const char *todo,
                                         const char *format, ...) BUDDY_PRINTF(6, 7);
+/* Calls `listen` with each one that is added from now on, which an application logs as it comes: notes,
+ * such as who took a model's nodes, warnings and errors. Null: no more. It adds none and clears none.
+ * [call-thread] */
+BUDDY_EXPORT void buddy_diags_listen(buddy_diags *diags,
+                                     void (*listen)(void *user, const buddy_diag *diag),
+                                     void *user);
 
 /* ---- Text out: a sink that takes bytes as they come ------------------------------------------ */
 /* write returns BUDDY_OK, or a code that stops the producer and becomes its result. */

@@ -37,6 +37,21 @@ from pages import PagesTest  # noqa: F401
 from pictures import PerfettoTest, PicturesTest, TracesTest  # noqa: F401
 from programs import Programs  # noqa: F401
 
+LISTEN = """
+import ctypes, sys
+from ctypes import POINTER, byref, c_char_p, c_int32, c_void_p
+class Diag(ctypes.Structure):
+    _fields_ = [("severity", c_int32), ("code", c_int32), ("where", c_char_p), ("what", c_char_p), ("todo", c_char_p)]
+core, model = (ctypes.CDLL(path) for path in sys.argv[1:3])
+diags, loaded = c_void_p(), c_void_p()
+hear = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Diag))(lambda user, diag: print(diag[0].severity, diag[0].what.decode()))
+core.buddy_diags_create(byref(diags))
+core.buddy_diags_listen(diags, hear, None)
+assert model.buddy_model_load(sys.argv[3].encode(), None, diags, byref(loaded)) == 0
+model.buddy_model_destroy(loaded)
+core.buddy_diags_destroy(diags)
+"""
+
 
 class Help(CommandTest):
     def test_help_version_usage(self) -> None:
@@ -219,6 +234,14 @@ class MainJob(CommandTest):
                 self.assertEqual(len(re.findall(r"12 nodes: 12 tosa", text.decode(errors="replace"))), 1)
                 self.assertIn(b"output 0", result.stdout)
         self.assertEqual(buddy("run", MODEL, "--no-cache").stderr, "")
+
+    def test_a_program_hears_who_takes_the_nodes(self) -> None:
+        """By its callback, as the model is loaded."""
+        libraries = [str(Build.folder / "lib" / f"lib{name}.so") for name in ("buddy", "buddy_model")]
+        with tempfile.TemporaryDirectory() as cache:
+            result = subprocess.run([sys.executable, "-c", LISTEN, *libraries, str(MODEL)], capture_output=True, text=True, check=True,
+                                    env=os.environ | {"XDG_CACHE_HOME": cache})
+        self.assertEqual((result.stdout, result.stderr), ("2 12 nodes: 12 tosa\n", ""))
 
     def test_what_follows_a_convolution_is_done_with_it(self) -> None:
         """Each convolution is one kernel, and of the four activations only those after products are steps."""

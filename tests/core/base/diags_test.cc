@@ -46,6 +46,26 @@ TEST(DiagsTest, TextsAreOneLineThatATerminalMayHave) {
   buddy_diags_destroy(diags);
 }
 
+TEST(DiagsTest, AListenerHearsThemAsTheyAreAdded) {
+  buddy_diags *diags;
+  std::string heard;
+  ASSERT_EQ(buddy_diags_create(&diags), BUDDY_OK);
+  buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "", "", "before");
+  const auto listen = [](void *user, const buddy_diag *diag) {
+    *static_cast<std::string *>(user) += std::string(diag->where) + ": " + diag->what + ";";
+  };
+  buddy_diags_listen(diags, listen, &heard);
+  buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, "a", nullptr, "%d nodes", 3);
+  buddy_diags_clear(diags);
+  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, nullptr, nullptr, "x\n");
+  EXPECT_EQ(heard, "a: 3 nodes;: x\\x0A;");
+  buddy_diags_listen(diags, nullptr, nullptr);
+  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, nullptr, nullptr, "y");
+  EXPECT_EQ(heard, "a: 3 nodes;: x\\x0A;");
+  EXPECT_EQ(buddy_diags_count(diags), 2u);
+  buddy_diags_destroy(diags);
+}
+
 TEST(DiagsTest, NullMeansTheCodeAlone) {
   EXPECT_EQ(buddy_diags_add(nullptr, BUDDY_ERROR, BUDDY_IO, nullptr, nullptr, "x"), BUDDY_IO);
   EXPECT_EQ(buddy_diags_count(nullptr), 0u);
