@@ -55,8 +55,26 @@ buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_
   return open_zip(golden, path, diags);
 }
 
+/* The number of a result among the user's; -1: it is none. */
+static int number_of_result(const buddy_value *value) {
+  const buddy_graph *graph = buddy_value_graph(value);
+  int number = 0;
+  for (size_t i = 0; i < buddy_graph_n_outputs(graph); ++i) {
+    const buddy_arg *arg = buddy_graph_output(graph, i);
+    if (buddy_graph_output_kind(graph, i) != BUDDY_OUTPUT_USER) continue;
+    if (arg->kind == BUDDY_ARG_TENSOR && arg->as.tensor == value) return number;
+    ++number;
+  }
+  return -1;
+}
+
+/* Results go by their numbers, for ops in place have other names where they are in functional form. */
 static const bd_zip_entry *find(const bd_golden *golden, const buddy_value *value, char *name,
                                 size_t size) {
+  const int number = number_of_result(value);
+  snprintf(name, size, "output.%d.npy", number);
+  const bd_zip_entry *entry = number < 0 ? NULL : bd_zip_find(golden->zip, name);
+  if (entry) return entry;
   const bool fits = snprintf(name, size, "%s.npy", buddy_value_name(value)) < (int)size;
   return fits ? bd_zip_find(golden->zip, name) : NULL;
 }

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
+from torch.export.graph_signature import InputKind, OutputKind
 from torch.export.pt2_archive._package import load_pt2
 
 _BITS = {torch.bfloat16: torch.uint16, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8}
@@ -63,9 +63,9 @@ def read_inputs(paths: Sequence[str]) -> list[torch.Tensor] | None:
 class _Recorder(torch.fx.Interpreter):
     """Writes each value as it is made: what a later op changes in place was another value then."""
 
-    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: Set[str], known: dict[str, Any]) -> None:
+    def __init__(self, module: torch.fx.GraphModule, out: zipfile.ZipFile, names: Set[str]) -> None:
         super().__init__(module)
-        self.out, self.names, self.known = out, names, known
+        self.out, self.names = out, names
         self.found: set[str] = set()
 
     def write(self, name: str, value: Any) -> None:
@@ -74,7 +74,6 @@ class _Recorder(torch.fx.Interpreter):
         self.out.writestr(f"{name}.npy", data.getbuffer())
 
     def record(self, name: str, value: Any) -> None:
-        value = self.known.get(name, value)
         if isinstance(value, torch.Tensor) and (not self.names or name in self.names):
             self.write(name, value)
             self.found.add(name)
@@ -112,10 +111,10 @@ def _arguments(program: torch.export.ExportedProgram, inputs: list[Any], recorde
     return arguments
 
 
-def _results(program: torch.export.ExportedProgram, results: list[Any] | None) -> dict[str, Any]:
-    """By the names of the values that the program gives as its user's outputs."""
-    specs = [spec for spec in program.graph_signature.output_specs if spec.kind is OutputKind.USER_OUTPUT]
-    return {spec.arg.name: result for spec, result in zip(specs, results or ()) if isinstance(spec.arg, TensorArgument)}
+def _user_outputs(program: torch.export.ExportedProgram, outputs: Sequence[Any]) -> list[Any]:
+    """Those that the user sees, in their order."""
+    specs = program.graph_signature.output_specs
+    return [value for spec, value in zip(specs, outputs) if spec.kind is OutputKind.USER_OUTPUT]
 
 
 def _load(model: Path, name: str | None) -> torch.export.ExportedProgram:
@@ -156,7 +155,7 @@ def _archive(out: Path) -> Iterator[zipfile.ZipFile]:
 def write(model: Path, out: Path, inputs: list[Any] | None = None, names: Set[str] = frozenset(),
           results: list[Any] | None = None, program: str | None = None) -> int:  # fmt: skip
     """Runs the archive eagerly and writes its inputs and values as an .npz file; how many values. results: flat, of the model
-    that was exported, which stand above those of the archive. program: of an archive that holds several. Raises Refused.
+    that was exported, which are right and not those of the archive. program: of an archive that holds several. Raises Refused.
     """
     loaded = _load(model, program)
     if inputs is None:
@@ -164,16 +163,19 @@ def write(model: Path, out: Path, inputs: list[Any] | None = None, names: Set[st
             raise Refused(f"{model}: has no example inputs; give them with --input")
         inputs = torch.utils._pytree.tree_leaves(loaded.example_inputs)
     with _archive(out) as archive, torch.no_grad():
-        recorder = _Recorder(loaded.graph_module, archive, names, _results(loaded, results))
+        recorder = _Recorder(loaded.graph_module, archive, names)
         arguments = _arguments(loaded, inputs, recorder, str(model))
         try:
-            recorder.run(*arguments)
+            outputs = recorder.run(*arguments)
         except OSError:
             raise
         except Exception as error:  # of whatever kind: it is PyTorch's
             raise Refused(f"{model}: PyTorch cannot run it: {str(error).strip().partition(chr(10))[0]}") from error
         if missing := names - recorder.found:
             raise Refused(f"{model}: has no tensor {', '.join(sorted(missing))} among its values")
+        for k, value in enumerate(results or _user_outputs(loaded, outputs)):
+            if isinstance(value, torch.Tensor) and not names:
+                recorder.write(f"output.{k}", value)  # whatever it is called once ops in place are others
     return len(recorder.found)
 
 
