@@ -452,6 +452,12 @@ int main(void) {{
         self.fails(done, "x is to be positive")
         expect(log == [f"exchange {HEAD + 4 * 9}", "rank 0 has failed in its run: x is to be positive 0"], str(log))
 
+    def costs(self) -> None:
+        """Messages and bytes of sums over 2 to 1,024 ranks are those of the model of sdk/docs/ranks_scale.md."""
+        done = subprocess.run([sys.executable, HERE / "scale.py", "--build", self.build, "--check"], capture_output=True, text=True, check=False,
+                              timeout=300)
+        expect(done.returncode == 0, done.stdout + done.stderr)
+
     def bad_transports(self) -> None:
         run = [self.buddy, "run", self.cases / "odd" / "sum.pt2", "--transport"]
         writable = self.folder / "libbuddy_writable.so"
@@ -498,7 +504,7 @@ int main(void) {{
 def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callable[[], None]]]:
     tests: list[tuple[str, Callable[[], None]]] = [
         (f"echo/{test.__name__}", test)
-        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.bad_transports, suite.threads, suite.torchrun)]
+        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.costs, suite.bad_transports, suite.threads, suite.torchrun)]
     for mpi in mpis:
         for case in sorted(suite.cases.iterdir()):
             if case.name not in ("odd", "cut"):
