@@ -21,6 +21,7 @@ def _is_collective(node: torch.fx.Node) -> bool:
 
 
 def has_collectives(module: torch.fx.GraphModule) -> bool:
+    """Whether an op of it asks other ranks for their values."""
     return any(_is_collective(node) for node in module.graph.nodes)
 
 
