@@ -486,12 +486,25 @@ buddy_code bd_shape_cat(bd_question *q, uint32_t result, bd_shape *out) {
   return code;
 }
 
+/* A negative dim counts from the end of each, so that their ranks must be the same. */
+static buddy_code axis_of_all(bd_question *q, const buddy_arg *tensors, int64_t *axis) {
+  const uint32_t rank = tensors->as.tensors[0]->type.rank;
+  if (*axis >= 0) return BUDDY_OK;
+  for (size_t i = 1; i < tensors->n; ++i) {
+    if (tensors->as.tensors[i]->type.rank != rank)
+      return bd_contradiction(q, "\"dim\" is negative, and the tensors' ranks differ");
+  }
+  *axis += rank;
+  return BUDDY_OK;
+}
+
 /* Each tensor is cut into chunks along "dim"; what is after it becomes one dim. */
 buddy_code bd_shape_chunk_cat(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_arg *tensors = tensors_of(q);
-  int64_t axis = -1;
-  if (!tensors || !bd_number_named(q, "dim", &axis) || axis < 0) return any_rank(out);
+  int64_t axis;
+  if (!tensors || !bd_number_named(q, "dim", &axis)) return any_rank(out);
+  BD_TRY(axis_of_all(q, tensors, &axis));
   const buddy_tensor_type *first = &tensors->as.tensors[0]->type;
   bd_shape_copy(out, first);
   for (size_t i = 0; i < tensors->n; ++i) {

@@ -7,7 +7,8 @@
  * GRAPHS holds graphs of one op each. Of every op the first N are taken (--each, default 1), each of
  * their places is changed in each way, and the result goes as far as it goes in each order of
  * registries (--orders: the first N of them), every N-th that is lowered also through a run (--runs,
- * 0: none). --table: every op of every registry, whose graph is made of its schema. Each op is taken in a process of its own; what kills it prints the graph that did. */
+ * 0: none). --table: every op of every registry, whose graph is made of its schema. Each op is taken
+ * in a process of its own; what kills it prints the graph that did. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -37,6 +37,7 @@ const char *const schemas[] = {
     "aten::add_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)",
     "aten::expand(Tensor self, SymInt[] size) -> Tensor",
     "aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
+    "aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor",
     "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] "
     "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> "
     "Tensor",
@@ -153,6 +154,10 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
       {{"f32[2,1,3]"}, "%r = aten.squeeze_copy.dim(self=%a, dim=-2) : f32[2,3]"},
       {{"f32[2,3]"}, "%r = aten.constant_pad_nd.default(self=%a, pad=[1,-2]) : f32[2,2]"},
       {{"f32[2,3]", "f32[3]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[2,3]"},
+      {{"f32[2,3,3]", "f32[2,3,2]"},
+       "%r = aten._chunk_cat.default(tensors=[%a, %b], dim=-1, num_chunks=3) : f32[2,3,3,2]"},
+      {{"f32[2,3,3]", "f32[2,3]"},
+       "%r = aten._chunk_cat.default(tensors=[%a, %b], dim=1, num_chunks=3) : f32[2,3,4]"},
       {{"f32[1,6,5]", "f32[6,2,3]"},
        "%r = aten.convolution.default(input=%a, weight=%b, bias=none, stride=[2], padding=[1], "
        "dilation=[1], transposed=true, output_padding=[1], groups=3) : f32[1,6,10]"},
@@ -193,6 +198,10 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
       {{"f32[2,3]"}, "%r = aten.expand.default(self=%a, size=[3]) : f32[3]"},
       {{"f32[2,3]"}, "%r = aten.expand.default(self=%a, size=[4,3]) : f32[4,3]"},
       {{"f32[2]", "f32[3]"}, "%r = aten.stack.default(tensors=[%a, %b]) : f32[2,2]"},
+      {{"f32[2,3,3]", "f32[2,3]"},
+       "%r = aten._chunk_cat.default(tensors=[%a, %b], dim=-1, num_chunks=3) : f32[2,3,4]"},
+      {{"f32[2,3,3]", "f32[2,3]"},
+       "%r = aten._chunk_cat.default(tensors=[%a, %b], dim=2, num_chunks=3) : f32[2,3,3,2]"},
       {{"f32[3]", "f32[2,3]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[3]"},
       {{"f32[2,3]"}, "%r = aten.exp.default(self=%a) : i64[2,3]"},
       {{"f32[2,3]"}, "%r:2 = aten.sort.default(self=%a) : f32[2,3], f32[2,3]"},
