@@ -9,9 +9,14 @@
  *
  *   sizes and integers   INT arguments, symbolic
  *   floats               0-d f64 tensors
- *   booleans             0-d i1 tensors */
+ *   booleans             0-d i1 tensors
+ *
+ * Python raises where ATen's ops give an infinity, or any number: what an op refuses is a check
+ * beside it, unless the operands tell that it holds. */
+#include <float.h>
 #include <string.h>
 
+#include "core/graph/guards.h"
 #include "sdk/import/pt2.h"
 #include "sdk/import/sizes.h"
 
@@ -21,45 +26,68 @@ typedef enum number_class {
   CLASS_WIDEST, /* f64 if one of them is a float, else i64 */
 } number_class;
 
+/* What Python takes. */
+typedef enum number_domain {
+  TAKES_ALL,
+  TAKES_DIVISOR, /* the second is not 0, of floats: integers are checked by the op */
+  TAKES_POWER,   /* of floats: finite operands have a finite result */
+  TAKES_ROOT,    /* not less than 0 */
+  TAKES_SHIFT,   /* by no less than 0 */
+  TAKES_WHOLE,   /* a float that becomes an integer is one of 64 bits */
+} number_domain;
+
 typedef struct number_op {
   const char *target, *op;
   const char *args[3]; /* schema names of the operands */
   number_class operands;
+  number_domain domain;
 } number_op;
 
 static const number_op ops[] = {
-    {"_operator.add", "aten.add.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.sub", "aten.sub.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.mul", "aten.mul.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.truediv", "aten.div.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.floordiv", "aten.floor_divide.default", {"self", "other"}, CLASS_RESULT},
-    {"_operator.mod", "aten.remainder.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.pow", "aten.pow.Tensor_Tensor", {"self", "exponent"}, CLASS_RESULT},
-    {"_operator.neg", "aten.neg.default", {"self"}, CLASS_RESULT},
-    {"_operator.pos", NULL, {"self"}, CLASS_RESULT},
-    {"_operator.and_", "aten.bitwise_and.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.or_", "aten.bitwise_or.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.lshift", "aten.bitwise_left_shift.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.rshift", "aten.bitwise_right_shift.Tensor", {"self", "other"}, CLASS_RESULT},
-    {"_operator.eq", "aten.eq.Tensor", {"self", "other"}, CLASS_WIDEST},
-    {"_operator.ne", "aten.ne.Tensor", {"self", "other"}, CLASS_WIDEST},
-    {"_operator.lt", "aten.lt.Tensor", {"self", "other"}, CLASS_WIDEST},
-    {"_operator.le", "aten.le.Tensor", {"self", "other"}, CLASS_WIDEST},
-    {"_operator.gt", "aten.gt.Tensor", {"self", "other"}, CLASS_WIDEST},
-    {"_operator.ge", "aten.ge.Tensor", {"self", "other"}, CLASS_WIDEST},
-    {"torch.sym_not", "aten.logical_not.default", {"self"}, CLASS_RESULT},
-    {"torch.sym_max", "aten.maximum.default", {"self", "other"}, CLASS_RESULT},
-    {"torch.sym_min", "aten.minimum.default", {"self", "other"}, CLASS_RESULT},
-    {"torch.sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT},
-    {"torch._sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT},
-    {"torch.sym_ite", "aten.where.self", {"condition", "self", "other"}, CLASS_RESULT},
+    {"_operator.add", "aten.add.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.sub", "aten.sub.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.mul", "aten.mul.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.truediv", "aten.div.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_DIVISOR},
+    {"_operator.floordiv",
+     "aten.floor_divide.default",
+     {"self", "other"},
+     CLASS_RESULT,
+     TAKES_DIVISOR},
+    {"_operator.mod", "aten.remainder.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_DIVISOR},
+    {"_operator.pow", "aten.pow.Tensor_Tensor", {"self", "exponent"}, CLASS_RESULT, TAKES_POWER},
+    {"_operator.neg", "aten.neg.default", {"self"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.pos", NULL, {"self"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.and_", "aten.bitwise_and.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.or_", "aten.bitwise_or.Tensor", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"_operator.lshift",
+     "aten.bitwise_left_shift.Tensor",
+     {"self", "other"},
+     CLASS_RESULT,
+     TAKES_SHIFT},
+    {"_operator.rshift",
+     "aten.bitwise_right_shift.Tensor",
+     {"self", "other"},
+     CLASS_RESULT,
+     TAKES_SHIFT},
+    {"_operator.eq", "aten.eq.Tensor", {"self", "other"}, CLASS_WIDEST, TAKES_ALL},
+    {"_operator.ne", "aten.ne.Tensor", {"self", "other"}, CLASS_WIDEST, TAKES_ALL},
+    {"_operator.lt", "aten.lt.Tensor", {"self", "other"}, CLASS_WIDEST, TAKES_ALL},
+    {"_operator.le", "aten.le.Tensor", {"self", "other"}, CLASS_WIDEST, TAKES_ALL},
+    {"_operator.gt", "aten.gt.Tensor", {"self", "other"}, CLASS_WIDEST, TAKES_ALL},
+    {"_operator.ge", "aten.ge.Tensor", {"self", "other"}, CLASS_WIDEST, TAKES_ALL},
+    {"torch.sym_not", "aten.logical_not.default", {"self"}, CLASS_RESULT, TAKES_ALL},
+    {"torch.sym_max", "aten.maximum.default", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"torch.sym_min", "aten.minimum.default", {"self", "other"}, CLASS_RESULT, TAKES_ALL},
+    {"torch.sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT, TAKES_ROOT},
+    {"torch._sym_sqrt", "aten.sqrt.default", {"self"}, CLASS_RESULT, TAKES_ROOT},
+    {"torch.sym_ite", "aten.where.self", {"condition", "self", "other"}, CLASS_RESULT, TAKES_ALL},
     /* A conversion is what reading the operand in the result's dtype does; to an integer it cuts
        towards zero. */
-    {"torch.sym_float", NULL, {"self"}, CLASS_RESULT},
-    {"torch.sym_int", NULL, {"self"}, CLASS_RESULT},
-    {"math.trunc", NULL, {"self"}, CLASS_RESULT},
-    {"torch.ops.aten.item.default", NULL, {"self"}, CLASS_RESULT},
-    {"torch.ops.aten._local_scalar_dense.default", NULL, {"self"}, CLASS_RESULT},
+    {"torch.sym_float", NULL, {"self"}, CLASS_RESULT, TAKES_ALL},
+    {"torch.sym_int", NULL, {"self"}, CLASS_RESULT, TAKES_WHOLE},
+    {"math.trunc", NULL, {"self"}, CLASS_RESULT, TAKES_WHOLE},
+    {"torch.ops.aten.item.default", NULL, {"self"}, CLASS_RESULT, TAKES_ALL},
+    {"torch.ops.aten._local_scalar_dense.default", NULL, {"self"}, CLASS_RESULT, TAKES_ALL},
 };
 
 /* Checks of numbers that the ranges of the symbols state already. */
@@ -156,15 +184,154 @@ static buddy_code read_operands(const number_node *at, bd_json node, const numbe
   return json->code;
 }
 
+/* ---- What Python refuses ---- */
+
+/* The number that a 0-d tensor was made of; null for other tensors. */
+static const buddy_arg *number_behind(const buddy_arg *arg) {
+  const buddy_node *node = arg->kind == BUDDY_ARG_TENSOR ? buddy_value_node(arg->as.tensor) : NULL;
+  if (!node || strcmp(buddy_node_op(node), "aten.scalar_tensor.default")) return NULL;
+  return buddy_node_arg(node, 0);
+}
+
+static buddy_code add_check(bd_import *import, bd_frame *frame, const buddy_location *location,
+                            buddy_arg condition, buddy_arg message) {
+  const buddy_named_arg args[] = {{"self", condition}, {"assert_msg", message}};
+  const char *name = bd_import_made_name(import, "check");
+  buddy_node *check;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(
+      bd_nodes_add(import, frame, "aten._assert_scalar.default", name, args, 2, NULL, 0, &check));
+  return buddy_node_set_location(check, location);
+}
+
+/* Whether the number behind is known to be at least `least`. */
+static buddy_code is_at_least(const number_node *at, const buddy_arg *number, int64_t least,
+                              bool *out_is) {
+  buddy_graph *graph = at->import->graph;
+  int64_t predicate;
+  *out_is = number && number->kind == BUDDY_ARG_FLOAT && number->as.f >= (double)least;
+  if (!number || number->kind != BUDDY_ARG_INT) return BUDDY_OK;
+  BD_TRY(bd_predicate_compare(graph, BD_GE, number->as.i, least, &predicate));
+  *out_is = bd_predicate_is_true(graph, predicate) != 0;
+  return BUDDY_OK;
+}
+
+/* Powers of sizes that no f64 overflows: (2^63)^16 is one. */
+static bool is_moderate(const buddy_arg *base, const buddy_arg *exponent) {
+  return base && exponent && base->kind == BUDDY_ARG_INT && exponent->kind == BUDDY_ARG_FLOAT &&
+         exponent->as.f >= -16 && exponent->as.f <= 16;
+}
+
+/* Whether the operands tell that Python takes them. */
+static buddy_code is_taken(const number_node *at, number_domain domain, const buddy_named_arg *args,
+                           bool *out_is) {
+  const buddy_arg *first = number_behind(&args[0].arg);
+  const buddy_arg *second = args[1].name ? number_behind(&args[1].arg) : NULL;
+  switch (domain) {
+    case TAKES_DIVISOR:
+      *out_is = second && second->kind == BUDDY_ARG_FLOAT && second->as.f < 0;
+      return *out_is ? BUDDY_OK : is_at_least(at, second, 1, out_is);
+    case TAKES_POWER:
+      *out_is = is_moderate(first, second);
+      return *out_is && second->as.f < 0 ? is_at_least(at, first, 1, out_is) : BUDDY_OK;
+    case TAKES_ROOT:
+      return is_at_least(at, first, 0, out_is);
+    case TAKES_SHIFT:
+      return is_at_least(at, second, 0, out_is);
+    case TAKES_WHOLE:
+      *out_is = false;
+      return BUDDY_OK;
+    case TAKES_ALL:
+      *out_is = true;
+      return BUDDY_OK;
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code compare(const number_node *at, const char *op, const buddy_value *self,
+                          double other, const buddy_value **out_is) {
+  const buddy_arg number = buddy_value_type(self)->dtype == BUDDY_F64
+                               ? (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = other}
+                               : (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = (int64_t)other};
+  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = self}},
+                                  {"other", number}};
+  return add(at, op, NULL, args, 2, BUDDY_BOOL, out_is);
+}
+
+/* No for what is no number. */
+static buddy_code is_up_to(const number_node *at, const buddy_value *self, double most,
+                           const buddy_value **out_is) {
+  const buddy_named_arg arg = {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = self}};
+  BD_TRY(add(at, "aten.abs.default", NULL, &arg, 1, BUDDY_F64, &self));
+  return compare(at, "aten.le.Scalar", self, most, out_is);
+}
+
+static buddy_code is_not(const number_node *at, const buddy_value **is) {
+  const buddy_named_arg arg = {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = *is}};
+  return add(at, "aten.logical_not.default", NULL, &arg, 1, BUDDY_BOOL, is);
+}
+
+/* The power is finite, or one of the operands is not. */
+static buddy_code is_power(const number_node *at, const buddy_named_arg *args,
+                           const buddy_value *power, const buddy_value **out_is) {
+  BD_TRY(is_up_to(at, power, DBL_MAX, out_is));
+  for (size_t i = 0; i < 2; ++i) {
+    const buddy_value *is_odd;
+    if (number_behind(&args[i].arg)) continue;
+    BD_TRY(is_up_to(at, args[i].arg.as.tensor, DBL_MAX, &is_odd));
+    BD_TRY(is_not(at, &is_odd));
+    const buddy_named_arg both[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = *out_is}},
+                                    {"other", {.kind = BUDDY_ARG_TENSOR, .as.tensor = is_odd}}};
+    BD_TRY(add(at, "aten.logical_or.default", NULL, both, 2, BUDDY_BOOL, out_is));
+  }
+  return BUDDY_OK;
+}
+
+/* Beside an op on `args`, in their dtype; a nameless one is none. */
+static buddy_code check_domain(const number_node *at, number_domain domain,
+                               const buddy_named_arg *args, const buddy_value *result) {
+  static const char *const texts[] = {
+      [TAKES_DIVISOR] = "a number is divided by 0",
+      [TAKES_POWER] =
+          "a power is no number: of 0 to a negative one, of a negative one to a "
+          "fraction, or too large",
+      [TAKES_ROOT] = "the square root of a negative number",
+      [TAKES_SHIFT] = "a number is shifted by a negative one",
+      [TAKES_WHOLE] = "a number that is to be an integer is none of 64 bits"};
+  const buddy_value *first = args[0].arg.as.tensor, *is = NULL;
+  const buddy_value *second = args[1].name ? args[1].arg.as.tensor : NULL;
+  bool is_known;
+  BD_TRY(is_taken(at, domain, args, &is_known));
+  if (is_known) return BUDDY_OK;
+  if (domain == TAKES_DIVISOR) BD_TRY(compare(at, "aten.ne.Scalar", second, 0, &is));
+  if (domain == TAKES_SHIFT) BD_TRY(compare(at, "aten.ge.Scalar", second, 0, &is));
+  if (domain == TAKES_ROOT) BD_TRY(compare(at, "aten.lt.Scalar", first, 0, &is));
+  if (domain == TAKES_ROOT) BD_TRY(is_not(at, &is));
+  if (domain == TAKES_POWER) BD_TRY(is_power(at, args, result, &is));
+  if (domain == TAKES_WHOLE) BD_TRY(is_up_to(at, first, 0x1.fffffffffffffp62, &is));
+  const buddy_arg condition = {.kind = BUDDY_ARG_TENSOR, .as.tensor = is};
+  const buddy_arg message = {
+      .kind = BUDDY_ARG_STRING, .n = strlen(texts[domain]), .as.string = texts[domain]};
+  return add_check(at->import, at->frame, at->location, condition, message);
+}
+
 static buddy_code compute(const number_node *at, bd_json node, const number_op *op,
                           buddy_dtype result, const buddy_value **out_value) {
   buddy_arg operands[3];
-  buddy_named_arg args[3];
+  buddy_named_arg args[3] = {{.name = NULL}, {.name = NULL}, {.name = NULL}};
+  number_domain domain = op->domain;
   size_t n;
   BD_TRY(read_operands(at, node, op, operands, &n));
   buddy_dtype dtype = result;
   if (op->operands == CLASS_WIDEST) {
     dtype = is_float(&operands[0]) || is_float(&operands[1]) ? BUDDY_F64 : BUDDY_I64;
+  }
+  if (domain == TAKES_WHOLE) {
+    if (!is_float(&operands[0])) return as_tensor(at, &operands[0], result, out_value);
+    args[0] = (buddy_named_arg){op->args[0], {.kind = BUDDY_ARG_TENSOR}};
+    BD_TRY(as_tensor(at, &operands[0], BUDDY_F64, &args[0].arg.as.tensor));
+    BD_TRY(check_domain(at, domain, args, NULL));
+    return as_tensor(at, &args[0].arg, result, out_value);
   }
   for (size_t i = 0; i < n; ++i) {
     const bool is_condition = n == 3 && i == 0;
@@ -172,7 +339,9 @@ static buddy_code compute(const number_node *at, bd_json node, const number_op *
     BD_TRY(as_tensor(at, &operands[i], is_condition ? BUDDY_BOOL : dtype, &args[i].arg.as.tensor));
   }
   *out_value = args[0].arg.as.tensor;
-  return op->op ? add(at, op->op, at->name, args, n, result, out_value) : BUDDY_OK;
+  if (op->op) BD_TRY(add(at, op->op, at->name, args, n, result, out_value));
+  if (dtype != BUDDY_F64 && domain != TAKES_SHIFT) return BUDDY_OK;
+  return check_domain(at, domain, args, *out_value);
 }
 
 /* ---- Nodes ---- */
@@ -222,17 +391,6 @@ static bool is_given(const buddy_graph *graph, int64_t symbol) {
     }
   }
   return false;
-}
-
-static buddy_code add_check(bd_import *import, bd_frame *frame, const buddy_location *location,
-                            buddy_arg condition, buddy_arg message) {
-  const buddy_named_arg args[] = {{"self", condition}, {"assert_msg", message}};
-  const char *name = bd_import_made_name(import, "check");
-  buddy_node *check;
-  if (!name) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(
-      bd_nodes_add(import, frame, "aten._assert_scalar.default", name, args, 2, NULL, 0, &check));
-  return buddy_node_set_location(check, location);
 }
 
 /* The number is what the program says, which knows it otherwise: the exporter has been told. */
@@ -294,13 +452,6 @@ static buddy_code read_number(const number_node *at, bd_json node, const number_
 }
 
 /* ---- Assertions ---- */
-
-/* The number that a 0-d tensor was made of; null for other tensors. */
-static const buddy_arg *number_behind(const buddy_arg *arg) {
-  const buddy_node *node = arg->kind == BUDDY_ARG_TENSOR ? buddy_value_node(arg->as.tensor) : NULL;
-  if (!node || strcmp(buddy_node_op(node), "aten.scalar_tensor.default")) return NULL;
-  return buddy_node_arg(node, 0);
-}
 
 /* Whether the symbol's range says that it is at least, or at most, the number. */
 static bool is_within(const buddy_symbol *symbol, int64_t number, bool is_least, bool is_strict) {

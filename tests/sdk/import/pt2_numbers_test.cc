@@ -118,6 +118,66 @@ TEST_F(NumbersTest, ItemsBindSymbols) {
   EXPECT_NE(Print().find("output {u0}"), std::string::npos) << Print();
 }
 
+// Python raises where ATen's ops go on: a check stands beside the op, unless the operands tell that it holds.
+struct Refusal {
+  const char *name, *target, *first, *second, *check;
+};
+
+class RefusalTest : public NumbersTest, public testing::WithParamInterface<Refusal> {};
+
+TEST_P(RefusalTest, IsChecked) {
+  const Refusal &one = GetParam();
+  const bool is_whole = std::string(one.target) == "math.trunc";
+  const bool is_shift = std::string(one.target).find("shift") != std::string::npos;
+  program.AddUserInput("k", Meta("", "", is_shift ? 5 : 8));
+  const std::string kind = is_shift ? "int" : "float";
+  (is_shift ? program.sym_int_values : program.sym_float_values) +=
+      std::string(is_shift ? ", " : "") + "\"item\": " + Expr("Symbol('z0', integer=True)");
+  program.AddNode(Node("torch.ops.aten.item.default", Input("self", Tensor("k")),
+                       "{\"as_sym_" + kind + "\": {\"as_name\": \"item\"}}", "item"));
+  const bool is_int = is_shift || is_whole;
+  std::string &values = is_int ? program.sym_int_values : program.sym_float_values;
+  values += std::string(values.empty() ? "" : ", ") + "\"r\": " + Expr("Unknown(z0)");
+  const std::string inputs =
+      Input("a", one.first) + (*one.second ? ", " + Input("b", one.second) : "");
+  program.AddNode(Node(
+      one.target, inputs,
+      std::string("{\"as_sym_") + (is_int ? "int" : "float") + "\": {\"as_name\": \"r\"}}", "r"));
+  program.AddOutput(Tensor("x"));
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  if (*one.check)
+    EXPECT_NE(Print().find(one.check), std::string::npos) << Print();
+  else
+    EXPECT_EQ(Print().find("_assert_scalar"), std::string::npos) << Print();
+}
+
+constexpr const char *kSize = R"({"as_sym_int": {"as_name": "n"}})",
+                     *kItem = R"({"as_sym_float": {"as_name": "item"}})",
+                     *kWhole = R"({"as_sym_int": {"as_name": "item"}})",
+                     *kHalf = R"({"as_float": -0.5})";
+INSTANTIATE_TEST_SUITE_P(
+    Python, RefusalTest,
+    testing::Values(
+        Refusal{"BySize", "_operator.truediv", R"({"as_float": 1.5})", kSize, "divided by 0"},
+        Refusal{"ByItem", "_operator.truediv", kSize, kItem, "divided by 0"},
+        Refusal{"ByNumber", "_operator.truediv", kSize, R"({"as_int": 2})", ""},
+        Refusal{"ByLessThanZero", "_operator.truediv", kSize, R"({"as_float": -2.5})", ""},
+        Refusal{"ByZero", "_operator.truediv", kSize, R"({"as_float": 0.0})", "divided by 0"},
+        Refusal{"FloorOfFloats", "_operator.floordiv", kItem, kSize, "divided by 0"},
+        Refusal{"ModOfFloats", "_operator.mod", kItem, kItem, "divided by 0"},
+        Refusal{"RootOfSize", "_operator.pow", kSize, kHalf, "a power is no number"},
+        Refusal{"PowerOfSize", "_operator.pow", kSize, R"({"as_float": 0.5})", ""},
+        Refusal{"LargePower", "_operator.pow", kSize, R"({"as_float": 17.5})",
+                "a power is no number"},
+        Refusal{"PowerByItem", "_operator.pow", R"({"as_float": 2.5})", kItem,
+                "a power is no number"},
+        Refusal{"Root", "torch.sym_sqrt", kItem, "", "square root"},
+        Refusal{"RootOfASize", "torch._sym_sqrt", kSize, "", ""},
+        Refusal{"Trunc", "math.trunc", kItem, "", "none of 64 bits"},
+        Refusal{"Shift", "_operator.lshift", kSize, kWhole, "shifted by a negative"},
+        Refusal{"ShiftByNumber", "_operator.rshift", kWhole, R"({"as_int": 2})", ""}),
+    [](const testing::TestParamInfo<Refusal> &one) { return std::string(one.param.name); });
+
 TEST_F(NumbersTest, RefusesWrongOperands) {
   program.sym_float_values = "\"f\": " + Expr(std::string("ToFloat(") + kS0 + ")");
   program.AddNode(
