@@ -201,15 +201,18 @@ buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type
   if (list->kind != BUDDY_ARG_TENSORS)
     return be_decline(call, "its indices are not a list of tensors");
   uint32_t axis = 0;
+  size_t n_tensors = 0;
+  for (size_t i = 0; i < list->n; ++i)
+    n_tensors += be_value_type(call, list->as.tensors[i]) != NULL;
   for (size_t i = 0; i < list->n; ++i) {
     const buddy_value *value = list->as.tensors[i];
     const buddy_tensor_type *type = be_value_type(call, value);
     const bool is_mask = type && (type->dtype == BUDDY_BOOL || type->dtype == BUDDY_U8);
     const uint32_t n_axes = is_mask ? type->rank : 1;
-    if (axis + n_axes > source->rank || source->rank > BE_MAX_RANK || (is_mask && n_axes == 0)) {
+    if (axis + n_axes > source->rank || source->rank > BE_MAX_RANK)
       return be_decline(call, "the indices do not fit the tensor");
-    }
-    if (type) {
+    /* ATen passes over a mask without dims beside other indices, whatever it says. */
+    if (type && (n_axes > 0 || n_tensors == 1)) {
       out->has_mask |= is_mask;
       out->items[out->n++] = (la_index){buddy_mlir_value(call, value), type, axis, is_mask};
     }
@@ -249,14 +252,16 @@ static int64_t count_beside(buddy_call *call, const la_indices *indices) {
   return n;
 }
 
-buddy_code la_resolve_indices(buddy_call *call, la_indices *indices) {
+buddy_code la_resolve_indices(buddy_call *call, la_indices *indices, bool spreads) {
+  if (indices->items[0].is_mask && indices->items[0].type->rank == 0)
+    return be_decline(call, "a mask without dims alone, which PyTorch takes to write one number");
   const int64_t n_beside = count_beside(call, indices);
   for (size_t i = 0; i < indices->n; ++i) {
     const la_index *item = &indices->items[i];
     if (item->is_mask || !item->type) continue;
     la_check_indices(call, item->value, item->type, indices->source->dims[item->axis], 1, n_beside);
   }
-  if (indices->has_mask) la_expand_masks(call, indices);
+  if (indices->has_mask) la_expand_masks(call, indices, spreads);
   for (size_t i = 0; i < indices->n; ++i) {
     if (!indices->items[i].type || !indices->items[i].value.ptr) return BUDDY_DECLINED;
   }
@@ -313,7 +318,7 @@ buddy_code la_emit_index(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *source = be_arg_type(call, 0), *to = be_result_type(call, 0);
   la_indices indices;
   buddy_code code = la_read_indices(call, 1, source, &indices);
-  if (code == BUDDY_OK) code = la_resolve_indices(call, &indices);
+  if (code == BUDDY_OK) code = la_resolve_indices(call, &indices, false);
   if (code != BUDDY_OK) return code;
   MlirValue inputs[BE_MAX_RANK];
   const buddy_tensor_type *types[BE_MAX_RANK];

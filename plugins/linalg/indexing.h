@@ -8,6 +8,9 @@
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/slices.h"
 
+/* A number of results has no name among the dims: as its type has `?`, any symbolic number does. */
+#define LA_COUNTED INT64_MIN
+
 typedef struct la_index {
   MlirValue value;
   const buddy_tensor_type *type;
@@ -20,7 +23,7 @@ typedef struct la_indices {
   size_t n;
   la_index items[BE_MAX_RANK];
   bool has_mask;
-  MlirValue count;          /* the last dim of all, where masks alone say it: an index */
+  MlirValue count;          /* the last dim of all, where the run tells it: an index */
   uint32_t index_rank;      /* of all index tensors broadcast together */
   uint32_t first_loop;      /* loops first_loop … + index_rank run over their dims */
   int loop_of[BE_MAX_RANK]; /* of each source dim that has no index; negative: it has one */
@@ -29,7 +32,7 @@ typedef struct la_indices {
 /* Two steps, so that a row can look at the masks before they become positions. */
 buddy_code la_read_indices(buddy_call *call, size_t arg, const buddy_tensor_type *source,
                            la_indices *out);
-buddy_code la_resolve_indices(buddy_call *call, la_indices *indices);
+buddy_code la_resolve_indices(buddy_call *call, la_indices *indices, bool spreads);
 /* The map of one index tensor over the loops, whose ends are `dims`. */
 be_map la_index_map(const la_indices *indices, const buddy_tensor_type *type, const int64_t *dims);
 /* The source position that the loops' position and the elements of the index tensors name. */
@@ -39,8 +42,9 @@ void la_indexed_position(const be_body *body, const la_indices *indices, const M
  * index. */
 MlirValue la_positions(buddy_call *call, MlirValue mask, const buddy_tensor_type *type,
                        MlirValue *out_count);
-/* Masks become index tensors of their positions, one an axis, as long as the others. */
-void la_expand_masks(buddy_call *call, la_indices *indices);
+/* Masks become index tensors of their positions, one an axis, as long as the others. spreads: the
+ * caller reads others whose symbolic last dim is 1 in a run as if they were as long, too. */
+void la_expand_masks(buddy_call *call, la_indices *indices, bool spreads);
 MlirValue la_column(buddy_call *call, MlirValue list, MlirValue count, uint32_t column);
 
 #endif

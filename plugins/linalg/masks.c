@@ -204,7 +204,8 @@ static int64_t width_beside(const la_indices *indices) {
 
 /* The length that counts and width broadcast to: what is not 1. An error of the run if two differ
  * that are not. */
-static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t n, int64_t width) {
+static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t n, int64_t width,
+                               bool spreads) {
   const be_body block = la_block(call);
   const MlirValue one = be_index(call, 1);
   const MlirType i1 = buddy_mlir_element_type(call, BUDDY_BOOL);
@@ -219,13 +220,14 @@ static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t
     be_assert(call, BE_IN(&block, "arith.ori", i1, is_one, is_same),
               "a mask has another number of true elements than the indices beside it");
   }
-  if (BUDDY_IS_SYMBOLIC(width)) /* the loops are as long as it: one index is not spread then */
+  if (BUDDY_IS_SYMBOLIC(width) &&
+      !spreads) /* the loops are as long as it: one index is not spread then */
     be_assert(call, be_in_compare(&block, "eq", be_dim_value(call, width), length, BUDDY_I64),
               "one index beside a mask is not spread, as their number is symbolic");
   return length;
 }
 
-void la_expand_masks(buddy_call *call, la_indices *indices) {
+void la_expand_masks(buddy_call *call, la_indices *indices, bool spreads) {
   MlirValue lists[BE_MAX_RANK], counts[BE_MAX_RANK], length;
   size_t n_masks = 0;
   for (size_t i = 0; i < indices->n; ++i) {
@@ -236,10 +238,10 @@ void la_expand_masks(buddy_call *call, la_indices *indices) {
   }
   const int64_t width = width_beside(indices);
   const bool is_alone = n_masks == 1 && width == 1;
-  length = is_alone ? counts[0] : common_length(call, counts, n_masks, width);
-  if (width == 1) indices->count = length;
-  /* A count has no name among the dims: as the type has `?`, any symbolic number does. */
-  const int64_t size = width == 1 ? INT64_MIN : width;
+  length = is_alone ? counts[0] : common_length(call, counts, n_masks, width, spreads);
+  const bool is_told = width == 1 || (spreads && BUDDY_IS_SYMBOLIC(width));
+  if (is_told) indices->count = length;
+  const int64_t size = is_told ? LA_COUNTED : width;
   const buddy_tensor_type *type = be_type(call, BUDDY_I64, 1, &size);
   la_index items[BE_MAX_RANK];
   size_t n = 0, mask = 0;

@@ -332,11 +332,12 @@ static buddy_code put_masked(buddy_call *call, const la_indices *indices, int ad
 }
 
 /* Do the values have one element, or ones, where the true elements are? Only dims after the mask
- * may be longer. */
-static bool is_masked_fill(const la_indices *indices, const buddy_tensor_type *values) {
+ * may be longer, and none where the mask has no dims: PyTorch takes one number then. */
+static bool is_masked_fill(const la_indices *indices, const buddy_tensor_type *values, bool adds) {
   const la_index *mask = &indices->items[0];
-  if (indices->n != 1 || !mask->is_mask) return false;
-  const uint32_t behind = indices->source->rank - mask->axis - mask->type->rank;
+  if (indices->n != 1 || !mask->is_mask || (adds && mask->type->rank == 0)) return false;
+  const uint32_t behind =
+      mask->type->rank == 0 ? 0 : indices->source->rank - mask->axis - mask->type->rank;
   for (uint32_t d = 0; d < values->rank; ++d) {
     if (values->rank - d > behind && values->dims[d] != 1) return false;
   }
@@ -349,14 +350,37 @@ typedef struct putting {
   operand values;
   uint32_t rank; /* of what is written */
   la_combine combine;
-  const int64_t *dims;
+  MlirValue ends[BE_MAX_RANK]; /* of the loops, and the dims that they are of: */
+  int64_t dims[BE_MAX_RANK];   /* LA_COUNTED: a number that the run tells */
 } putting;
 
-/* The element of a tensor that broadcasts to the loops from the right. */
+/* The element of a tensor that broadcasts to the loops from the right. What is symbolic and no loop's
+ * own dim may be 1 in a run. */
 static void broadcast_position(const be_body *body, const buddy_tensor_type *type,
-                               const MlirValue *loops, uint32_t rank, MlirValue *out) {
+                               const MlirValue *loops, const int64_t *dims, MlirValue *out) {
   for (uint32_t d = 0; d < type->rank; ++d) {
-    out[d] = type->dims[d] == 1 ? be_in_index(body, 0) : loops[rank - type->rank + d];
+    const int64_t dim = type->dims[d];
+    out[d] = dim == 1 ? be_in_index(body, 0) : loops[d];
+    if (!BUDDY_IS_SYMBOLIC(dim) || dim == dims[d]) continue;
+    const MlirValue is_one =
+        be_in_compare(body, "eq", be_in_index(body, dim), be_in_index(body, 1), BUDDY_I64);
+    out[d] = be_in_select(body, is_one, be_in_index(body, 0), out[d]);
+  }
+}
+
+/* Ends the run where a tensor does not broadcast to the loops. */
+static void check_broadcast(buddy_call *call, const buddy_tensor_type *type, const MlirValue *ends,
+                            const int64_t *dims, const char *problem) {
+  const be_body block = la_block(call);
+  for (uint32_t d = 0; d < type->rank; ++d) {
+    const int64_t dim = type->dims[d];
+    if (dim == 1 || dim == dims[d]) continue;
+    const MlirValue size = be_dim_value(call, dim);
+    MlirValue fits = be_in_compare(&block, "eq", size, ends[d], BUDDY_I64);
+    if (BUDDY_IS_SYMBOLIC(dim))
+      fits = BE_IN(&block, "arith.ori", (MlirType){NULL}, fits,
+                   be_in_compare(&block, "eq", size, be_index(call, 1), BUDDY_I64));
+    be_assert(call, fits, problem);
   }
 }
 
@@ -365,22 +389,25 @@ static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried
   MlirValue elements[BE_MAX_RANK], target[BE_MAX_RANK], place[BE_MAX_RANK];
   for (size_t i = 0; i < p->indices->n; ++i) {
     const la_index *item = &p->indices->items[i];
-    broadcast_position(body, item->type, at + p->indices->first_loop, p->indices->index_rank,
-                       place);
+    const uint32_t first = p->indices->first_loop + p->indices->index_rank - item->type->rank;
+    broadcast_position(body, item->type, at + first, p->dims + first, place);
     elements[i] = la_element(body, item->value, item->type->dtype, place, item->type->rank);
   }
   la_indexed_position(body, p->indices, at, elements, target);
-  if (p->values.type) broadcast_position(body, p->values.type, at, p->rank, place);
+  if (p->values.type) {
+    const uint32_t first = p->rank - p->values.type->rank;
+    broadcast_position(body, p->values.type, at + first, p->dims + first, place);
+  }
   const MlirValue value = element_of(body, &p->values, place, p->to->dtype);
   carried[0] = combined(body, p->combine, p->to->dtype, carried[0], target, p->to->rank, value);
 }
 
 /* The ends of the loops: index dims broadcast together, and the dims of self that have no index. */
-static uint32_t put_ends(buddy_call *call, const la_indices *indices, MlirValue *ends) {
-  const uint32_t rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
+static void find_ends(buddy_call *call, putting *p) {
+  const la_indices *indices = p->indices;
+  p->rank = indices->source->rank - (uint32_t)indices->n + indices->index_rank;
   for (uint32_t d = 0; d < indices->source->rank; ++d) {
-    if (indices->loop_of[d] >= 0)
-      ends[indices->loop_of[d]] = be_dim_value(call, indices->source->dims[d]);
+    if (indices->loop_of[d] >= 0) p->dims[indices->loop_of[d]] = indices->source->dims[d];
   }
   for (uint32_t k = 0; k < indices->index_rank; ++k) {
     int64_t size = 1;
@@ -389,10 +416,29 @@ static uint32_t put_ends(buddy_call *call, const la_indices *indices, MlirValue 
       const uint32_t front = indices->index_rank - type->rank;
       if (k >= front && type->dims[k - front] != 1) size = type->dims[k - front];
     }
-    ends[indices->first_loop + k] =
-        indices->count.ptr && size == INT64_MIN ? indices->count : be_dim_value(call, size);
+    p->dims[indices->first_loop + k] = size;
   }
-  return rank;
+  const uint32_t last = indices->first_loop + indices->index_rank - 1;
+  if (indices->count.ptr) p->dims[last] = LA_COUNTED;
+  for (uint32_t d = 0; d < p->rank; ++d) {
+    const bool is_count = indices->count.ptr && d == last;
+    p->ends[d] = is_count ? indices->count : be_dim_value(call, p->dims[d]);
+  }
+}
+
+static void check_put(buddy_call *call, const putting *p) {
+  const la_indices *indices = p->indices;
+  for (size_t i = 0; i < indices->n; ++i) {
+    const buddy_tensor_type *type = indices->items[i].type;
+    const uint32_t first = indices->first_loop + indices->index_rank - type->rank;
+    check_broadcast(call, type, p->ends + first, p->dims + first,
+                    "the indices do not broadcast together");
+  }
+  const buddy_tensor_type *values = p->values.type;
+  if (!values) return;
+  const uint32_t first = p->rank - values->rank;
+  check_broadcast(call, values, p->ends + first, p->dims + first,
+                  "the values do not broadcast to as many elements as the indices name");
 }
 
 /* index_put: self, indices, values, accumulate */
@@ -405,14 +451,19 @@ buddy_code la_emit_index_put(void *state, const buddy_op *self, buddy_call *call
   buddy_code code = la_read_indices(call, 1, to, &indices);
   if (code != BUDDY_OK) return code;
   const operand values = operand_of(call, 2);
-  if (values.type && is_masked_fill(&indices, values.type)) return put_masked(call, &indices, adds);
-  code = la_resolve_indices(call, &indices);
+  if (values.type && is_masked_fill(&indices, values.type, adds))
+    return put_masked(call, &indices, adds);
+  code = la_resolve_indices(call, &indices, true);
   if (code != BUDDY_OK) return code;
-  MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
-  const uint32_t rank = put_ends(call, &indices, ends);
-  putting p = {&indices, to, values, rank, adds ? LA_SUM : LA_REPLACE, NULL};
+  MlirValue carried = be_tensor(call, 0);
+  putting p = {
+      .indices = &indices, .to = to, .values = values, .combine = adds ? LA_SUM : LA_REPLACE};
+  find_ends(call, &p);
+  if (values.type && values.type->rank > p.rank)
+    return be_decline(call, "values of more dims than the indices name");
+  check_put(call, &p);
   const be_body block = la_block(call);
-  const la_nest nest = {rank, ends, 1, put_one, &p};
+  const la_nest nest = {p.rank, p.ends, 1, put_one, &p};
   la_run_nest(&block, &nest, &carried);
   return be_result(call, 0, carried);
 }

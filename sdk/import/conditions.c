@@ -234,6 +234,27 @@ static buddy_code need_taken(const asking *at) {
   return index ? need_choice(at, index, n) : BUDDY_OK;
 }
 
+/* There is an element to put for each index. */
+static buddy_code need_put(const asking *at) {
+  const buddy_tensor_type *source = tensor_named(at->node, "source"),
+                          *index = tensor_named(at->node, "index");
+  int64_t n_elements, n_indices;
+  if (!source || !index) return BUDDY_OK;
+  BD_TRY(bd_dim_count(buddy_node_graph(at->node), source, &n_elements));
+  BD_TRY(bd_dim_count(buddy_node_graph(at->node), index, &n_indices));
+  return require(at, BD_EQ, n_elements, n_indices);
+}
+
+/* The mask and what it chooses from broadcast together. */
+static buddy_code need_mask(const asking *at) {
+  const buddy_tensor_type *mask = tensor_named(at->node, "mask"), *self = at->self;
+  for (uint32_t i = 1; mask && i <= mask->rank && i <= self->rank; ++i) {
+    const int64_t a = mask->dims[mask->rank - i], b = self->dims[self->rank - i];
+    if (a != 1 && b != 1 && a != b) BD_TRY(require(at, BD_EQ, a, b));
+  }
+  return BUDDY_OK;
+}
+
 /* index_add and its kin: what is put in is as large as its place, and has a part for each index. */
 static buddy_code need_equal_parts(const asking *at) {
   const buddy_tensor_type *source = tensor_named(at->node, "source"),
@@ -359,7 +380,7 @@ static buddy_code need_told_size(const asking *at) {
 
 /* ---- Memory ---- */
 
-/* as_strided: the last element that it shows is one of the tensor's; or it shows none. */
+/* as_strided: the last element that it shows is one of the tensor's; where a size is 0 it shows none. */
 static buddy_code need_memory(const asking *at) {
   buddy_graph *graph = buddy_node_graph(at->node);
   const buddy_arg *size = buddy_node_arg_find(at->node, "size"),
@@ -368,19 +389,21 @@ static buddy_code need_memory(const asking *at) {
   if (!size || !stride || size->kind != BUDDY_ARG_INTS || stride->kind != BUDDY_ARG_INTS ||
       size->n != stride->n)
     return BUDDY_OK;
-  int64_t last = offset && offset->kind == BUDDY_ARG_INT ? offset->as.i : 0, n, predicate;
+  int64_t end = offset && offset->kind == BUDDY_ARG_INT ? offset->as.i : 0, n;
   BD_TRY(bd_dim_count(graph, at->self, &n));
   for (size_t i = 0; i < size->n; ++i) {
     int64_t step;
     BD_TRY(bd_dim_sub(graph, size->as.ints[i], 1, &step));
     BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, step, stride->as.ints[i], &step));
-    BD_TRY(bd_dim_add(graph, last, step, &last));
+    BD_TRY(bd_dim_add(graph, end, step, &end));
   }
-  for (size_t i = 0; i < size->n; ++i) { /* a view that may be empty is for the row to look at */
-    BD_TRY(bd_predicate_compare(graph, BD_GE, size->as.ints[i], 1, &predicate));
-    if (!bd_predicate_is_true(graph, predicate)) return BUDDY_OK;
+  BD_TRY(bd_dim_add(graph, end, 1, &end));
+  for (size_t i = 0; i < size->n; ++i) {
+    int64_t is_shown;
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, size->as.ints[i], 1, &is_shown));
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, end, is_shown, &end));
   }
-  return require(at, BD_GT, n, last);
+  return require(at, BD_GE, n, end);
 }
 
 static buddy_code need_strided_source(const asking *at) {
@@ -465,6 +488,7 @@ static const op_need needs[] = {
     {"kthvalue", need_reduced_dim},
     {"linalg_vector_norm", need_norm},
     {"lstm", need_step},
+    {"masked_select", need_mask},
     {"max", need_reduced},
     {"max_pool1d", need_row},
     {"max_pool1d_with_indices", need_row},
@@ -482,6 +506,7 @@ static const op_need needs[] = {
     {"nanquantile", need_elements},
     {"norm", need_norm},
     {"pad", need_pad},
+    {"put", need_put},
     {"quantile", need_elements},
     {"reflection_pad1d", need_reflect},
     {"reflection_pad2d", need_reflect},

@@ -92,6 +92,20 @@ FAMILY.add("index_put two masks", lambda x, m, n, v: x.index_put((m, n), v, accu
            torch.tensor([True, False, True]), fill,
            more=((t(3, 3, 2), torch.tensor([True, True, False]), torch.tensor([False, True, True]), fill),
                  (t(3, 3, 2), torch.tensor([True, True, True]), torch.tensor([False, True, True]), fill)))
+# What is symbolic may be 1 in a run, and is spread: an index or values beside a mask whose true elements the data count.
+three, some = torch.tensor([0, 3, 1]), torch.tensor([True, False, True, True, False])
+for at, other in {"one index": (three[:1], some, t(3)), "one value": (three, some, t(1)), "one of both": (three[:1], some, t(1)),
+                  "one true element": (three, some & (torch.arange(5) < 1), t(3)), "two of each": (three[1:], ~some, t(2)),
+                  "none": (three[:0], some & False, t(0)), "one index and none true": (three[:1], some & False, t(0))}.items():
+    for accumulate in (False, True):
+        FAMILY.add(f"index_put mask beside {at}, dynamic, {accumulate}", lambda x, i, m, v, a=accumulate: x.index_put((i, m), v, accumulate=a),
+                   t(4, 5), three, some, t(3), others=(t(6, 5), *other))
+FAMILY.add("index_put mask of rows and one value, dynamic", lambda x, m, v: x.index_put((m,), v), t(5, 2), some, t(3, 2), others=(t(5, 4), some, t(1, 4)))
+# ATen takes a mask without dims to write one number by, and passes over it beside other indices.
+yes, no = torch.tensor(True), torch.tensor(False)
+FAMILY.add("index_put mask without dims", lambda x, m, v: x.index_put((m,), v), t(3, 4), yes, fill, more=((t(3, 4), no, fill),))
+FAMILY.add("index_put mask without dims beside an index", lambda x, m, i, v: (x.index_put((m, i), v), x.index_put((i, m), v, accumulate=True)),
+           t(3, 4), yes, pair, fill, more=((t(3, 4), no, pair, fill),))
 FAMILY.add("masked_scatter", lambda x, m, v: x.masked_scatter(m, v), t(4, 5), mask, t(20))
 FAMILY.add("masked_scatter broadcast", lambda x, m, v: x.masked_scatter(m[:, :1], v), t(4, 5), mask, t(20))
 

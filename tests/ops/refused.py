@@ -64,6 +64,15 @@ add("segment_reduce", lambda a, n: torch.segment_reduce(a, "sum", lengths=n), (f
 mask = torch.tensor([True, False, False, True])
 add("masked_scatter", lambda a, m, s: a.masked_scatter(m, s), (x[0], mask, f(1.0, 2.0)), (x[0], mask | True, f(1.0, 2.0)),
     (x[0], torch.tensor([True, True, False, True]), f(1.0, 2.0)), dynamic=False)
+for accumulate in (False, True):
+    put = lambda a, m, v, s=accumulate: a.index_put((m,), v, accumulate=s)  # noqa: E731
+    add(f"index_put of a mask, {accumulate}", put, (x[0], mask, f(1.0, 2.0)), (x[0], mask | True, f(1.0, 2.0)),
+        (x[0], mask & False, f(1.0, 2.0)), (x[0], torch.arange(4) < 1, f(1.0, 2.0)))
+    add(f"index_put of a mask of rows, {accumulate}", put, (x, y < 2, x[1:]), (x, y < 3, x[1:]), (x, y < 1, x[1:]))
+add("index_put of an index and a mask", lambda a, i, m, v: a.index_put((i, m), v), (x, whole(0, 1), mask, f(1.0, 2.0)),
+    (x, whole(0, 1), mask | True, f(1.0, 2.0)), (x, whole(0, 1), mask & False, f(1.0, 2.0)))
+add("index_put of one index and a mask", lambda a, i, m, v: a.index_put((i, m), v), (x, whole(1), mask, f(1.0, 2.0)),
+    (x, whole(1), mask | True, f(1.0, 2.0)), (x, whole(1), torch.arange(4) < 1, f(1.0, 2.0)))
 points = torch.tensor([0, 1], dtype=torch.int32)
 add("fake_quantize_per_channel_affine", lambda a, s, z: torch.fake_quantize_per_channel_affine(a, s, z, 0, 0, 255),
     (x[:2], f(0.1, 0.2), points), (x[:2], f(0.1, 0.2), points + 255), (x[:2], f(0.1, 0.2), points - 1), dynamic=False)

@@ -46,6 +46,32 @@ TEST_F(ConditionsTest, IndicesChooseFromSomething) {
             "");
 }
 
+TEST_F(ConditionsTest, WhatMeetsWithoutAResultThatTells) {
+  const std::string more =
+      "input %x : f32[s0]\ninput %v : f32[s1]\ninput %i : i64[s2]\ninput %m : i1[4,s1]\n"
+      "input %o : f32[1]\n";
+  EXPECT_EQ(Guards("%y = aten.put.default(self=%x, index=%i, source=%v, accumulate=false) : "
+                   "f32[s0]\noutput %y",
+                   more),
+            "s1 == s2;");
+  EXPECT_EQ(Guards("%y = aten.masked_select.default(self=%x, mask=%m) : f32[s2]\noutput %y", more),
+            "s1 == s0;");
+  EXPECT_EQ(Guards("%y = aten.masked_select.default(self=%o, mask=%m) : f32[s2]\noutput %y", more),
+            "");
+}
+
+// Sizes that may be 0 show nothing, and need none.
+TEST_F(ConditionsTest, MemoryThatIsThere) {
+  EXPECT_EQ(Guards("%y = aten.as_strided.default(self=%x, size=[{s1}], stride=[2], "
+                   "storage_offset=3) : f32[s1]\noutput %y",
+                   "input %x : f32[s0]\n"),
+            "s0 >= 2*s1*min(s1,1)+2*min(s1,1);");
+  EXPECT_EQ(Guards("%y = aten.as_strided.default(self=%x, size=[2], stride=[2], "
+                   "storage_offset=3) : f32[2]\noutput %y",
+                   "input %x : f32[s0]\n"),
+            "s0 >= 6;");
+}
+
 TEST_F(ConditionsTest, NormsOfTheLargestAndTheLeast) {
   EXPECT_EQ(Guards("%y = aten.linalg_vector_norm.default(self=%x, ord=inf, dim=[1]) : "
                    "f32[s0,s2]\noutput %y"),
