@@ -20,6 +20,7 @@
 
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 
 #define BUFFER 65536u
 #define WRITING (O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -271,19 +272,17 @@ static buddy_code begin(bd_outfile *file, const char *path) {
 }
 
 buddy_code bd_outfile_open(const char *path, buddy_diags *diags, bd_outfile *out_file) {
-  buddy_code code = begin(out_file, path);
-  if (code) return code;
+  BD_TRY(begin(out_file, path));
   const int error = open_path(out_file, path);
   if (!error) return BUDDY_OK;
-  code = fail(out_file, what_failed(path, error), error, diags);
+  buddy_code code = fail(out_file, what_failed(path, error), error, diags);
   bd_outfile_discard(out_file);
   return code;
 }
 
 buddy_code bd_outfile_open_in(int folder, const char *where, const char *name, buddy_diags *diags,
                               bd_outfile *out_file) {
-  buddy_code code = begin(out_file, where);
-  if (code) return code;
+  BD_TRY(begin(out_file, where));
   out_file->name = bd_malloc(strlen(name) + 1);
   out_file->folder = openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int error = !out_file->name ? ENOMEM : out_file->folder < 0 ? errno : 0;
@@ -293,7 +292,7 @@ buddy_code bd_outfile_open_in(int folder, const char *where, const char *name, b
     if (!fchmod(out_file->descriptor, 0600)) return BUDDY_OK;
     error = errno;
   }
-  code = fail(out_file, "cannot be written to", error, diags);
+  buddy_code code = fail(out_file, "cannot be written to", error, diags);
   bd_outfile_discard(out_file);
   return code;
 }

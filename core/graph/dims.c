@@ -107,9 +107,8 @@ buddy_code bd_dim_extremum(bd_dims *dims, buddy_dim_kind kind, int64_t a, int64_
                            int64_t *out_dim) {
   operand_list list = {.n = 0};
   *out_dim = 0;
-  buddy_code code = add_flattened(dims, kind, &list, a);
-  if (!code) code = add_flattened(dims, kind, &list, b);
-  if (code) return code;
+  BD_TRY(add_flattened(dims, kind, &list, a));
+  BD_TRY(add_flattened(dims, kind, &list, b));
   sort_operands(dims, &list);
   *out_dim = list.items[0];
   return list.n == 1 ? BUDDY_OK : bd_dim_intern(dims, kind, list.items, list.n, out_dim);

@@ -17,6 +17,7 @@
 #include "core/base/numbers.h"
 #include "core/base/try.h"
 #include "core/graph/dims.h"
+#include "core/graph/guards.h"
 #include "core/graph/model.h"
 
 #define MAX_NESTING \
@@ -133,9 +134,9 @@ static buddy_code round_down(parser *in, fraction value, fraction *out) {
 }
 
 static buddy_code round_up(parser *in, fraction value, fraction *out) {
-  buddy_code code = combine(in, BUDDY_DIM_SUB, 0, value.over, &value.over);
-  if (!code) code = round_down(in, value, out);
-  return code ? code : combine(in, BUDDY_DIM_SUB, 0, out->over, &out->over);
+  BD_TRY(combine(in, BUDDY_DIM_SUB, 0, value.over, &value.over));
+  BD_TRY(round_down(in, value, out));
+  return combine(in, BUDDY_DIM_SUB, 0, out->over, &out->over);
 }
 
 /* Towards zero: down, for what cannot be negative. */
@@ -151,8 +152,8 @@ static buddy_code round_to_zero(parser *in, fraction value, fraction *out) {
 
 static buddy_code round_quotient(parser *in, fraction a, fraction b, fraction *out) {
   fraction quotient;
-  const buddy_code code = divide(in, a, b, &quotient);
-  return code ? code : round_down(in, quotient, out);
+  BD_TRY(divide(in, a, b, &quotient));
+  return round_down(in, quotient, out);
 }
 
 static buddy_code whole(parser *in, fraction value, int64_t *out) {
@@ -197,8 +198,8 @@ static buddy_code apply_min(parser *in, fraction a, fraction b, fraction *out) {
 }
 static buddy_code apply_ceil_div(parser *in, fraction a, fraction b, fraction *out) {
   fraction quotient;
-  const buddy_code code = divide(in, a, b, &quotient);
-  return code ? code : round_up(in, quotient, out);
+  BD_TRY(divide(in, a, b, &quotient));
+  return round_up(in, quotient, out);
 }
 static buddy_code shift_factor(parser *in, fraction shift, fraction *out) {
   const bool is_small = shift.under == 1 && shift.over >= 0 && shift.over < 62;
@@ -207,13 +208,13 @@ static buddy_code shift_factor(parser *in, fraction shift, fraction *out) {
 }
 static buddy_code apply_shift_left(parser *in, fraction a, fraction b, fraction *out) {
   fraction factor;
-  const buddy_code code = shift_factor(in, b, &factor);
-  return code ? code : multiply(in, a, factor, out);
+  BD_TRY(shift_factor(in, b, &factor));
+  return multiply(in, a, factor, out);
 }
 static buddy_code apply_shift_right(parser *in, fraction a, fraction b, fraction *out) {
   fraction factor;
-  const buddy_code code = shift_factor(in, b, &factor);
-  return code ? code : round_quotient(in, a, factor, out);
+  BD_TRY(shift_factor(in, b, &factor));
+  return round_quotient(in, a, factor, out);
 }
 static buddy_code apply_identity(parser *in, fraction a, fraction b, fraction *out) {
   (void)in;
@@ -304,8 +305,8 @@ static buddy_code read_modular_indexing(parser *in, fraction *out) {
     if (!take(in, i < 2 ? "," : ")"))
       return wrong(in, BUDDY_INVALID_ARGUMENT, "has a malformed ModularIndexing");
   }
-  const buddy_code code = round_quotient(in, args[0], args[1], out);
-  return code ? code : apply_mod(in, *out, args[2], out);
+  BD_TRY(round_quotient(in, args[0], args[1], out));
+  return apply_mod(in, *out, args[2], out);
 }
 
 static buddy_code find_symbol(parser *in, buddy_sv name, fraction *out) {
@@ -490,10 +491,10 @@ buddy_code bd_graph_parse_compared(buddy_graph *graph, buddy_sv left, buddy_sv r
   parser b = parser_of(&graph->world->dims, right, graph->name, NULL);
   fraction x, y;
   *out_left = *out_right = 0;
-  buddy_code code = read_all(&a, &x);
-  if (!code) code = read_all(&b, &y);
-  if (!code) code = cross(&a, x, y, out_left);
-  return code ? code : cross(&b, y, x, out_right);
+  BD_TRY(read_all(&a, &x));
+  BD_TRY(read_all(&b, &y));
+  BD_TRY(cross(&a, x, y, out_left));
+  return cross(&b, y, x, out_right);
 }
 
 buddy_code buddy_graph_dim_parse(buddy_graph *graph, buddy_sv text, buddy_diags *diags,

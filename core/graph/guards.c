@@ -5,6 +5,7 @@
 #include "core/base/array.h"
 #include "core/base/numbers.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/graph/dim_poly.h"
 #include "core/graph/dims.h"
 #include "core/graph/model.h"
@@ -19,9 +20,9 @@ static buddy_code difference(buddy_graph *graph, int64_t a, int64_t b, int64_t *
 static buddy_code distance(buddy_graph *graph, buddy_dim_op op, int64_t a, int64_t b,
                            int64_t *out_dim) {
   int64_t one, other;
-  buddy_code code = difference(graph, a, b, &one);
-  if (!code) code = difference(graph, b, a, &other);
-  return code ? code : buddy_graph_dim(graph, op, one, other, out_dim);
+  BD_TRY(difference(graph, a, b, &one));
+  BD_TRY(difference(graph, b, a, &other));
+  return buddy_graph_dim(graph, op, one, other, out_dim);
 }
 
 buddy_code bd_predicate_and(buddy_graph *graph, int64_t p, int64_t q, int64_t *out_predicate) {
@@ -38,8 +39,8 @@ buddy_code bd_predicate_not(buddy_graph *graph, int64_t p, int64_t *out_predicat
 
 /* a + 1 <= b */
 static buddy_code is_below(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_predicate) {
-  const buddy_code code = difference(graph, b, a, out_predicate);
-  return code ? code : difference(graph, *out_predicate, 1, out_predicate);
+  BD_TRY(difference(graph, b, a, out_predicate));
+  return difference(graph, *out_predicate, 1, out_predicate);
 }
 
 buddy_code bd_predicate_compare(buddy_graph *graph, bd_relation relation, int64_t a, int64_t b,

@@ -5,6 +5,7 @@
 #include "core/base/array.h"
 #include "core/base/try.h"
 #include "core/graph/arguments.h"
+#include "core/graph/guards.h"
 #include "core/graph/names.h"
 #include "core/graph/types.h"
 
@@ -68,8 +69,7 @@ buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_kind kind, cons
                                  const buddy_data *data, buddy_diags *diags,
                                  const buddy_value **out_value) {
   if (out_value) *out_value = NULL;
-  buddy_code code = check_input(graph, kind, name, type, diags);
-  if (code) return code;
+  BD_TRY(check_input(graph, kind, name, type, diags));
   if (graph->n_inputs >= UINT32_MAX) return BUDDY_LIMIT;
   void *inputs = bd_array_grow(graph->inputs, &graph->inputs_capacity, graph->n_inputs + 1,
                                sizeof *graph->inputs);
@@ -77,7 +77,7 @@ buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_kind kind, cons
   graph->inputs = inputs;
   bd_graph_input *input = create_input(graph, kind, target, type, data);
   if (!input) return BUDDY_OUT_OF_MEMORY;
-  code = bd_name_add(graph, &input->name, name, "input", 1);
+  buddy_code code = bd_name_add(graph, &input->name, name, "input", 1);
   if (code) return code;
   input->value.name = input->name.text;
   graph->inputs[graph->n_inputs++] = input;

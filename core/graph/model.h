@@ -15,7 +15,6 @@
 #include "core/base/intern.h"
 #include "core/base/pool.h"
 #include "core/graph/dim_table.h"
-#include "core/graph/guards.h"
 #include "core/symbols/opdef.h"
 
 #define BD_MAX_RANK 64u
@@ -34,7 +33,7 @@ typedef struct bd_world {
   bd_pool pool;
   const buddy_opset *opset;
   bd_dims dims;
-  bd_guard *guards;
+  struct bd_guard *guards; /* guards.h */
   size_t n_guards, guards_capacity;
   bd_equal_dims *equal; /* by guards */
   size_t n_equal, equal_capacity;

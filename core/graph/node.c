@@ -73,12 +73,8 @@ static size_t size_of_node(const buddy_node *node) {
   return node_size(node->n_results, node->n_args, node->arg_names != NULL);
 }
 
-static bool is_default(const buddy_node *node, size_t i) {
-  return node->def && node->args[i] == &node->def->args[i].default_value;
-}
-
 static void free_arg(buddy_node *node, size_t i) {
-  if (!is_default(node, i)) bd_arg_destroy(node->graph, node->args[i]);
+  if (!buddy_node_arg_is_default(node, i)) bd_arg_destroy(node->graph, node->args[i]);
 }
 
 static void free_result_name(buddy_node *node, buddy_value *value) {
@@ -196,9 +192,8 @@ static buddy_code fill_defaults(const request *asked, buddy_node *node) {
 /* All arguments of a known op, every problem reported. */
 static buddy_code fill_args(const request *asked, buddy_node *node) {
   buddy_code worst = BUDDY_OK;
-  buddy_code code = fill_given(asked, node, &worst);
-  if (code) return code;
-  code = fill_defaults(asked, node);
+  BD_TRY(fill_given(asked, node, &worst));
+  buddy_code code = fill_defaults(asked, node);
   return code ? code : worst;
 }
 
@@ -358,11 +353,10 @@ static buddy_code check_request(const request *asked, const buddy_node *before) 
 }
 
 static buddy_code add_node(const request *asked, buddy_node *before, buddy_node **out_node) {
-  buddy_code code = check_request(asked, before);
-  if (code) return code;
+  BD_TRY(check_request(asked, before));
   buddy_node *node = create_node(asked);
   if (!node) return BUDDY_OUT_OF_MEMORY;
-  code = asked->def ? fill_args(asked, node) : fill_unknown_args(asked, node);
+  buddy_code code = asked->def ? fill_args(asked, node) : fill_unknown_args(asked, node);
   bd_equalities equalities;
   if (!code) code = fill_results(asked, node, &equalities);
   if (!code) code = bd_name_add(node->graph, &node->name, asked->name, node->op, node->n_results);
@@ -465,39 +459,4 @@ buddy_code buddy_node_set_arg(buddy_node *node, size_t i, const buddy_arg *arg,
   node->is_checked = false;
   bd_arg_link(made, node, i);
   return BUDDY_OK;
-}
-
-/* ---- Reading ---- */
-
-buddy_node *buddy_node_next(const buddy_node *node) { return node->next; }
-buddy_node *buddy_node_prev(const buddy_node *node) { return node->prev; }
-buddy_graph *buddy_node_graph(const buddy_node *node) { return node->graph; }
-const char *buddy_node_op(const buddy_node *node) { return node->op; }
-const char *buddy_node_name(const buddy_node *node) { return node->name.text; }
-const buddy_opdef *buddy_node_opdef(const buddy_node *node) { return node->def; }
-size_t buddy_node_n_args(const buddy_node *node) { return node->n_args; }
-size_t buddy_node_n_results(const buddy_node *node) { return node->n_results; }
-
-const char *buddy_node_arg_name(const buddy_node *node, size_t i) {
-  if (i >= node->n_args) return NULL;
-  return node->def ? node->def->args[i].name : node->arg_names[i];
-}
-
-const buddy_arg *buddy_node_arg(const buddy_node *node, size_t i) {
-  return i < node->n_args ? node->args[i] : NULL;
-}
-
-const buddy_arg *buddy_node_arg_find(const buddy_node *node, const char *name) {
-  for (uint32_t i = 0; i < node->n_args; ++i) {
-    if (!strcmp(buddy_node_arg_name(node, i), name)) return node->args[i];
-  }
-  return NULL;
-}
-
-int buddy_node_arg_is_default(const buddy_node *node, size_t i) {
-  return i < node->n_args && is_default(node, i);
-}
-
-const buddy_value *buddy_node_result(const buddy_node *node, size_t i) {
-  return i < node->n_results ? &node->results[i] : NULL;
 }

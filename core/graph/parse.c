@@ -8,6 +8,7 @@
 #include "core/base/array.h"
 #include "core/base/numbers.h"
 #include "core/base/try.h"
+#include "core/graph/guards.h"
 #include "core/graph/parse_args.h"
 #include "core/graph/text_form.h"
 
@@ -79,13 +80,12 @@ static buddy_code parse_binding(parser *in, buddy_graph *graph) {
   bd_tokens *tokens = &in->tokens;
   const char *name;
   const buddy_value *value;
-  buddy_code code = bd_tokens_take_name(tokens, &name);
-  if (code) return code;
+  BD_TRY(bd_tokens_take_name(tokens, &name));
   const bd_symbol_entry *symbol = NULL;
   HASH_FIND(hh, graph->world->dims.names, name, strlen(name), symbol);
   if (!symbol) return bd_tokens_wrong_name(tokens, "there is no symbol", name);
   if (!bd_tokens_take(tokens, '=')) return bd_tokens_wrong(tokens, "'=' should come");
-  code = bd_parse_value(tokens, graph, &value);
+  buddy_code code = bd_parse_value(tokens, graph, &value);
   if (!code && buddy_graph_bind_symbol(graph, symbol->number, value)) {
     return bd_tokens_wrong_name(tokens, "it has dims, and so cannot be the value of the symbol",
                                 name);
@@ -260,9 +260,8 @@ static buddy_code parse_graph_head(parser *in, const char **out_name) {
 static buddy_code parse_subgraph(parser *in, buddy_graph *parent) {
   const char *name;
   buddy_graph *graph;
-  buddy_code code = parse_graph_head(in, &name);
-  if (code) return code;
-  code = buddy_graph_add_subgraph(parent, name, &graph);
+  BD_TRY(parse_graph_head(in, &name));
+  buddy_code code = buddy_graph_add_subgraph(parent, name, &graph);
   if (code == BUDDY_OUT_OF_MEMORY) return code;
   if (code)
     return bd_tokens_wrong_name(&in->tokens, "it is nested too deeply, or there is already a graph",

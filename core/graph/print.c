@@ -30,6 +30,7 @@
 #include "core/base/text.h"
 #include "core/graph/arguments.h"
 #include "core/graph/dims.h"
+#include "core/graph/guards.h"
 #include "core/graph/text_form.h"
 #include "core/graph/types.h"
 

@@ -70,10 +70,9 @@ buddy_code bd_shape_flatten(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
   uint32_t first, last;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, "start_dim", type->rank, &first);
-  if (!code) code = bd_axis_named(q, "end_dim", type->rank, &last);
-  if (code) return code;
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, "start_dim", type->rank, &first));
+  BD_TRY(bd_axis_named(q, "end_dim", type->rank, &last));
   if (first == BD_ANY_RANK || last == BD_ANY_RANK) return any_rank(out);
   if (first > last) return bd_contradiction(q, "\"start_dim\" is after \"end_dim\"");
   out->rank = 1;
@@ -176,10 +175,9 @@ buddy_code bd_shape_transpose(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_tensor_type *type;
   uint32_t a, b;
   const bool are_axes = buddy_node_arg_find(q->node, "axis0") != NULL;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, are_axes ? "axis0" : "dim0", type->rank, &a);
-  if (!code) code = bd_axis_named(q, are_axes ? "axis1" : "dim1", type->rank, &b);
-  if (code) return code;
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, are_axes ? "axis0" : "dim0", type->rank, &a));
+  BD_TRY(bd_axis_named(q, are_axes ? "axis1" : "dim1", type->rank, &b));
   if (a == BD_ANY_RANK || b == BD_ANY_RANK) return any_rank(out);
   bd_shape_copy(out, type);
   if (type->rank == 0) return BUDDY_OK;
@@ -241,8 +239,8 @@ static buddy_code insert_dim(bd_question *q, const buddy_tensor_type *type, int6
 buddy_code bd_shape_unsqueeze(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
-  const buddy_code code = begin(q, &type);
-  return code ? code : insert_dim(q, type, 1, out);
+  BD_TRY(begin(q, &type));
+  return insert_dim(q, type, 1, out);
 }
 
 /* ---- Parts ---- */
@@ -274,9 +272,8 @@ static bool source_fits(bd_question *q, const bd_shape *part) {
 buddy_code bd_shape_select(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
-  if (code) return code;
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
   if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to select from");
   if (axis == BD_ANY_RANK) return any_rank(out);
   drop_dim(type, axis, out);
@@ -324,9 +321,8 @@ buddy_code bd_shape_slice(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
-  if (code) return code;
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
   if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to take a part of");
   bd_shape_copy(out, type);
   if (axis == BD_ANY_RANK) return any_rank(out);
@@ -417,9 +413,8 @@ buddy_code bd_shape_unfold(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
   int64_t step = 1;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, "dimension", type->rank, &axis);
-  if (code) return code;
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, "dimension", type->rank, &axis));
   const int64_t size = bd_dim_named(q, "size");
   if (axis == BD_ANY_RANK || !bd_number_named(q, "step", &step)) return any_rank(out);
   if (step < 1) return bd_contradiction(q, "\"step\" is less than 1");
@@ -515,8 +510,8 @@ buddy_code bd_shape_chunk_cat(bd_question *q, uint32_t result, bd_shape *out) {
     }
   }
   out->rank = (uint32_t)axis;
-  const buddy_code code = bd_shape_push(q, out, bd_dim_named(q, "num_chunks"));
-  return code ? code : bd_shape_push(q, out, BD_ANY_DIM);
+  BD_TRY(bd_shape_push(q, out, bd_dim_named(q, "num_chunks")));
+  return bd_shape_push(q, out, BD_ANY_DIM);
 }
 
 buddy_code bd_shape_stack(bd_question *q, uint32_t result, bd_shape *out) {
@@ -570,9 +565,8 @@ static int64_t part_length(bd_question *q, uint32_t result, int64_t dim) {
 buddy_code bd_shape_split(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
-  if (code) return code;
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
   if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor cannot be split");
   bd_shape_copy(out, type);
   if (axis == BD_ANY_RANK) return any_rank(out);

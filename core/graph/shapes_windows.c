@@ -112,10 +112,9 @@ buddy_code bd_shape_solve(bd_question *q, uint32_t result, bd_shape *out) {
     --out->rank;
     return BUDDY_OK;
   }
-  buddy_code code = batch_of(q, a, b, out);
-  if (!code) code = bd_shape_push(q, out, result > 0 ? n : rows);
-  if (!code) code = bd_shape_push(q, out, result > 0 ? n : columns);
-  return code;
+  BD_TRY(batch_of(q, a, b, out));
+  BD_TRY(bd_shape_push(q, out, result > 0 ? n : rows));
+  return bd_shape_push(q, out, result > 0 ? n : columns);
 }
 
 /* ---- Convolutions ---- */
@@ -141,11 +140,10 @@ static buddy_code read_convolution(bd_question *q, convolution *c) {
   c->keeps_size =
       padding && padding->kind == BUDDY_ARG_STRING && !strcmp(padding->as.string, "same");
   c->groups = bd_dim_named(q, "groups");
-  buddy_code code = list_for(q, "stride", c->n, &c->stride);
-  if (!code) code = list_for(q, "padding", c->n, &c->padding);
-  if (!code) code = list_for(q, "dilation", c->n, &c->dilation);
-  if (!code) code = list_for(q, "output_padding", c->n, &c->output_padding);
-  return code;
+  BD_TRY(list_for(q, "stride", c->n, &c->stride));
+  BD_TRY(list_for(q, "padding", c->n, &c->padding));
+  BD_TRY(list_for(q, "dilation", c->n, &c->dilation));
+  return list_for(q, "output_padding", c->n, &c->output_padding);
 }
 
 /* Channels of the input and of the result: a filter is [out, in / groups, …], transposed
@@ -255,11 +253,10 @@ buddy_code bd_shape_pool(bd_question *q, uint32_t result, bd_shape *out) {
   if (!type || n == 0) return bd_shape_open(q, 0, out);
   if (type->rank != n + 1 && type->rank != n + 2)
     return bd_contradiction(q, "windows of %u dims in a tensor of rank %u", n, type->rank);
-  buddy_code code = list_for(q, "kernel_size", n, &p.kernel);
-  if (!code) code = list_for(q, "stride", n, &p.stride);
-  if (!code) code = list_for(q, "padding", n, &p.padding);
-  if (!code) code = list_for(q, "dilation", n, &p.dilation);
-  if (code) return code;
+  BD_TRY(list_for(q, "kernel_size", n, &p.kernel));
+  BD_TRY(list_for(q, "stride", n, &p.stride));
+  BD_TRY(list_for(q, "padding", n, &p.padding));
+  BD_TRY(list_for(q, "dilation", n, &p.dilation));
   if (!bd_number_named(q, "ceil_mode", &p.ceils)) p.ceils = 0;
   bd_shape_copy(out, type);
   for (uint32_t i = 0; i < n; ++i) {

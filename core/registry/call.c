@@ -8,18 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/registry/plan.h"
+#include "core/base/shown.h"
+#include "core/base/text.h"
 
 /* ---- Slots ---- */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bd_calls *free_calls;
 
-bd_calls *bd_calls_take(void) {
+bd_calls *bd_calls_take(bd_reasons *reasons) {
   pthread_mutex_lock(&lock);
   bd_calls *calls = free_calls;
   if (calls) free_calls = calls->next_free;
   pthread_mutex_unlock(&lock);
-  return calls ? calls : bd_calloc(1, sizeof *calls);
+  if (!calls) calls = bd_calloc(1, sizeof *calls);
+  if (calls) calls->reasons = reasons;
+  return calls;
 }
 
 void bd_calls_give_back(bd_calls *calls) {
@@ -41,6 +44,7 @@ buddy_call *bd_call_begin(bd_calls *calls, buddy_plan *plan, const bd_row *row, 
                          .row = row,
                          .node = node,
                          .plan = plan,
+                         .reasons = calls->reasons,
                          .reason = ""};
     return call;
   }
@@ -58,9 +62,9 @@ static bool is_known(buddy_code code) { return code >= BUDDY_OK && code <= BUDDY
 /* Null when memory is out. Without the heap where it can be, since a program has many nodes, each
  * declined by many rows for few different reasons, most of which are constants of the plugin: the
  * same bytes at the same address are known at once. */
-static const char *keep_reason(buddy_plan *plan, buddy_sv why) {
+static const char *keep_reason(bd_reasons *reasons, buddy_sv why) {
   const uint64_t address = (uintptr_t)why.data; /* plugins are mapped at whole pages */
-  bd_recent_reason *recent = &plan->recent[(address >> 3 ^ address >> 12) % BD_RECENT_REASONS];
+  bd_recent_reason *recent = &reasons->recent[(address >> 3 ^ address >> 12) % BD_RECENT_REASONS];
   if (recent->data == why.data && recent->size == why.size &&
       !memcmp(recent->reason, why.data, why.size)) {
     return recent->reason;
@@ -69,7 +73,7 @@ static const char *keep_reason(buddy_plan *plan, buddy_sv why) {
   bd_text text;
   bd_text_init_fixed(&text, shown, sizeof shown);
   bd_text_shown(&text, why.data, why.size, BD_MAX_REASON);
-  const char *reason = bd_intern(&plan->reasons, text.data, text.size);
+  const char *reason = bd_intern(&reasons->strings, text.data, text.size);
   const bool is_as_given = text.size == why.size && !memcmp(text.data, why.data, why.size);
   if (reason && is_as_given) *recent = (bd_recent_reason){why.data, why.size, reason};
   return reason;
@@ -79,7 +83,7 @@ buddy_code bd_call_record(buddy_call *call, buddy_code code, buddy_sv why) {
   if (call->code != BUDDY_OK) return call->code;
   call->code = is_known(code) && code != BUDDY_OK ? code : BUDDY_INTERNAL;
   if (!why.data || !why.size) return call->code;
-  const char *reason = keep_reason(call->plan, why);
+  const char *reason = keep_reason(call->reasons, why);
   if (!reason) return call->code = BUDDY_OUT_OF_MEMORY;
   call->reason = reason;
   return call->code;
@@ -112,7 +116,7 @@ static const char *reason_for(const buddy_call *call, buddy_code returned) {
   } else if (call->code == BUDDY_OK && !is_known(returned)) {
     snprintf(text, sizeof text, "returned the unknown code %d", (int)returned);
   }
-  return bd_intern(&call->plan->reasons, text, strlen(text));
+  return bd_intern(&call->reasons->strings, text, strlen(text));
 }
 
 bd_outcome bd_call_end(buddy_call *call, buddy_code returned) {
@@ -153,6 +157,22 @@ const char *bd_call_unread(const bd_row *row, const buddy_node *node, uint64_t r
     }
   }
   return NULL;
+}
+
+static const buddy_graph *top_of(const buddy_graph *graph) {
+  for (const buddy_graph *parent; (parent = buddy_graph_parent(graph));) graph = parent;
+  return graph;
+}
+
+bool bd_call_accepts_value(buddy_call *call, const buddy_value *value, const char *service) {
+  if (!value) {
+    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s: the value is null", service);
+    return false;
+  }
+  const buddy_graph *graph = buddy_node_graph(call->node), *other = buddy_value_graph(value);
+  if (graph == other || (other && top_of(graph) == top_of(other))) return true;
+  bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s: the value belongs to another graph", service);
+  return false;
 }
 
 /* ---- For emitters ---- */

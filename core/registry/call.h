@@ -16,6 +16,20 @@
 
 typedef enum bd_phase { BD_PHASE_DEAD, BD_PHASE_MATCH, BD_PHASE_EXPAND, BD_PHASE_EMIT } bd_phase;
 
+/* What a plugin gave as a reason, and the same text as the plan keeps it. */
+#define BD_RECENT_REASONS 32
+typedef struct bd_recent_reason {
+  const char *data;
+  size_t size;
+  const char *reason;
+} bd_recent_reason;
+
+/* Of one plan: equal reasons are one string. */
+typedef struct bd_reasons {
+  bd_interner strings;
+  bd_recent_reason recent[BD_RECENT_REASONS];
+} bd_reasons;
+
 /* What an expand() has said so far. */
 typedef struct bd_expansion {
   const buddy_value **replacements; /* one per result; null: not given */
@@ -39,9 +53,10 @@ struct buddy_call {
   const bd_row *row;
   buddy_node *node;
   buddy_plan *plan;
+  bd_reasons *reasons;
   uint64_t read;      /* set of the row's arguments that were read */
   buddy_code code;    /* the first that was recorded */
-  const char *reason; /* interned in the plan; "" */
+  const char *reason; /* interned; "" */
   bd_arena scratch;
   bd_expansion *expansion;   /* in BD_PHASE_EXPAND */
   const bd_emitter *emitter; /* in BD_PHASE_EMIT */
@@ -57,10 +72,11 @@ struct buddy_call {
 typedef struct bd_calls {
   buddy_call slots[BD_CALL_SLOTS];
   size_t next;
+  bd_reasons *reasons; /* of the plan that has it */
   struct bd_calls *next_free;
 } bd_calls;
 
-bd_calls *bd_calls_take(void); /* null when memory is out */
+bd_calls *bd_calls_take(bd_reasons *reasons); /* null when memory is out */
 void bd_calls_give_back(bd_calls *calls);
 
 /* What came out of a call. */
@@ -91,6 +107,8 @@ static inline bool bd_call_is_usable(const buddy_call *call) {
   bd_call_was_foreign(call);
   return false;
 }
+/* False, and recorded in the call, if the value is null or belongs to another program. */
+bool bd_call_accepts_value(buddy_call *call, const buddy_value *value, const char *service);
 /* The name that the schema gives to argument i of the row. */
 const char *bd_row_argument_name(const bd_row *row, size_t i);
 /* The first argument that the row lists, that is not at its default, and that is not in `read`;

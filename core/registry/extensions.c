@@ -14,18 +14,6 @@
 #define MAX_TRANSFORMS 4096u
 #define MAX_FRAGMENTS 64u
 #define MAX_STRIDE 4096u
-#define PAGE ((uintptr_t)4096) /* no page is smaller */
-
-bool bd_memory_measure(const bd_segments *segments, const char *string, size_t *out_size) {
-  for (size_t size = 0; size < BD_MAX_PLUGIN_TEXT; ++size) {
-    const bool is_new_page = size == 0 || (uintptr_t)(string + size) % PAGE == 0;
-    if (is_new_page && !bd_memory_can_read(segments, string + size, 1)) return false;
-    if (string[size]) continue;
-    *out_size = size;
-    return true;
-  }
-  return false;
-}
 
 /* What the two tables have in common. */
 typedef struct table {
@@ -36,44 +24,44 @@ typedef struct table {
   const void *items;
 } table;
 
-static buddy_code malformed(const table *t, char why[BD_REFUSAL_SIZE], const char *what) {
-  snprintf(why, BD_REFUSAL_SIZE, "its table %s is malformed: %s", t->id, what);
+static buddy_code malformed(const bd_asked *asked, const table *t, const char *what) {
+  snprintf(asked->why, BD_REFUSAL_SIZE, "its table %s is malformed: %s", t->id, what);
   return BUDDY_CORRUPT;
 }
 
-static buddy_code check_table(const table *t, const bd_segments *segments,
-                              char why[BD_REFUSAL_SIZE]) {
-  if (t->struct_size < t->head_size) return malformed(t, why, "struct_size is too small");
-  if (t->n > t->most) return malformed(t, why, "too many entries");
+static buddy_code check_table(const bd_asked *asked, const table *t) {
+  if (t->struct_size < t->head_size) return malformed(asked, t, "struct_size is too small");
+  if (t->n > t->most) return malformed(asked, t, "too many entries");
   if (t->n == 0) return BUDDY_OK;
   if (t->stride < t->item_size || t->stride > MAX_STRIDE || t->stride % 8)
-    return malformed(t, why, "stride is no size of an entry");
-  if (!bd_is_aligned(t->items)) return malformed(t, why, "its entries are not aligned");
-  if (!bd_memory_can_read(segments, t->items, (size_t)t->n * t->stride))
-    return malformed(t, why, "it reaches into memory that cannot be read");
+    return malformed(asked, t, "stride is no size of an entry");
+  if (!bd_is_aligned(t->items)) return malformed(asked, t, "its entries are not aligned");
+  if (!bd_memory_can_read(asked->segments, t->items, (size_t)t->n * t->stride))
+    return malformed(asked, t, "it reaches into memory that cannot be read");
   return BUDDY_OK;
 }
 
-static const void *ask(const bd_plugin *plugin, const char *id) {
-  const buddy_registry *registry = &plugin->descriptor.registry;
-  return registry->extension ? registry->extension(plugin->state, id) : NULL;
+static const void *ask(const bd_asked *asked, const char *id) {
+  const buddy_registry *registry = asked->registry;
+  return registry->extension ? registry->extension(asked->state, id) : NULL;
 }
 
 /* A copy of a text that may lie anywhere; null if there is none, or memory is out. */
-static const char *take_text(bd_plugin *plugin, const bd_segments *segments, const char *text) {
+static const char *take_text(const bd_asked *asked, const char *text) {
   size_t size;
-  if (!text || !bd_memory_measure(segments, text, &size) || !bd_is_shown(text, size)) return NULL;
-  return bd_arena_text(&plugin->arena, text, size);
+  if (!text || !bd_memory_measure(asked->segments, text, &size) || !bd_is_shown(text, size))
+    return NULL;
+  return bd_arena_text(asked->arena, text, size);
 }
 
 /* ---- Transforms ---- */
-static buddy_code take_transform(bd_plugin *plugin, const bd_segments *segments, const table *t,
-                                 uint32_t i, bd_transform *out) {
+static buddy_code take_transform(const bd_asked *asked, const table *t, uint32_t i,
+                                 bd_transform *out) {
   const char *at = (const char *)t->items + (size_t)i * t->stride;
   const buddy_transform *given = (const buddy_transform *)(const void *)at;
-  out->name = take_text(plugin, segments, given->name);
-  out->op.name = take_text(plugin, segments, given->root);
-  out->op.args = take_text(plugin, segments, given->args);
+  out->name = take_text(asked, given->name);
+  out->op.name = take_text(asked, given->root);
+  out->op.args = take_text(asked, given->args);
   out->op.benefit = given->benefit;
   out->rewrite = given->rewrite;
   out->self = given;
@@ -81,98 +69,94 @@ static buddy_code take_transform(bd_plugin *plugin, const bd_segments *segments,
   if (!out->name || !out->op.name || !out->op.args) return BUDDY_CORRUPT;
   const bool is_named = bd_is_registry_name(out->name, strlen(out->name)) &&
                         bd_is_op_name(out->op.name, strlen(out->op.name));
-  return is_named && given->rewrite && bd_segments_can_call(segments, (uintptr_t)given->rewrite, 0)
+  return is_named && given->rewrite &&
+                 bd_segments_can_call(asked->segments, (uintptr_t)given->rewrite, 0)
              ? BUDDY_OK
              : BUDDY_CORRUPT;
 }
 
-static buddy_code take_transforms(bd_plugin *plugin, const bd_segments *segments,
-                                  char why[BD_REFUSAL_SIZE]) {
-  const buddy_transforms *given = ask(plugin, BUDDY_TRANSFORMS_ID);
+static buddy_code take_transforms(const bd_asked *asked, bd_extensions *out) {
+  const buddy_transforms *given = ask(asked, BUDDY_TRANSFORMS_ID);
   table t = {.id = BUDDY_TRANSFORMS_ID,
              .item_size = sizeof(buddy_transform),
              .head_size = sizeof *given,
              .most = MAX_TRANSFORMS};
   if (!given) return BUDDY_OK;
-  if (!bd_is_aligned(given) || !bd_memory_can_read(segments, given, sizeof *given))
-    return malformed(&t, why, "it cannot be read");
+  if (!bd_is_aligned(given) || !bd_memory_can_read(asked->segments, given, sizeof *given))
+    return malformed(asked, &t, "it cannot be read");
   t.struct_size = given->struct_size;
   t.n = given->n_transforms;
   t.stride = given->stride;
   t.items = given->transforms;
-  const buddy_code code = check_table(&t, segments, why);
+  const buddy_code code = check_table(asked, &t);
   if (code != BUDDY_OK || t.n == 0) return code;
-  bd_transform *copy = bd_arena_calloc(&plugin->arena, t.n, sizeof *copy);
+  bd_transform *copy = bd_arena_calloc(asked->arena, t.n, sizeof *copy);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
   for (uint32_t i = 0; i < t.n; ++i) {
-    if (take_transform(plugin, segments, &t, i, &copy[i]) == BUDDY_OK) continue;
-    snprintf(why, BD_REFUSAL_SIZE,
+    if (take_transform(asked, &t, i, &copy[i]) == BUDDY_OK) continue;
+    snprintf(asked->why, BD_REFUSAL_SIZE,
              "its transform %u has no name, root or args that can be read, or no rewrite that is "
              "code",
              i);
     return BUDDY_CORRUPT;
   }
-  plugin->transforms = copy;
-  plugin->n_transforms = t.n;
+  out->transforms = copy;
+  out->n_transforms = t.n;
   return BUDDY_OK;
 }
 
 /* ---- Passes ---- */
-static buddy_code take_fragments(bd_plugin *plugin, const bd_segments *segments,
-                                 char why[BD_REFUSAL_SIZE]) {
-  const buddy_pipeline *given = ask(plugin, BUDDY_PIPELINE_ID);
+static buddy_code take_fragments(const bd_asked *asked, bd_extensions *out) {
+  const buddy_pipeline *given = ask(asked, BUDDY_PIPELINE_ID);
   table t = {.id = BUDDY_PIPELINE_ID,
              .item_size = sizeof(buddy_pass_fragment),
              .head_size = sizeof *given,
              .most = MAX_FRAGMENTS};
   if (!given) return BUDDY_OK;
-  if (!bd_is_aligned(given) || !bd_memory_can_read(segments, given, sizeof *given))
-    return malformed(&t, why, "it cannot be read");
+  if (!bd_is_aligned(given) || !bd_memory_can_read(asked->segments, given, sizeof *given))
+    return malformed(asked, &t, "it cannot be read");
   t.struct_size = given->struct_size;
   t.n = given->n_fragments;
   t.stride = given->stride;
   t.items = given->fragments;
-  const buddy_code code = check_table(&t, segments, why);
+  const buddy_code code = check_table(asked, &t);
   if (code != BUDDY_OK || t.n == 0) return code;
-  buddy_pass_fragment *copy = bd_arena_calloc(&plugin->arena, t.n, sizeof *copy);
+  buddy_pass_fragment *copy = bd_arena_calloc(asked->arena, t.n, sizeof *copy);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
   for (uint32_t i = 0; i < t.n; ++i) {
     const char *at = (const char *)t.items + (size_t)i * t.stride;
     copy[i] = *(const buddy_pass_fragment *)(const void *)at;
-    copy[i].pipeline = take_text(plugin, segments, copy[i].pipeline);
+    copy[i].pipeline = take_text(asked, copy[i].pipeline);
     if (copy[i].pipeline && copy[i].stage >= BUDDY_STAGE_TENSORS &&
         copy[i].stage <= BUDDY_STAGE_LLVM)
       continue;
-    snprintf(why, BD_REFUSAL_SIZE,
+    snprintf(asked->why, BD_REFUSAL_SIZE,
              "its pass fragment %u has no text, or a stage that this host does not know (%d)", i,
              (int)copy[i].stage);
     return BUDDY_CORRUPT;
   }
-  plugin->fragments = copy;
-  plugin->n_fragments = t.n;
+  out->fragments = copy;
+  out->n_fragments = t.n;
   return BUDDY_OK;
 }
 
 /* ---- Ahead of time ---- */
-static buddy_code take_ahead(bd_plugin *plugin, const bd_segments *segments,
-                             char why[BD_REFUSAL_SIZE]) {
-  const buddy_ahead *given = ask(plugin, BUDDY_AHEAD_ID);
+static buddy_code take_ahead(const bd_asked *asked, bd_extensions *out) {
+  const buddy_ahead *given = ask(asked, BUDDY_AHEAD_ID);
   const table t = {.id = BUDDY_AHEAD_ID};
-  if (!given || plugin->is_local) return BUDDY_OK; /* what is no file goes nowhere else */
-  if (!bd_is_aligned(given) || !bd_memory_can_read(segments, given, sizeof *given))
-    return malformed(&t, why, "it cannot be read");
-  if (given->struct_size < sizeof *given) return malformed(&t, why, "struct_size is too small");
-  if (!given->file && plugin->descriptor.registry.llvm_version != 0)
-    return malformed(&t, why, "a registry of the native tier cannot be loaded without LLVM");
-  plugin->ahead_file = given->file ? take_text(plugin, segments, given->file) : "";
-  if (plugin->ahead_file && (!given->file || bd_is_library_name(plugin->ahead_file)))
-    return BUDDY_OK;
-  return malformed(&t, why, "the file's name is none like libNAME.so or libNAME.a");
+  if (!given || !asked->is_file) return BUDDY_OK; /* what is no file goes nowhere else */
+  if (!bd_is_aligned(given) || !bd_memory_can_read(asked->segments, given, sizeof *given))
+    return malformed(asked, &t, "it cannot be read");
+  if (given->struct_size < sizeof *given) return malformed(asked, &t, "struct_size is too small");
+  if (!given->file && asked->registry->llvm_version != 0)
+    return malformed(asked, &t, "a registry of the native tier cannot be loaded without LLVM");
+  out->ahead_file = given->file ? take_text(asked, given->file) : "";
+  if (out->ahead_file && (!given->file || bd_is_library_name(out->ahead_file))) return BUDDY_OK;
+  return malformed(asked, &t, "the file's name is none like libNAME.so or libNAME.a");
 }
 
-buddy_code bd_plugin_take_extensions(bd_plugin *plugin, const bd_segments *segments,
-                                     char why[BD_REFUSAL_SIZE]) {
-  BD_TRY(take_transforms(plugin, segments, why));
-  BD_TRY(take_fragments(plugin, segments, why));
-  return take_ahead(plugin, segments, why);
+buddy_code bd_extensions_take(const bd_asked *asked, bd_extensions *out) {
+  BD_TRY(take_transforms(asked, out));
+  BD_TRY(take_fragments(asked, out));
+  return take_ahead(asked, out);
 }

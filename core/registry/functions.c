@@ -32,7 +32,7 @@ static buddy_code load_library(const bd_plugin *plugin, buddy_diags *diags, void
   char path[PATH_MAX];
   bd_text text;
   bd_text_init_fixed(&text, path, sizeof path);
-  bd_text_format(&text, "%.*s%s", n, plugin->path, plugin->ahead_file);
+  bd_text_format(&text, "%.*s%s", n, plugin->path, plugin->extensions.ahead_file);
   BD_TRY(judge(plugin, path, diags));
   *out_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*out_library) return BUDDY_OK;
@@ -73,7 +73,8 @@ static buddy_code address_of(const bd_plugin *plugin, const buddy_runtime_symbol
   if (*out_address) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, plugin->path,
                          "this is for the author of the registry to mend",
-                         "its runtime symbol '%s' is not in %s", symbol->name, plugin->ahead_file);
+                         "its runtime symbol '%s' is not in %s", symbol->name,
+                         plugin->extensions.ahead_file);
 }
 
 /* The function of the table that is named after the registry; null if there is none. */

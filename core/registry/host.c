@@ -72,25 +72,9 @@ static const buddy_tensor_type *host_result_type(const buddy_call *call, size_t 
   return NULL;
 }
 
-static const buddy_graph *top_of(const buddy_graph *graph) {
-  for (const buddy_graph *parent; (parent = buddy_graph_parent(graph));) graph = parent;
-  return graph;
-}
-
-bool bd_host_accepts_value(buddy_call *call, const buddy_value *value, const char *service) {
-  if (!value) {
-    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s: the value is null", service);
-    return false;
-  }
-  const buddy_graph *graph = buddy_node_graph(call->node), *other = buddy_value_graph(value);
-  if (graph == other || (other && top_of(graph) == top_of(other))) return true;
-  bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s: the value belongs to another graph", service);
-  return false;
-}
-
 static const buddy_tensor_type *host_value_type(const buddy_call *call, const buddy_value *value) {
   if (!bd_call_is_usable(call)) return NULL;
-  if (!bd_host_accepts_value(writable(call), value, "value_type")) return NULL;
+  if (!bd_call_accepts_value(writable(call), value, "value_type")) return NULL;
   return buddy_value_type(value);
 }
 

@@ -40,7 +40,7 @@ static bool accepts_text(buddy_call *call, buddy_sv text, const char *service) {
 
 buddy_ir_value bd_host_ir_value(buddy_call *call, const buddy_value *value) {
   buddy_ir_value result = {NULL};
-  if (!is_emitting(call, "ir_value") || !bd_host_accepts_value(call, value, "ir_value"))
+  if (!is_emitting(call, "ir_value") || !bd_call_accepts_value(call, value, "ir_value"))
     return result;
   result = call->emitter->ir_value(call->emitter_state, call, value);
   check_handle(call, result.ptr, "ir_value");

@@ -25,7 +25,7 @@ static bool is_expanding(buddy_call *call, const char *service) {
 /* ---- What a plugin hands in ---- */
 static bool accepts_tensors(buddy_call *call, const buddy_arg *arg, const char *name) {
   for (size_t i = 0; i < arg->n; ++i) { /* null elements are None */
-    if (arg->as.tensors[i] && !bd_host_accepts_value(call, arg->as.tensors[i], name)) return false;
+    if (arg->as.tensors[i] && !bd_call_accepts_value(call, arg->as.tensors[i], name)) return false;
   }
   return true;
 }
@@ -73,7 +73,7 @@ static bool accepts_arg(buddy_call *call, const char *op, const buddy_named_arg 
     return false;
   }
   if (arg->arg.kind == BUDDY_ARG_TENSOR)
-    return bd_host_accepts_value(call, arg->arg.as.tensor, arg->name);
+    return bd_call_accepts_value(call, arg->arg.as.tensor, arg->name);
   return arg->arg.kind != BUDDY_ARG_TENSORS || accepts_tensors(call, &arg->arg, arg->name);
 }
 
@@ -151,7 +151,7 @@ buddy_code bd_host_replace(buddy_call *call, size_t i, const buddy_value *value)
   if (!is_expanding(call, "replace")) return BUDDY_INVALID_ARGUMENT;
   const size_t n = buddy_node_n_results(call->node);
   if (i >= n) return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "replace: result %zu of %zu", i, n);
-  if (!bd_host_accepts_value(call, value, "replace")) return call->code;
+  if (!bd_call_accepts_value(call, value, "replace")) return call->code;
   if (buddy_value_graph(value) != buddy_node_graph(call->node) ||
       buddy_value_node(value) == call->node) {
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT,

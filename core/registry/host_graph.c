@@ -8,7 +8,7 @@
 #include "core/registry/plan.h"
 
 static bool accepts(buddy_call *call, const buddy_value *value, const char *service) {
-  return bd_call_is_usable(call) && bd_host_accepts_value(call, value, service);
+  return bd_call_is_usable(call) && bd_call_accepts_value(call, value, service);
 }
 
 static buddy_sv producer(buddy_call *call, const buddy_value *value) {

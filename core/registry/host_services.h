@@ -7,9 +7,6 @@
 #include "buddy/extensions.h"
 #include "core/registry/call.h"
 
-/* host.c: false, and recorded in the call, if the value is null or belongs to another program. */
-bool bd_host_accepts_value(buddy_call *call, const buddy_value *value, const char *service);
-
 /* host_expand.c */
 buddy_code bd_host_node(buddy_call *call, const char *op, const buddy_named_arg *args,
                         size_t n_args, const buddy_tensor_type *types, size_t n_types,

@@ -27,14 +27,6 @@ struct bd_decision {
   UT_hash_handle hh;    /* by node, in buddy_plan.by_node */
 };
 
-/* What a plugin gave as a reason, and the same text as the plan keeps it. */
-#define BD_RECENT_REASONS 32
-typedef struct bd_recent_reason {
-  const char *data;
-  size_t size;
-  const char *reason;
-} bd_recent_reason;
-
 /* Most nodes of one op meet the same answers: their decisions share one list. */
 #define BD_RECENT_TRIES 1024
 typedef struct bd_recent_tries {
@@ -46,8 +38,7 @@ struct buddy_plan {
   const buddy_registries *registries;
   buddy_graph *graph;
   bd_arena arena;
-  bd_interner reasons; /* equal reasons are one string */
-  bd_recent_reason recent[BD_RECENT_REASONS];
+  bd_reasons reasons;
   bd_recent_tries recent_tries[BD_RECENT_TRIES]; /* by their first row */
   bd_calls *calls;
   buddy_diags *diags;      /* of the caller, while planning or emitting */
@@ -94,11 +85,13 @@ typedef struct bd_graph_list {
   bd_arena arena;
 } bd_graph_list;
 
-/* ---- plan.c */
+/* ---- plan_data.c */
 buddy_code bd_graph_list_add(bd_graph_list *list, buddy_graph *graph);
 /* Adds the subgraphs among the arguments of the graph's nodes. */
 buddy_code bd_graph_list_add_subgraphs(bd_graph_list *list, const buddy_graph *graph);
 void bd_graph_list_deinit(bd_graph_list *list);
+/* Fills shown.types. */
+buddy_code bd_decision_print_types(buddy_plan *plan, bd_decision *decision);
 bd_decision *bd_plan_find(buddy_plan *plan, const buddy_node *node);
 /* Copies what dies with the node, and forgets the node, even if memory is out. */
 buddy_code bd_decision_detach(buddy_plan *plan, bd_decision *decision);

@@ -13,7 +13,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "core/registry/extensions.h"
 #include "core/registry/spelling.h"
 
 #define MAX_SYMBOLS 65536u
@@ -199,7 +198,8 @@ static buddy_code take_symbols(bd_plugin *plugin, const bd_segments *segments,
 
 /* A null function is one of the library beside the registry. */
 static buddy_code check_functions(const bd_plugin *plugin, char why[BD_REFUSAL_SIZE]) {
-  const char *dot = plugin->ahead_file ? strrchr(plugin->ahead_file, '.') : NULL;
+  const char *dot =
+      plugin->extensions.ahead_file ? strrchr(plugin->extensions.ahead_file, '.') : NULL;
   if (dot && !strcmp(dot, ".so")) return BUDDY_OK;
   for (size_t i = 0; i < plugin->n_symbols; ++i) {
     if (plugin->symbols[i].function) continue;
@@ -211,14 +211,24 @@ static buddy_code check_functions(const bd_plugin *plugin, char why[BD_REFUSAL_S
   return BUDDY_OK;
 }
 
+static buddy_code take_extensions(bd_plugin *plugin, const bd_segments *segments,
+                                  char why[BD_REFUSAL_SIZE]) {
+  return bd_extensions_take(&(bd_asked){.registry = &plugin->descriptor.registry,
+                                        .state = plugin->state,
+                                        .is_file = !plugin->is_local,
+                                        .segments = segments,
+                                        .arena = &plugin->arena,
+                                        .why = why},
+                            &plugin->extensions);
+}
+
 buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]) {
   why[0] = 0;
-  buddy_code code = call_open(plugin, host, why);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(call_open(plugin, host, why));
   bd_segments segments; /* anew: open() may have loaded more */
-  code = bd_segments_init(&segments);
+  buddy_code code = bd_segments_init(&segments);
   if (code == BUDDY_OK) code = take_symbols(plugin, &segments, why);
-  if (code == BUDDY_OK) code = bd_plugin_take_extensions(plugin, &segments, why);
+  if (code == BUDDY_OK) code = take_extensions(plugin, &segments, why);
   if (code == BUDDY_OK) code = check_functions(plugin, why);
   bd_segments_deinit(&segments);
   if (code != BUDDY_OK && plugin->descriptor.registry.close) {

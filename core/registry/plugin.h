@@ -3,24 +3,14 @@
 #ifndef BUDDY_CORE_REGISTRY_PLUGIN_H
 #define BUDDY_CORE_REGISTRY_PLUGIN_H
 
-#include "buddy/extensions.h"
 #include "buddy/graph.h"
 #include "core/registry/descriptor.h"
+#include "core/registry/extensions.h"
 #include "core/registry/plugin_file.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A transform of buddy.transforms/1, as an expansion: op has the root's name and args, and no
- * functions. */
-typedef struct bd_transform {
-  const char *name;
-  buddy_op op;
-  uint32_t index; /* in the plugin's table */
-  buddy_code (*rewrite)(void *state, const buddy_transform *self, buddy_call *call);
-  const buddy_transform *self; /* the plugin's own */
-} bd_transform;
 
 typedef struct bd_plugin {
   bd_arena arena;
@@ -33,12 +23,8 @@ typedef struct bd_plugin {
   bool is_local; /* of one buddy_registries, which closes and frees it */
   const buddy_runtime_symbol *symbols;
   size_t n_symbols;
-  const bd_transform *transforms;
-  size_t n_transforms;
-  const buddy_pass_fragment *fragments;
-  size_t n_fragments;
-  const char *ahead_file; /* of buddy.ahead/1; "": its own file; null: it has no such table */
-  void *library;          /* of dlopen: ahead_file, where it has the functions; see functions.c */
+  bd_extensions extensions;
+  void *library; /* of dlopen: extensions.ahead_file, where it has the functions; see functions.c */
   size_t n_users;         /* buddy_registries that have it; guarded by the loader's lock */
   struct bd_plugin *next; /* of those that are open, the last opened first */
 } bd_plugin;

@@ -149,7 +149,7 @@ static size_t count_symbols(const bd_load_set *set) {
 static size_t count_transforms(const bd_load_set *set) {
   size_t n = 0;
   for (size_t i = 0; i < set->n; ++i) {
-    if (set->items[i].plugin) n += set->items[i].plugin->n_transforms;
+    if (set->items[i].plugin) n += set->items[i].plugin->extensions.n_transforms;
   }
   return n;
 }
@@ -336,7 +336,7 @@ const bd_row *bd_registries_transforms(const buddy_registries *registries, size_
 
 size_t bd_registries_n_fragments(const buddy_registries *registries) {
   size_t n = 0;
-  for (size_t r = 0; r < registries->n; ++r) n += registries->plugins[r]->n_fragments;
+  for (size_t r = 0; r < registries->n; ++r) n += registries->plugins[r]->extensions.n_fragments;
   return n;
 }
 
@@ -345,8 +345,8 @@ const buddy_pass_fragment *bd_registries_fragment(const buddy_registries *regist
   for (size_t r = 0; r < registries->n; ++r) {
     const bd_plugin *plugin = registries->plugins[r];
     *out_registry = plugin->descriptor.registry.name;
-    if (i < plugin->n_fragments) return &plugin->fragments[i];
-    i -= plugin->n_fragments;
+    if (i < plugin->extensions.n_fragments) return &plugin->extensions.fragments[i];
+    i -= plugin->extensions.n_fragments;
   }
   return NULL;
 }
@@ -414,17 +414,14 @@ buddy_code bd_registries_create_in(const buddy_search *search, buddy_opset *opse
   buddy_registries_options given = {.struct_size = sizeof given};
   buddy_chooser chooser = {.struct_size = sizeof chooser};
   bd_order order;
-  buddy_code code =
-      bd_options_read(&given, sizeof given, options, "buddy_registries_options", diags);
-  if (code == BUDDY_OK)
-    code = bd_options_read(&chooser, sizeof chooser, given.chooser, "buddy_chooser", diags);
-  if (code == BUDDY_OK) code = choose_order(&given, environment, diags, &order);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_options_read(&given, sizeof given, options, "buddy_registries_options", diags));
+  BD_TRY(bd_options_read(&chooser, sizeof chooser, given.chooser, "buddy_chooser", diags));
+  BD_TRY(choose_order(&given, environment, diags, &order));
   buddy_registries *registries = bd_calloc(1, sizeof *registries);
   if (!registries) return BUDDY_OUT_OF_MEMORY;
   registries->opset = opset;
   if (given.chooser) registries->chooser = chooser;
-  code = fill(registries, search, &order, &given, environment, host, diags);
+  buddy_code code = fill(registries, search, &order, &given, environment, host, diags);
   if (code == BUDDY_OK) {
     *out_registries = registries;
   } else {

@@ -137,8 +137,8 @@ buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const 
   const preparation p = {plugin, opset, arena, severity, diags};
   size_t n = 0;
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < plugin->n_transforms; ++i) {
-    const bd_transform *transform = &plugin->transforms[i];
+  for (size_t i = 0; i < plugin->extensions.n_transforms; ++i) {
+    const bd_transform *transform = &plugin->extensions.transforms[i];
     const buddy_opdef *def = buddy_opset_find(opset, transform->op.name);
     if (!def) continue;
     rows[n] = (bd_row){.op = &transform->op,

@@ -354,11 +354,10 @@ buddy_code bd_search_create_in(const buddy_search_options *options,
                                buddy_search **out_search) {
   *out_search = NULL;
   buddy_search_options given = {.struct_size = sizeof given};
-  buddy_code code = bd_options_read(&given, sizeof given, options, "buddy_search_options", diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_options_read(&given, sizeof given, options, "buddy_search_options", diags));
   buddy_search *search = bd_calloc(1, sizeof *search);
   if (!search) return BUDDY_OUT_OF_MEMORY;
-  code = fill(search, &given, environment, diags);
+  buddy_code code = fill(search, &given, environment, diags);
   if (code == BUDDY_OK) {
     *out_search = search;
   } else {

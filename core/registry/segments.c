@@ -9,6 +9,9 @@
 #include <stdlib.h>
 
 #include "core/base/array.h"
+#include "core/registry/spelling.h"
+
+#define PAGE ((uintptr_t)4096) /* no page is smaller */
 
 static int add_object(struct dl_phdr_info *info, size_t size, void *user) {
   (void)size;
@@ -95,4 +98,15 @@ bool bd_memory_can_read(const bd_segments *segments, const void *memory, size_t 
 bool bd_segments_can_call(const bd_segments *segments, uintptr_t function, uintptr_t object) {
   const bd_segment *segment = bd_segments_find(segments, function);
   return segment && segment->is_executable && (!object || segment->object == object);
+}
+
+bool bd_memory_measure(const bd_segments *segments, const char *string, size_t *out_size) {
+  for (size_t size = 0; size < BD_MAX_PLUGIN_TEXT; ++size) {
+    const bool is_new_page = size == 0 || (uintptr_t)(string + size) % PAGE == 0;
+    if (is_new_page && !bd_memory_can_read(segments, string + size, 1)) return false;
+    if (string[size]) continue;
+    *out_size = size;
+    return true;
+  }
+  return false;
 }

@@ -33,13 +33,16 @@ BUDDY_EXPORT bool bd_segments_can_read(const bd_segments *segments, const void *
                                        size_t size);
 /* Bytes that can be read from there on, within one segment. */
 BUDDY_EXPORT size_t bd_segments_left(const bd_segments *segments, const void *memory);
-/* The same for memory that may also be on the heap or a stack: asks the operating system if no
- * object has it. */
 /* Whether a struct with pointers in it may lie there. */
 static inline bool bd_is_aligned(const void *memory) {
   return (uintptr_t)memory % sizeof(void *) == 0;
 }
+/* As bd_segments_can_read, for memory that may also be on the heap or a stack: asks the operating
+ * system if no object has it. */
 BUDDY_EXPORT bool bd_memory_can_read(const bd_segments *segments, const void *memory, size_t size);
+/* The length of a string that may lie anywhere, looked at page by page; false if it has no end that
+ * can be read, or is longer than any string of a plugin. */
+bool bd_memory_measure(const bd_segments *segments, const char *string, size_t *out_size);
 /* Whether it is code; of that object, unless `object` is 0. */
 BUDDY_EXPORT bool bd_segments_can_call(const bd_segments *segments, uintptr_t function,
                                        uintptr_t object);

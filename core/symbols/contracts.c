@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/symbols/contracts.c: the table of contracts, sorted by strcmp, and the search in it. */
+#include "core/symbols/contracts.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/symbols/opdef.h"
 
 #define OPEN BD_SHAPE_OPEN
 #define BROADCAST BD_SHAPE_BROADCAST
@@ -75,19 +75,6 @@ const bd_contract *bd_contract_find(const char *op, buddy_op_kind kind) {
   if (found) return found;
   if (kind == BUDDY_KIND_ELEMENTWISE) return &elementwise;
   return kind == BUDDY_KIND_REDUCE && !strncmp(op, "aten.", 5) ? &reduce : NULL;
-}
-
-/* Definitions are const to all that share them; what two threads find at once is the same row. */
-const bd_contract *bd_opdef_contract(const buddy_opdef *def) {
-  static const bd_contract none = {0};
-  const bd_contract **slot = (const bd_contract **)(uintptr_t)&def->contract;
-  const bd_contract *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
-  if (!found) {
-    found = bd_contract_find(def->name, def->kind);
-    if (!found) found = &none;
-    __atomic_store_n(slot, found, __ATOMIC_RELAXED);
-  }
-  return found == &none ? NULL : found;
 }
 
 const bd_contract *bd_contracts(size_t *out_n) {

@@ -214,3 +214,16 @@ buddy_code buddy_opset_add_table(buddy_opset *opset, const buddy_schema_row *row
   opset->tables[opset->n_tables++] = added;
   return BUDDY_OK;
 }
+
+/* Definitions are const to all that share them; what two threads find at once is the same row. */
+const bd_contract *bd_opdef_contract(const buddy_opdef *def) {
+  static const bd_contract none = {0};
+  const bd_contract **slot = (const bd_contract **)(uintptr_t)&def->contract;
+  const bd_contract *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  if (!found) {
+    found = bd_contract_find(def->name, def->kind);
+    if (!found) found = &none;
+    __atomic_store_n(slot, found, __ATOMIC_RELAXED);
+  }
+  return found == &none ? NULL : found;
+}

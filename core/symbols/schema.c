@@ -20,45 +20,6 @@
 
 #define MAX_ARGS 256u
 
-/* ---- Cursor ---- */
-
-buddy_code bd_schema_wrong(const bd_schema_reader *reader, const char *what) {
-  return buddy_diags_add(
-      reader->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, reader->schema,
-      "write it as PyTorch prints it: \"ns::op.overload(Tensor self, int n=1) -> Tensor\"",
-      "the schema %s, at \"%.40s\"", what, reader->at);
-}
-
-static void skip_spaces(bd_schema_reader *reader) {
-  while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\n') ++reader->at;
-}
-
-bool bd_schema_take(bd_schema_reader *reader, char c) {
-  skip_spaces(reader);
-  if (*reader->at != c) return false;
-  ++reader->at;
-  return true;
-}
-
-static bool take_text(bd_schema_reader *reader, const char *text) {
-  skip_spaces(reader);
-  if (strncmp(reader->at, text, strlen(text))) return false;
-  reader->at += strlen(text);
-  return true;
-}
-
-static bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.';
-}
-
-buddy_sv bd_schema_take_word(bd_schema_reader *reader) {
-  skip_spaces(reader);
-  const char *start = reader->at;
-  while (is_word_char(*reader->at)) ++reader->at;
-  return (buddy_sv){start, (size_t)(reader->at - start)};
-}
-
 static bool word_is(buddy_sv word, const char *text) {
   return strlen(text) == word.size && !memcmp(word.data, text, word.size);
 }
@@ -218,7 +179,7 @@ static buddy_code read_args(bd_schema_reader *reader, arg_list *list, bool *has_
   if (bd_schema_take(reader, ')')) return BUDDY_OK;
   do {
     if (bd_schema_take(reader, '*')) continue;
-    if (take_text(reader, "...")) {
+    if (bd_schema_take_text(reader, "...")) {
       *has_more = true;
       continue;
     }
@@ -239,8 +200,8 @@ static buddy_code read_result(bd_schema_reader *reader, arg_list *list, bool *ha
 }
 
 static buddy_code read_results(bd_schema_reader *reader, arg_list *list, bool *has_more) {
-  if (!take_text(reader, "->")) return bd_schema_wrong(reader, "lacks '->'");
-  if (take_text(reader, "...")) {
+  if (!bd_schema_take_text(reader, "->")) return bd_schema_wrong(reader, "lacks '->'");
+  if (bd_schema_take_text(reader, "...")) {
     *has_more = true;
     return BUDDY_OK;
   }
@@ -258,7 +219,7 @@ static buddy_code read_results(bd_schema_reader *reader, arg_list *list, bool *h
 /* "aten::add.Tensor" becomes "aten.add.Tensor"; "aten::relu" becomes "aten.relu.default". */
 static buddy_code read_op_name(bd_schema_reader *reader, buddy_opdef *def) {
   const buddy_sv space = bd_schema_take_word(reader);
-  const bool is_split = space.size > 0 && take_text(reader, "::");
+  const bool is_split = space.size > 0 && bd_schema_take_text(reader, "::");
   const buddy_sv base = bd_schema_take_word(reader);
   if (!is_split || base.size == 0)
     return bd_schema_wrong(reader, "does not begin with \"namespace::op\"");
@@ -287,8 +248,8 @@ buddy_code bd_schema_parse(bd_arena *arena, const char *schema, buddy_diags *dia
   buddy_code code = strlen(schema) > INT32_MAX ? BUDDY_LIMIT : read_op_name(&reader, &def);
   if (!code) code = read_args(&reader, &args, &def.has_more_args);
   if (!code) code = read_results(&reader, &results, &def.has_more_results);
-  if (!code) skip_spaces(&reader);
-  if (!code && *reader.at) code = bd_schema_wrong(&reader, "goes on after its results");
+  if (!code && !bd_schema_is_at_end(&reader))
+    code = bd_schema_wrong(&reader, "goes on after its results");
   if (!code) code = keep(arena, &args, &def.args, &def.n_args);
   if (!code) code = keep(arena, &results, &def.results, &def.n_results);
   if (!code && !(def.schema = bd_arena_strdup(arena, schema))) code = BUDDY_OUT_OF_MEMORY;

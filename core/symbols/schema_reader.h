@@ -20,6 +20,10 @@ typedef struct bd_schema_reader {
 buddy_code bd_schema_wrong(const bd_schema_reader *reader, const char *what);
 /* Skips spaces, then takes `c` if it comes next. */
 bool bd_schema_take(bd_schema_reader *reader, char c);
+/* Skips spaces, then tells whether nothing is left. */
+bool bd_schema_is_at_end(bd_schema_reader *reader);
+/* As bd_schema_take, for a text, which may end within a word. */
+bool bd_schema_take_text(bd_schema_reader *reader, const char *text);
 /* Skips spaces, then takes the longest run of letters, digits, '_' and '.'; may be empty. */
 buddy_sv bd_schema_take_word(bd_schema_reader *reader);
 

@@ -15,7 +15,7 @@ void bd_check_tell_ahead(const bd_check *check, const bd_subject *subject, FILE 
   const buddy_runtime_symbol *first = buddy_registries_symbol(subject->registries, 0);
   const bd_plugin *plugin = first ? bd_registries_provider(subject->registries, first->name) : NULL;
   if (!plugin || strcmp(plugin->descriptor.registry.name, check->name) != 0) return;
-  if (!plugin->ahead_file) {
+  if (!plugin->extensions.ahead_file) {
     bd_tell_finding(out, "note", "ahead", NULL, "add the table buddy.ahead/1",
                     "models that call its functions cannot be compiled ahead of time");
     return;
@@ -23,7 +23,7 @@ void bd_check_tell_ahead(const bd_check *check, const bd_subject *subject, FILE 
   json_t *functions = json_array();
   for (size_t i = 0; i < plugin->n_symbols; ++i)
     json_array_append_new(functions, json_string(plugin->symbols[i].name));
-  bd_tell(out, json_pack("{s:s, s:s, s:o}", "ahead", plugin->ahead_file, "version",
+  bd_tell(out, json_pack("{s:s, s:s, s:o}", "ahead", plugin->extensions.ahead_file, "version",
                          plugin->descriptor.registry.version, "functions", functions));
 }
 

@@ -34,10 +34,11 @@ static buddy_code describe(const bd_plugin *plugin, const bd_target *target, bd_
   *out = (bd_supplied){.plugin = plugin};
   if (folder) out->folder = realpath(*folder != '\0' ? folder : "/", NULL);
   free(folder);
-  out->supplier = (bd_supplier){.registry = registry->name,
-                                .version = registry->version,
-                                .file = *plugin->ahead_file != '\0' ? plugin->ahead_file : own,
-                                .folder = target->is_host ? out->folder : NULL};
+  out->supplier = (bd_supplier){
+      .registry = registry->name,
+      .version = registry->version,
+      .file = *plugin->extensions.ahead_file != '\0' ? plugin->extensions.ahead_file : own,
+      .folder = target->is_host ? out->folder : NULL};
   return out->folder ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
@@ -80,7 +81,7 @@ buddy_code bd_suppliers_init(LLVMModuleRef module, const buddy_registries *regis
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f)) continue;
     const bd_plugin *plugin = bd_registries_provider(registries, name);
     if (!plugin) continue;
-    code = !plugin->ahead_file ? refuse(plugin, name, diags) : add(out, plugin, target);
+    code = !plugin->extensions.ahead_file ? refuse(plugin, name, diags) : add(out, plugin, target);
     if (code == BUDDY_OK && bd_suppliers_find(out, registries, name, &number))
       code = add_function(out, name);
   }
