@@ -131,11 +131,9 @@ static buddy_code expect(const buddy_archive *archive, buddy_diags *diags, const
 
 /* Of several programs the caller chooses one later. */
 static buddy_code find_programs(buddy_archive *archive, buddy_diags *diags) {
-  buddy_code code =
-      bd_programs_list(archive->zip, archive->folder, &archive->arena, &archive->programs);
-  if (code) return code;
+  BD_TRY(bd_programs_list(archive->zip, archive->folder, &archive->arena, &archive->programs));
   if (archive->programs.n == 0) return missing(archive, diags, "models/model.json");
-  code = buddy_archive_choose(archive, NULL, NULL);
+  buddy_code code = buddy_archive_choose(archive, NULL, NULL);
   return code == BUDDY_INVALID_ARGUMENT ? BUDDY_OK : code;
 }
 
@@ -160,15 +158,13 @@ static buddy_code refuse_old(const buddy_archive *archive, buddy_diags *diags) {
 }
 
 static buddy_code open_zip(buddy_archive *archive, buddy_diags *diags) {
-  buddy_code code =
-      bd_zip_open(archive->bytes, archive->n_file, archive->where, diags, &archive->zip);
-  if (!code) code = refuse_old(archive, diags);
-  if (!code) code = find_folder(archive, diags);
-  if (!code) code = expect(archive, diags, "archive_format", "pt2", true);
-  if (!code) code = expect(archive, diags, "archive_version", "0", false);
-  if (!code) code = expect(archive, diags, "byteorder", "little", false);
-  if (!code) code = find_programs(archive, diags);
-  return code;
+  BD_TRY(bd_zip_open(archive->bytes, archive->n_file, archive->where, diags, &archive->zip));
+  BD_TRY(refuse_old(archive, diags));
+  BD_TRY(find_folder(archive, diags));
+  BD_TRY(expect(archive, diags, "archive_format", "pt2", true));
+  BD_TRY(expect(archive, diags, "archive_version", "0", false));
+  BD_TRY(expect(archive, diags, "byteorder", "little", false));
+  return find_programs(archive, diags);
 }
 
 static buddy_code create(const char *where, buddy_archive **out_archive) {
@@ -212,10 +208,9 @@ buddy_code buddy_archive_create(const char *where, buddy_sv program,
                                 buddy_diags *diags, buddy_archive **out_archive) {
   *out_archive = NULL;
   buddy_archive *archive;
-  buddy_code code = create(where ? where : "program", &archive);
-  if (code) return code;
+  BD_TRY(create(where ? where : "program", &archive));
   archive->folder = "";
-  code = bd_programs_list_one(&archive->arena, "model", &archive->programs);
+  buddy_code code = bd_programs_list_one(&archive->arena, "model", &archive->programs);
   if (!code) code = buddy_archive_choose(archive, NULL, diags);
   if (!code)
     code = bd_given_create(&archive->arena, archive->where, program, tensors, n_tensors, diags,
@@ -263,9 +258,8 @@ static buddy_code map_file(buddy_archive *archive, const char *path, buddy_diags
 buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archive **out_archive) {
   *out_archive = NULL;
   buddy_archive *archive;
-  buddy_code code = create(path, &archive);
-  if (code) return code;
-  code = map_file(archive, path, diags);
+  BD_TRY(create(path, &archive));
+  buddy_code code = map_file(archive, path, diags);
   if (!code) return finish_open(archive, diags, out_archive);
   buddy_archive_close(archive);
   return code;

@@ -5,11 +5,14 @@
  * that an op's contract wants equal have theirs from core/graph/node.c.
  *
  * Of the top graph alone: what stands in a branch or a loop is not asked for in every run. */
+#include "sdk/import/conditions.h"
+
 #include <math.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/graph/guards.h"
-#include "sdk/import/normalize.h"
+#include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
 
 typedef struct asking {

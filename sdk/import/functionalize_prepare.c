@@ -10,36 +10,10 @@
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
 #include "sdk/import/lists.h"
-#include "sdk/import/normalize.h"
+#include "sdk/import/conditions.h"
 #include "sdk/import/prims.h"
 #include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
-
-/* ---- Layouts ---- */
-
-buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const int64_t *strides,
-                          int64_t offset) {
-  const uint32_t rank = buddy_value_type(value)->rank;
-  bd_layout *added = bd_arena_alloc(&layouts->arena, sizeof *added);
-  int64_t *copy = bd_arena_alloc(&layouts->arena, rank * sizeof *copy);
-  if (!added || !copy) return BUDDY_OUT_OF_MEMORY;
-  if (rank) memcpy(copy, strides, rank * sizeof *copy);
-  *added = (bd_layout){.value = value, .strides = copy, .offset = offset};
-  bool hash_is_full = false;
-  HASH_ADD_PTR(layouts->by_value, value, added);
-  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-}
-
-const bd_layout *bd_layouts_find(const bd_layouts *layouts, const buddy_value *value) {
-  const bd_layout *found = NULL;
-  if (layouts) HASH_FIND_PTR(layouts->by_value, &value, found);
-  return found;
-}
-
-void bd_layouts_deinit(bd_layouts *layouts) {
-  HASH_CLEAR(hh, layouts->by_value);
-  bd_arena_deinit(&layouts->arena);
-}
 
 /* ---- Writes ---- */
 

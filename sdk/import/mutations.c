@@ -3,6 +3,7 @@
  * an output. */
 #include <string.h>
 
+#include "core/base/try.h"
 #include "sdk/import/tracking.h"
 
 static bool is_written(bd_tracking *in, const buddy_value *input) {

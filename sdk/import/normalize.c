@@ -12,19 +12,8 @@
 #include "core/base/memory.h"
 #include "core/graph/effects.h"
 #include "core/graph/model.h"
-
-buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
-  return buddy_graph_dim(graph, BUDDY_DIM_ADD, a, b, out_dim);
-}
-buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
-  return buddy_graph_dim(graph, BUDDY_DIM_SUB, a, b, out_dim);
-}
-buddy_code bd_dim_count(buddy_graph *graph, const buddy_tensor_type *type, int64_t *out_dim) {
-  *out_dim = 1;
-  for (uint32_t i = 0; i < type->rank; ++i)
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, *out_dim, type->dims[i], out_dim));
-  return BUDDY_OK;
-}
+#include "sdk/import/conditions.h"
+#include "sdk/import/functionalize.h"
 
 static buddy_code normalize_node(buddy_node *node, buddy_diags *diags) {
   bool is_gone = false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "buddy/import.h"
+#include "core/base/try.h"
 #include "sdk/import/functionalize.h"
 
 static const buddy_schema_row rows[] = {
@@ -27,9 +28,8 @@ static const name_pair twins[] = {
 buddy_code buddy_aten_opset_create(buddy_opset **out_opset) {
   *out_opset = NULL;
   buddy_opset *opset;
-  buddy_code code = buddy_opset_create(&opset);
-  if (code) return code;
-  code = buddy_opset_add_table(opset, rows, sizeof rows / sizeof *rows);
+  BD_TRY(buddy_opset_create(&opset));
+  buddy_code code = buddy_opset_add_table(opset, rows, sizeof rows / sizeof *rows);
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases && !code; ++i) {
     code = buddy_opset_alias(opset, aliases[i].from, aliases[i].to, NULL);
   }

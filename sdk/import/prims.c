@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/import/build.h"
 #include "sdk/import/views.h"
 
 enum { MAX_ARGS = 16, MAX_RESULTS = 8 };

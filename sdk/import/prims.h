@@ -3,7 +3,7 @@
 #ifndef BUDDY_SDK_IMPORT_PRIMS_H
 #define BUDDY_SDK_IMPORT_PRIMS_H
 
-#include "sdk/import/functionalize.h"
+#include "sdk/import/layouts.h"
 
 /* A node of prims gives way to nodes of ATen that compute the same, *out_is_gone; what ATen has no
  * word for stays as it is. The layouts of its results go on to those that stand for them; layouts

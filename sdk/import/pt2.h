@@ -3,6 +3,7 @@
  *
  *   archive.c          the parts of the file by their role
  *   pt2.c              the whole import, in order
+ *   pt2_problems.c     what is beyond buddy; names for what is added
  *   pt2_types.c        dtypes, sizes as dims, tensor types
  *   pt2_names.c        what the names of one serialized graph stand for
  *   pt2_args.c         arguments of nodes
@@ -103,6 +104,7 @@ typedef struct bd_import {
   bool is_foreign_device;  /* a note was given */
 } bd_import;
 
+/* ---- pt2_problems.c ---- */
 /* Adds a problem that does not keep the rest from being read; the import fails at its end. `where`
  * is a node's or value's name, or null. */
 void bd_import_problem(bd_import *import, buddy_code code, const char *where, const char *todo,

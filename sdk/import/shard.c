@@ -15,32 +15,6 @@
 
 enum { MAX_RANKS = 4096, MAX_RANK = 64 };
 
-bd_cut_value *bd_cut_find(const bd_shard *s, const buddy_value *value) {
-  bd_cut_value *found;
-  HASH_FIND_PTR(s->values, &value, found);
-  return found;
-}
-
-bd_cut_value *bd_cut_buffer(const bd_shard *s, size_t i) {
-  const buddy_graph *graph = s->graph;
-  if (buddy_graph_output_kind(graph, i) != BUDDY_OUTPUT_BUFFER_MUTATION) return NULL;
-  for (size_t k = 0; k < buddy_graph_n_inputs(graph); ++k) {
-    if (buddy_graph_input_kind(graph, k) != BUDDY_INPUT_USER &&
-        strcmp(buddy_graph_input_target(graph, k), buddy_graph_output_target(graph, i)) == 0)
-      return bd_cut_find(s, buddy_graph_input(graph, k));
-  }
-  return NULL;
-}
-
-bool bd_cut_divides(const bd_shard *s, int64_t size) {
-  int64_t rest = 1;
-  if (BUDDY_IS_SYMBOLIC(s->n_ranks))
-    return BUDDY_IS_SYMBOLIC(size) &&
-           buddy_graph_dim(s->graph, BUDDY_DIM_MOD, size, s->n_ranks, &rest) == BUDDY_OK &&
-           rest == 0;
-  return !BUDDY_IS_SYMBOLIC(size) && size > 0 && size % s->n_ranks == 0;
-}
-
 /* ---- What there is --------------------------------------------------------------------------- */
 static void *piece(bd_shard *s, size_t n, size_t size) {
   void *pieces = bd_array_grow(s->pieces, &s->pieces_capacity, s->n_pieces + 1, sizeof *s->pieces);

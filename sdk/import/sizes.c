@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/sizes.c: positions and sizes that only the running program knows, as dims.
+/* sdk/import/sizes.c: arithmetic on sizes, and on those that only the running program knows.
  *
  * "x[a.item():b.item()]" is aten.slice.Tensor(x, 0, u0, u1) with a result f32[u2,4]: PyTorch does
  * not say how u2 follows from u0 and u1. It is, as for every slice,
@@ -283,5 +283,20 @@ buddy_code bd_sizes_bind(buddy_node *node, buddy_diags *diags) {
   for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
     if (!strcmp(buddy_node_op(node), ops[i].op)) return ops[i].bind(node, diags);
   }
+  return BUDDY_OK;
+}
+
+buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
+  return buddy_graph_dim(graph, BUDDY_DIM_ADD, a, b, out_dim);
+}
+
+buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {
+  return buddy_graph_dim(graph, BUDDY_DIM_SUB, a, b, out_dim);
+}
+
+buddy_code bd_dim_count(buddy_graph *graph, const buddy_tensor_type *type, int64_t *out_dim) {
+  *out_dim = 1;
+  for (uint32_t i = 0; i < type->rank; ++i)
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, *out_dim, type->dims[i], out_dim));
   return BUDDY_OK;
 }

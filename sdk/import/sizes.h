@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/sizes.h: positions and sizes that only the running program knows. */
+/* sdk/import/sizes.h: arithmetic on sizes, and positions and sizes that only the running program
+ * knows. */
 #ifndef BUDDY_SDK_IMPORT_SIZES_H
 #define BUDDY_SDK_IMPORT_SIZES_H
 
@@ -10,6 +11,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A size as far as it is a number, and arithmetic on it that cannot fail on numbers. */
+buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);
+buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim);
+/* The number of elements. */
+buddy_code bd_dim_count(buddy_graph *graph, const buddy_tensor_type *type, int64_t *out_dim);
 
 /* Whether the dim is made of the symbol. */
 bool bd_sizes_mention(const buddy_graph *graph, int64_t dim, int64_t symbol);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 #include "core/graph/guards.h"
-#include "sdk/import/normalize.h"
+#include "sdk/import/build.h"
+#include "sdk/import/sizes.h"
 
 /* ---- Handles ---- */
 

@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-#include "sdk/import/functionalize.h"
+#include "sdk/import/layouts.h"
 #include "sdk/import/views.h"
 
 #define BD_MAX_CHAIN 256u /* views of views */

@@ -5,39 +5,26 @@
  * Ops whose result is a view only sometimes (reshape, contiguous, to, dropout outside training)
  * look at types and strides as ATen does. Ops that only split a tensor into parts describe each
  * part as a slice from the sizes of the parts before it. */
-#include "sdk/import/views.h"
+#include "sdk/import/views_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/graph/guards.h"
 #include "sdk/import/build.h"
-#include "sdk/import/normalize.h"
 #include "sdk/import/sizes.h"
 
-typedef struct describing {
-  const buddy_node *node;
-  size_t result;
-  const buddy_value *source;
-  const buddy_tensor_type *from, *to;
-  const bd_layouts *layouts;
-  bd_arena *arena;
-  bd_view *view;
-} describing;
-
-typedef buddy_code (*describe_function)(describing *at);
-
-enum { MAX_UNEQUAL = 4 * BD_VIEW_MAX_RANK };
+typedef buddy_code (*describe_function)(bd_describing *at);
 
 /* ---- Arguments ---- */
 
-static const buddy_arg *arg_of(const describing *at, const char *name) {
+static const buddy_arg *arg_of(const bd_describing *at, const char *name) {
   return buddy_node_arg_find(at->node, name);
 }
 
 /* A dim argument, counted from the front; `missing` if there is none of that name or it is no
  * number. */
-static int64_t dim_arg(const describing *at, const char *name, int64_t missing) {
+static int64_t dim_arg(const bd_describing *at, const char *name, int64_t missing) {
   const buddy_arg *arg = arg_of(at, name);
   const int64_t rank = at->from->rank;
   if (!arg || arg->kind != BUDDY_ARG_INT || BUDDY_IS_SYMBOLIC(arg->as.i)) return missing;
@@ -48,169 +35,42 @@ static buddy_arg int_arg(int64_t number) {
   return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
 }
 
-/* ---- Strides ---- */
-
-static const int64_t *strides_of(const bd_layouts *layouts, const buddy_value *value) {
-  const bd_layout *found = bd_layouts_find(layouts, value);
-  return found ? found->strides : NULL;
-}
-
-/* size = part * (size // part) where the part is known to divide the size: what -1 stands for in a
- * view. */
-static bool is_whole(buddy_graph *graph, int64_t product, int64_t size) {
-  if (!BUDDY_IS_SYMBOLIC(product) ||
-      buddy_graph_dim_kind(graph, product) != BUDDY_DIM_KIND_PRODUCT ||
-      buddy_graph_dim_n_operands(graph, product) != 2)
-    return false;
-  for (size_t i = 0; i < 2; ++i) {
-    const int64_t part = buddy_graph_dim_operand(graph, product, i);
-    int64_t rest, quotient;
-    if (buddy_graph_dim(graph, BUDDY_DIM_MOD, size, part, &rest) || rest != 0) continue;
-    if (buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, size, part, &quotient)) continue;
-    if (quotient == buddy_graph_dim_operand(graph, product, 1 - i)) return true;
-  }
-  return false;
-}
-
-/* What the sizes of a run decide is not known before it. */
-typedef enum answer { NO, YES, DEPENDS } answer;
-
-static answer is_equal(const describing *at, int64_t a, int64_t b) {
-  buddy_graph *graph = buddy_value_graph(at->source);
-  int64_t predicate;
-  if (a == b) return YES;
-  if (!BUDDY_IS_SYMBOLIC(a) && !BUDDY_IS_SYMBOLIC(b)) return NO;
-  if (bd_graph_tells_equal(graph, a, b)) return YES;
-  if (bd_predicate_compare(graph, BD_EQ, a, b, &predicate)) return DEPENDS;
-  if (bd_predicate_is_true(graph, predicate) || bd_graph_has_guard(graph, predicate)) return YES;
-  return bd_predicate_is_false(graph, predicate) ? NO : DEPENDS;
-}
-
-/* The same; where the run decides, it is a copy only if they are unequal. */
-static answer is_equal_or_copy(describing *at, int64_t a, int64_t b) {
-  bd_view *view = at->view;
-  const answer found = is_equal(at, a, b);
-  if (found != DEPENDS || view->n_unequal == MAX_UNEQUAL) return found;
-  if (!view->unequal)
-    view->unequal = bd_arena_alloc(at->arena, MAX_UNEQUAL * sizeof *view->unequal);
-  if (!view->unequal) return found;
-  view->unequal[view->n_unequal][0] = a;
-  view->unequal[view->n_unequal++][1] = b;
-  return found;
-}
-
-/* Goes on from the last dims of the new shape, `next` of which are left, until they have as many
- * elements as a run of the old ones. */
-static answer cut_run(describing *at, int64_t old_size, uint32_t *next) {
-  buddy_graph *graph = buddy_value_graph(at->source);
-  const buddy_tensor_type *to = at->to;
-  int64_t size = 1;
-  answer found = is_equal_or_copy(at, size, old_size), otherwise = found;
-  if (found == YES) size = old_size;
-  while (*next > 0 && (size != old_size || to->dims[*next - 1] == 1)) {
-    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, size, to->dims[--*next], &size)) return DEPENDS;
-    found = is_whole(graph, size, old_size) ? YES : is_equal_or_copy(at, size, old_size);
-    if (found == YES) size = old_size;
-    if (found == DEPENDS) otherwise = DEPENDS;
-  }
-  return size == old_size ? YES : otherwise;
-}
-
-/* Whether the value's elements can be seen in another shape without a copy; the rule of ATen's
- * computeStride: the dims of a run that is contiguous within itself may be cut anew, runs may not
- * be joined. Where there are no elements it is no matter. */
-static answer can_reshape(describing *at) {
-  const int64_t *strides = strides_of(at->layouts, at->source);
-  if (!strides) return YES;
-  buddy_graph *graph = buddy_value_graph(at->source);
-  const buddy_tensor_type *from = at->from;
-  int64_t old_size = 1;
-  uint32_t next = at->to->rank;
-  answer otherwise = NO;
-  for (uint32_t i = from->rank; i-- > 0;) {
-    if (from->dims[i] == 0) return YES;
-    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, old_size, from->dims[i], &old_size)) return DEPENDS;
-    int64_t joined = 0;
-    if (i > 0) {
-      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, from->dims[i], strides[i], &joined)) return DEPENDS;
-      if (is_equal(at, from->dims[i - 1], 1) == YES || is_equal(at, strides[i - 1], joined) == YES)
-        continue;
-      if (is_equal_or_copy(at, from->dims[i - 1], 1) == DEPENDS) otherwise = DEPENDS;
-      if (is_equal_or_copy(at, strides[i - 1], joined) == DEPENDS) otherwise = DEPENDS;
-    }
-    const answer is_cut = cut_run(at, old_size, &next);
-    if (is_cut != YES) return is_cut == NO ? otherwise : DEPENDS;
-    old_size = 1;
-  }
-  return next == 0 ? YES : otherwise;
-}
-
-/* Whether the result lies as the source does; how dims of one element lie is no matter. It is a copy
- * where one dim lies in another way. */
-static answer same_strides(describing *at) {
-  const int64_t *of_source = strides_of(at->layouts, at->source),
-                *of_result = strides_of(at->layouts, buddy_node_result(at->node, at->result));
-  buddy_graph *graph = buddy_value_graph(at->source);
-  int64_t dense = 1;
-  answer all = YES;
-  for (uint32_t i = at->from->rank; i-- > 0;) {
-    const int64_t size = at->from->dims[i], a = of_source ? of_source[i] : dense,
-                  b = of_result ? of_result[i] : dense;
-    const answer is_one = is_equal(at, size, 1), is_same = is_equal(at, a, b);
-    if (is_one == NO && is_same == NO) return NO;
-    if (is_one != YES && is_same != YES && all == YES) {
-      is_equal_or_copy(at, size, 1);
-      is_equal_or_copy(at, a, b);
-      all = DEPENDS;
-    }
-    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, dense, size, &dense)) return DEPENDS;
-  }
-  return all;
-}
-
-static answer same_dims(describing *at) {
-  answer all = at->from->rank == at->to->rank ? YES : NO;
-  for (uint32_t i = 0; i < at->from->rank && all == YES; ++i)
-    all = is_equal_or_copy(at, at->from->dims[i], at->to->dims[i]);
-  return all;
-}
-
 /* ---- The sorts of views ---- */
 
-static buddy_code describe_same(describing *at) {
+static buddy_code describe_same(bd_describing *at) {
   at->view->kind = BD_VIEW_SAME;
   return BUDDY_OK;
 }
 
-static buddy_code describe_reshape(describing *at) {
+static buddy_code describe_reshape(bd_describing *at) {
   at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_RESHAPE;
   return BUDDY_OK;
 }
 
 /* A view of this sort where the answer is yes, a copy where it is no. */
-static buddy_code describe_if(answer is_view, describing *at, describe_function describe) {
-  if (is_view == YES) return describe(at);
-  if (is_view == DEPENDS) at->view->kind = BD_VIEW_MAYBE;
+static buddy_code describe_if(bd_answer is_view, bd_describing *at, describe_function describe) {
+  if (is_view == BD_YES) return describe(at);
+  if (is_view == BD_DEPENDS) at->view->kind = BD_VIEW_MAYBE;
   return BUDDY_OK;
 }
 
-static buddy_code describe_maybe_reshape(describing *at) {
-  return describe_if(can_reshape(at), at, describe_reshape);
+static buddy_code describe_maybe_reshape(bd_describing *at) {
+  return describe_if(bd_view_can_reshape(at), at, describe_reshape);
 }
 
-static buddy_code describe_contiguous(describing *at) {
-  return describe_if(same_strides(at), at, describe_same);
+static buddy_code describe_contiguous(bd_describing *at) {
+  return describe_if(bd_view_has_same_strides(at), at, describe_same);
 }
 
 /* to() gives the tensor itself unless there is something to convert or a copy is asked for. */
-static buddy_code describe_conversion(describing *at) {
+static buddy_code describe_conversion(bd_describing *at) {
   const buddy_arg *copy = arg_of(at, "copy");
   if (copy && copy->kind == BUDDY_ARG_BOOL && copy->as.i) return BUDDY_OK;
   if (at->from->dtype != at->to->dtype) return BUDDY_OK;
-  return describe_if(same_strides(at), at, describe_same);
+  return describe_if(bd_view_has_same_strides(at), at, describe_same);
 }
 
-static buddy_code describe_dropout(describing *at) {
+static buddy_code describe_dropout(bd_describing *at) {
   const buddy_arg *train = arg_of(at, "train"), *p = arg_of(at, "p");
   const bool is_off = train && train->kind == BUDDY_ARG_BOOL && !train->as.i;
   const bool is_zero = p && p->kind == BUDDY_ARG_FLOAT && p->as.f == 0;
@@ -219,7 +79,7 @@ static buddy_code describe_dropout(describing *at) {
 }
 
 /* The first elements, in order. */
-static buddy_code describe_beginning(describing *at) {
+static buddy_code describe_beginning(bd_describing *at) {
   int64_t *strides = bd_arena_alloc(at->arena, at->to->rank * sizeof *strides), step = 1;
   if (!strides) return BUDDY_OUT_OF_MEMORY;
   for (uint32_t i = at->to->rank; i-- > 0; step *= at->to->dims[i]) strides[i] = step;
@@ -234,10 +94,10 @@ static buddy_code describe_beginning(describing *at) {
 
 /* resize_() of a tensor whose elements lie in order, to no more than there are, sees the same
  * memory in another shape; of another one, or to more, it gets elements from anywhere. */
-static buddy_code describe_resize(describing *at) {
+static buddy_code describe_resize(bd_describing *at) {
   buddy_graph *graph = buddy_value_graph(at->source);
   int64_t n_from, n_to;
-  const bool is_known = !strides_of(at->layouts, at->source) &&
+  const bool is_known = !bd_view_strides(at->layouts, at->source) &&
                         !bd_dim_count(graph, at->from, &n_from) &&
                         !bd_dim_count(graph, at->to, &n_to);
   if (is_known && n_from == n_to) return describe_reshape(at);
@@ -249,32 +109,32 @@ static buddy_code describe_resize(describing *at) {
 
 /* Complex tensors have their own storage of conjugates; for real ones these ops give the tensor
  * itself. */
-static buddy_code describe_real(describing *at) {
+static buddy_code describe_real(bd_describing *at) {
   const bool is_complex = (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) != 0;
   at->view->kind = is_complex ? BD_VIEW_OTHER : BD_VIEW_SAME;
   return BUDDY_OK;
 }
 
 /* conj_physical() copies complex tensors, and gives real ones as they are. */
-static buddy_code describe_conj_physical(describing *at) {
+static buddy_code describe_conj_physical(bd_describing *at) {
   if (!(BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES)) at->view->kind = BD_VIEW_SAME;
   return BUDDY_OK;
 }
 
 /* The tensor itself where there is nothing to do, else a new one. */
-static buddy_code describe_unless_changed(describing *at) {
-  return describe_if(same_dims(at), at, describe_same);
+static buddy_code describe_unless_changed(bd_describing *at) {
+  return describe_if(bd_view_has_same_dims(at), at, describe_same);
 }
 
 /* cartesian_prod() of one vector is that vector. */
-static buddy_code describe_cartesian_prod(describing *at) {
+static buddy_code describe_cartesian_prod(bd_describing *at) {
   if (arg_of(at, "tensors")->n == 1) at->view->kind = BD_VIEW_SAME;
   return BUDDY_OK;
 }
 
 /* einsum() of one operand sums over the letters that the result has not; without such a letter it is
  * a permuted view, or one of a diagonal. */
-static buddy_code describe_einsum(describing *at) {
+static buddy_code describe_einsum(bd_describing *at) {
   const buddy_arg *equation = arg_of(at, "equation");
   if (arg_of(at, "tensors")->n != 1 || equation->kind != BUDDY_ARG_STRING) return BUDDY_OK;
   const char *text = equation->as.string, *arrow = strstr(text, "->");
@@ -290,12 +150,12 @@ static buddy_code describe_einsum(describing *at) {
   return BUDDY_OK;
 }
 
-static buddy_code describe_expand(describing *at) {
+static buddy_code describe_expand(bd_describing *at) {
   at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_EXPAND;
   return BUDDY_OK;
 }
 
-static buddy_code describe_slice(describing *at) {
+static buddy_code describe_slice(bd_describing *at) {
   at->view->kind = BD_VIEW_SLICE;
   at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
   at->view->args[1] = *arg_of(at, "start");
@@ -304,7 +164,7 @@ static buddy_code describe_slice(describing *at) {
   return BUDDY_OK;
 }
 
-static buddy_code describe_range(describing *at, int64_t dim, int64_t start) {
+static buddy_code describe_range(bd_describing *at, int64_t dim, int64_t start) {
   int64_t end;
   if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
   BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, at->to->dims[dim],
@@ -321,7 +181,7 @@ static buddy_code describe_range(describing *at, int64_t dim, int64_t start) {
   return BUDDY_OK;
 }
 
-static buddy_code describe_narrow(describing *at) {
+static buddy_code describe_narrow(bd_describing *at) {
   const int64_t dim = dim_arg(at, "dim", -1);
   const buddy_arg *start = arg_of(at, "start");
   if (dim < 0 || dim >= at->from->rank || start->kind != BUDDY_ARG_INT) {
@@ -334,7 +194,7 @@ static buddy_code describe_narrow(describing *at) {
 }
 
 /* A part begins where the parts before it end. */
-static buddy_code describe_part(describing *at) {
+static buddy_code describe_part(bd_describing *at) {
   int64_t dim = dim_arg(at, "dim", 0);
   const char *op = buddy_node_op(at->node);
   if (!strncmp(op, "aten.hsplit", 11)) dim = at->from->rank > 1;
@@ -351,7 +211,7 @@ static buddy_code describe_part(describing *at) {
   return describe_range(at, dim, start);
 }
 
-static buddy_code describe_select(describing *at) {
+static buddy_code describe_select(bd_describing *at) {
   const buddy_arg *index = arg_of(at, "index");
   at->view->kind = index->kind == BUDDY_ARG_INT ? BD_VIEW_SELECT : BD_VIEW_OTHER;
   at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
@@ -359,14 +219,14 @@ static buddy_code describe_select(describing *at) {
   return BUDDY_OK;
 }
 
-static buddy_code describe_unbind(describing *at) {
+static buddy_code describe_unbind(bd_describing *at) {
   at->view->kind = BD_VIEW_SELECT;
   at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
   at->view->args[1] = int_arg((int64_t)at->result);
   return BUDDY_OK;
 }
 
-static buddy_code describe_diagonal(describing *at) {
+static buddy_code describe_diagonal(bd_describing *at) {
   at->view->kind = BD_VIEW_DIAGONAL;
   at->view->args[0] = *arg_of(at, "offset");
   at->view->args[1] = int_arg(dim_arg(at, "dim1", 0));
@@ -376,23 +236,23 @@ static buddy_code describe_diagonal(describing *at) {
 
 /* Size and strides are those of the storage: they say something about values only if the source is
  * laid out as one. */
-static buddy_code describe_as_strided(describing *at) {
+static buddy_code describe_as_strided(bd_describing *at) {
   const buddy_arg *offset = arg_of(at, "storage_offset");
-  at->view->kind = strides_of(at->layouts, at->source) ? BD_VIEW_OTHER : BD_VIEW_AS_STRIDED;
+  at->view->kind = bd_view_strides(at->layouts, at->source) ? BD_VIEW_OTHER : BD_VIEW_AS_STRIDED;
   at->view->args[0] = *arg_of(at, "size");
   at->view->args[1] = *arg_of(at, "stride");
   at->view->args[2] = offset->kind == BUDDY_ARG_NONE ? int_arg(0) : *offset;
   return BUDDY_OK;
 }
 
-static buddy_code describe_other(describing *at) {
+static buddy_code describe_other(bd_describing *at) {
   at->view->kind = BD_VIEW_OTHER;
   return BUDDY_OK;
 }
 
 /* ---- Permutations ---- */
 
-static int64_t *new_permutation(describing *at) {
+static int64_t *new_permutation(bd_describing *at) {
   int64_t *dims = bd_arena_alloc(at->arena, BD_VIEW_MAX_RANK * sizeof *dims);
   if (!dims) return NULL;
   at->view->kind = BD_VIEW_PERMUTE;
@@ -402,7 +262,7 @@ static int64_t *new_permutation(describing *at) {
   return dims;
 }
 
-static buddy_code describe_swap_of(describing *at, int64_t a, int64_t b) {
+static buddy_code describe_swap_of(bd_describing *at, int64_t a, int64_t b) {
   int64_t *dims = new_permutation(at);
   if (!dims) return BUDDY_OUT_OF_MEMORY;
   const int64_t rank = at->from->rank;
@@ -413,31 +273,31 @@ static buddy_code describe_swap_of(describing *at, int64_t a, int64_t b) {
   return BUDDY_OK;
 }
 
-static buddy_code describe_transpose(describing *at) {
+static buddy_code describe_transpose(bd_describing *at) {
   const bool is_dims = arg_of(at, "dim0") != NULL; /* swapaxes calls them axis0 and axis1 */
   return describe_swap_of(at, dim_arg(at, is_dims ? "dim0" : "axis0", 0),
                           dim_arg(at, is_dims ? "dim1" : "axis1", 0));
 }
 
-static buddy_code describe_t(describing *at) {
+static buddy_code describe_t(bd_describing *at) {
   return at->from->rank < 2 ? describe_same(at) : describe_swap_of(at, 0, 1);
 }
 
-static buddy_code describe_last_two(describing *at) {
+static buddy_code describe_last_two(bd_describing *at) {
   if (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES)
     return describe_other(at); /* adjoint conjugates */
   const int64_t rank = at->from->rank;
   return rank < 2 ? describe_same(at) : describe_swap_of(at, rank - 2, rank - 1);
 }
 
-static buddy_code describe_reverse(describing *at) {
+static buddy_code describe_reverse(bd_describing *at) {
   int64_t *dims = new_permutation(at);
   if (!dims) return BUDDY_OUT_OF_MEMORY;
   for (uint32_t i = 0; i < at->from->rank; ++i) dims[i] = (int64_t)at->from->rank - 1 - i;
   return BUDDY_OK;
 }
 
-static buddy_code describe_permute(describing *at) {
+static buddy_code describe_permute(bd_describing *at) {
   const buddy_arg *given = arg_of(at, "dims");
   int64_t *dims = new_permutation(at);
   if (!dims) return BUDDY_OUT_OF_MEMORY;
@@ -452,7 +312,7 @@ static buddy_code describe_permute(describing *at) {
 }
 
 /* movedim: the dims named go where they are told, the others fill up in order. */
-static buddy_code describe_movedim(describing *at) {
+static buddy_code describe_movedim(bd_describing *at) {
   const buddy_arg *source = arg_of(at, "source"), *target = arg_of(at, "destination");
   const bool is_list = source->kind == BUDDY_ARG_INTS;
   const size_t n = is_list ? source->n : 1;
@@ -640,14 +500,14 @@ buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value 
                             const bd_layouts *layouts, bd_arena *arena, bd_view *out_view) {
   *out_view = (bd_view){.kind = BD_VIEW_NONE, .node = node, .result = (uint32_t)i};
   const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, i));
-  describing at = {.node = node,
-                   .result = i,
-                   .source = source,
-                   .from = buddy_value_type(source),
-                   .to = to,
-                   .layouts = layouts,
-                   .arena = arena,
-                   .view = out_view};
+  bd_describing at = {.node = node,
+                      .result = i,
+                      .source = source,
+                      .from = buddy_value_type(source),
+                      .to = to,
+                      .layouts = layouts,
+                      .arena = arena,
+                      .view = out_view};
   BD_TRY(copy_type(arena, to, &out_view->type));
   bool is_in_place;
   const view_op *op = find_view_op(node, &is_in_place);

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "sdk/import/functionalize.h"
+#include "sdk/import/layouts.h"
 
 #define BD_VIEW_MAX_RANK 64u
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/import/views_strides.c: whether a view is one, by how tensors lie in memory. */
+#include "core/graph/guards.h"
+#include "sdk/import/views_parts.h"
+
+enum { MAX_UNEQUAL = 4 * BD_VIEW_MAX_RANK };
+
+const int64_t *bd_view_strides(const bd_layouts *layouts, const buddy_value *value) {
+  const bd_layout *found = bd_layouts_find(layouts, value);
+  return found ? found->strides : NULL;
+}
+
+/* size = part * (size // part) where the part is known to divide the size: what -1 stands for in a
+ * view. */
+static bool is_whole(buddy_graph *graph, int64_t product, int64_t size) {
+  if (!BUDDY_IS_SYMBOLIC(product) ||
+      buddy_graph_dim_kind(graph, product) != BUDDY_DIM_KIND_PRODUCT ||
+      buddy_graph_dim_n_operands(graph, product) != 2)
+    return false;
+  for (size_t i = 0; i < 2; ++i) {
+    const int64_t part = buddy_graph_dim_operand(graph, product, i);
+    int64_t rest, quotient;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MOD, size, part, &rest) || rest != 0) continue;
+    if (buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, size, part, &quotient)) continue;
+    if (quotient == buddy_graph_dim_operand(graph, product, 1 - i)) return true;
+  }
+  return false;
+}
+
+static bd_answer is_equal(const bd_describing *at, int64_t a, int64_t b) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t predicate;
+  if (a == b) return BD_YES;
+  if (!BUDDY_IS_SYMBOLIC(a) && !BUDDY_IS_SYMBOLIC(b)) return BD_NO;
+  if (bd_graph_tells_equal(graph, a, b)) return BD_YES;
+  if (bd_predicate_compare(graph, BD_EQ, a, b, &predicate)) return BD_DEPENDS;
+  if (bd_predicate_is_true(graph, predicate) || bd_graph_has_guard(graph, predicate)) return BD_YES;
+  return bd_predicate_is_false(graph, predicate) ? BD_NO : BD_DEPENDS;
+}
+
+/* The same; where the run decides, it is a copy only if they are unequal. */
+static bd_answer is_equal_or_copy(bd_describing *at, int64_t a, int64_t b) {
+  bd_view *view = at->view;
+  const bd_answer found = is_equal(at, a, b);
+  if (found != BD_DEPENDS || view->n_unequal == MAX_UNEQUAL) return found;
+  if (!view->unequal)
+    view->unequal = bd_arena_alloc(at->arena, MAX_UNEQUAL * sizeof *view->unequal);
+  if (!view->unequal) return found;
+  view->unequal[view->n_unequal][0] = a;
+  view->unequal[view->n_unequal++][1] = b;
+  return found;
+}
+
+/* Goes on from the last dims of the new shape, `next` of which are left, until they have as many
+ * elements as a run of the old ones. */
+static bd_answer cut_run(bd_describing *at, int64_t old_size, uint32_t *next) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  const buddy_tensor_type *to = at->to;
+  int64_t size = 1;
+  bd_answer found = is_equal_or_copy(at, size, old_size), otherwise = found;
+  if (found == BD_YES) size = old_size;
+  while (*next > 0 && (size != old_size || to->dims[*next - 1] == 1)) {
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, size, to->dims[--*next], &size)) return BD_DEPENDS;
+    found = is_whole(graph, size, old_size) ? BD_YES : is_equal_or_copy(at, size, old_size);
+    if (found == BD_YES) size = old_size;
+    if (found == BD_DEPENDS) otherwise = BD_DEPENDS;
+  }
+  return size == old_size ? BD_YES : otherwise;
+}
+
+bd_answer bd_view_can_reshape(bd_describing *at) {
+  const int64_t *strides = bd_view_strides(at->layouts, at->source);
+  if (!strides) return BD_YES;
+  buddy_graph *graph = buddy_value_graph(at->source);
+  const buddy_tensor_type *from = at->from;
+  int64_t old_size = 1;
+  uint32_t next = at->to->rank;
+  bd_answer otherwise = BD_NO;
+  for (uint32_t i = from->rank; i-- > 0;) {
+    if (from->dims[i] == 0) return BD_YES;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, old_size, from->dims[i], &old_size))
+      return BD_DEPENDS;
+    int64_t joined = 0;
+    if (i > 0) {
+      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, from->dims[i], strides[i], &joined))
+        return BD_DEPENDS;
+      if (is_equal(at, from->dims[i - 1], 1) == BD_YES ||
+          is_equal(at, strides[i - 1], joined) == BD_YES)
+        continue;
+      if (is_equal_or_copy(at, from->dims[i - 1], 1) == BD_DEPENDS) otherwise = BD_DEPENDS;
+      if (is_equal_or_copy(at, strides[i - 1], joined) == BD_DEPENDS) otherwise = BD_DEPENDS;
+    }
+    const bd_answer is_cut = cut_run(at, old_size, &next);
+    if (is_cut != BD_YES) return is_cut == BD_NO ? otherwise : BD_DEPENDS;
+    old_size = 1;
+  }
+  return next == 0 ? BD_YES : otherwise;
+}
+
+bd_answer bd_view_has_same_strides(bd_describing *at) {
+  const int64_t *of_source = bd_view_strides(at->layouts, at->source),
+                *of_result = bd_view_strides(at->layouts, buddy_node_result(at->node, at->result));
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t dense = 1;
+  bd_answer all = BD_YES;
+  for (uint32_t i = at->from->rank; i-- > 0;) {
+    const int64_t size = at->from->dims[i], a = of_source ? of_source[i] : dense,
+                  b = of_result ? of_result[i] : dense;
+    const bd_answer is_one = is_equal(at, size, 1), is_same = is_equal(at, a, b);
+    if (is_one == BD_NO && is_same == BD_NO) return BD_NO;
+    if (is_one != BD_YES && is_same != BD_YES && all == BD_YES) {
+      is_equal_or_copy(at, size, 1);
+      is_equal_or_copy(at, a, b);
+      all = BD_DEPENDS;
+    }
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, dense, size, &dense)) return BD_DEPENDS;
+  }
+  return all;
+}
+
+bd_answer bd_view_has_same_dims(bd_describing *at) {
+  bd_answer all = at->from->rank == at->to->rank ? BD_YES : BD_NO;
+  for (uint32_t i = 0; i < at->from->rank && all == BD_YES; ++i)
+    all = is_equal_or_copy(at, at->from->dims[i], at->to->dims[i]);
+  return all;
+}
