@@ -17,8 +17,6 @@
 
 /* ---- What MLIR says while rows build --------------------------------------------------------- */
 
-void bd_lowering_clear_complaint(bd_lowering *lowering) { lowering->complaint[0] = '\0'; }
-
 static void append(MlirStringRef piece, void *user) {
   bd_lowering *lowering = user;
   const size_t used = strlen(lowering->complaint), room = sizeof(lowering->complaint) - 1 - used;
@@ -133,8 +131,7 @@ buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, bud
                            "there is no plan to lower");
   }
   buddy_lower_options known = {.struct_size = sizeof(known)};
-  buddy_code code = bd_options_read(&known, sizeof(known), options, "buddy_lower_options", diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_options_read(&known, sizeof(known), options, "buddy_lower_options", diags));
   const char *name = known.function ? known.function : "forward";
   if (!is_function_name(name) || (int)known.params < 0 || known.params > BUDDY_PARAMS_PACK) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, NULL,
@@ -145,7 +142,7 @@ buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, bud
                           .params = known.params,
                           .fallback_on_error = known.fallback_on_error,
                           .diags = diags};
-  code = bd_module_create(name, &lowering.target);
+  buddy_code code = bd_module_create(name, &lowering.target);
   if (code != BUDDY_OK) return code;
   lowering.context = lowering.target->context;
   lowering.body = mlirModuleGetBody(lowering.target->module);

@@ -19,12 +19,21 @@
 
 #include "buddy/lower.h"
 #include "buddy/mlir.h"
+#include "core/base/hash.h"
 #include "core/registry/emitter.h"
 #include "mlir-c/Diagnostics.h"
 #include "sdk/lower/module.h"
 
 /* A function that is kept by name: an external declaration, or a subgraph. */
-typedef struct bd_lower_symbol bd_lower_symbol;
+typedef struct bd_lower_symbol {
+  MlirOperation op;
+  MlirAttribute symbol;     /* @name */
+  MlirType type;            /* of the function */
+  const buddy_graph *graph; /* of a subgraph; null: a declaration */
+  UT_hash_handle hh;        /* by name */
+  UT_hash_handle by_graph;  /* subgraphs only */
+  char name[];
+} bd_lower_symbol;
 /* An attribute or type that was parsed, by its text. */
 typedef struct bd_text_entry bd_text_entry;
 typedef struct bd_value_entry bd_value_entry;
@@ -86,18 +95,19 @@ typedef struct bd_function {
   bd_transaction transaction;
 } bd_function;
 
-/* ---- lower.c --------------------------------------------------------------------------------- */
-extern const bd_emitter bd_mlir_emitter;
-void bd_lowering_clear_complaint(bd_lowering *lowering);
+static inline void bd_lowering_clear_complaint(bd_lowering *lowering) {
+  lowering->complaint[0] = '\0';
+}
+/* What MLIR has said since the complaint was cleared. */
+static inline const char *bd_function_complaint(const bd_function *function) {
+  const char *text = function->lowering->complaint;
+  return text[0] != '\0' ? text : "MLIR gives no reason";
+}
 
-/* ---- function.c: functions under construction ------------------------------------------------ */
+/* ---- building.c: functions under construction ------------------------------------------------ */
 /* An empty func.func of that name at the end of the module, for a graph. */
 buddy_code bd_function_init(bd_function *function, bd_lowering *lowering, buddy_graph *graph,
                             const char *name, bool is_private);
-/* Frees the tables; the IR stays. */
-void bd_function_deinit(bd_function *function);
-/* Emits all nodes and the return. outputs: of the graph that become results. */
-buddy_code bd_function_emit(bd_function *function);
 /* Appends an argument to the function. */
 MlirValue bd_function_add_argument(bd_function *function, MlirType type);
 /* Puts a detached operation after all others of the function. */
@@ -111,6 +121,12 @@ MlirLocation bd_function_location(const bd_function *function);
 MlirValue bd_function_op(bd_function *function, const char *name, MlirType type,
                          const MlirValue *operands, size_t n_operands,
                          const MlirNamedAttribute *attributes, size_t n_attributes);
+
+/* ---- function.c: the function of a graph ----------------------------------------------------- */
+/* Emits all nodes and the return. */
+buddy_code bd_function_emit(bd_function *function);
+/* Frees the tables; the IR stays. */
+void bd_function_deinit(bd_function *function);
 /* Writes the outputs of the graph into the signature. */
 buddy_code bd_function_describe_outputs(const bd_function *function, bd_signature *signature);
 
@@ -179,26 +195,35 @@ void bd_type_text(MlirType type, char *text, size_t size);
 MlirLocation bd_node_location(MlirContext context, const buddy_node *node);
 
 /* ---- functions.c: functions of the module by name -------------------------------------------- */
+bd_lower_symbol *bd_lower_symbol_find(const bd_lowering *lowering, const char *name);
+/* Null when memory is out. */
+bd_lower_symbol *bd_lower_symbol_add(bd_lowering *lowering, const char *name);
 /* A private external function; the same again if name and type agree. Null after a failure,
  * recorded in `call`. */
 MlirAttribute bd_declare_function(bd_lowering *lowering, buddy_call *call, const char *name,
                                   MlirType type);
-MlirAttribute bd_lower_subgraph(bd_lowering *lowering, buddy_call *call, const buddy_graph *graph,
-                                MlirType *out_type);
 /* Erases what was created after the mark. */
 void bd_journal_undo(bd_lowering *lowering, size_t mark);
 void bd_journal_clear(bd_lowering *lowering);
 
-/* ---- emitter.c ------------------------------------------------------------------------------- */
+/* ---- transaction.c --------------------------------------------------------------------------- */
+buddy_code bd_transaction_begin(void *state, buddy_call *call);
+buddy_code bd_transaction_commit(void *state, buddy_call *call);
+void bd_transaction_undo(void *state, buddy_call *call);
 /* The function behind a call that is being emitted here; null for any other call. */
 bd_function *bd_call_function(const buddy_call *call);
+/* The same for a call that wants to build: else the failure is recorded. */
+bd_function *bd_call_building(buddy_call *call);
+/* The same for the table of services, whose callers may still hold a call that has ended. */
+bd_function *bd_transaction_of(void *state, buddy_call *call);
 /* Appends to the open transaction; takes the state over. Records failures in the call. */
 MlirOperation bd_transaction_append(bd_function *function, MlirOperationState *state);
 buddy_code bd_transaction_set_result(bd_function *function, size_t i, MlirValue value);
 /* Whether the open call may use the value: it is of its own block, or of the function so far. */
 int bd_transaction_sees(const bd_function *function, MlirValue value);
-/* What MLIR has said since the complaint was cleared. */
-const char *bd_function_complaint(const bd_function *function);
+
+/* ---- emitter.c ------------------------------------------------------------------------------- */
+extern const bd_emitter bd_mlir_emitter;
 
 /* ---- text.c: buddy.text/1 -------------------------------------------------------------------- */
 buddy_code bd_ir_text(void *state, buddy_call *call, buddy_sv text, const buddy_ir_value *operands,

@@ -8,6 +8,7 @@
 
 #include "core/base/array.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/lower/context.h"
 
@@ -33,11 +34,11 @@ static buddy_code create_empty(const char *function, size_t n, buddy_module **ou
 }
 
 buddy_code bd_module_create(const char *function, buddy_module **out_module) {
-  buddy_code code = create_empty(function, strlen(function), out_module);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(create_empty(function, strlen(function), out_module));
   buddy_module *module = *out_module;
   module->module = mlirModuleCreateEmpty(mlirLocationUnknownGet(module->context));
-  code = !module->module.ptr ? BUDDY_OUT_OF_MEMORY : bd_signature_create(&module->signature);
+  buddy_code code =
+      !module->module.ptr ? BUDDY_OUT_OF_MEMORY : bd_signature_create(&module->signature);
   if (code == BUDDY_OK) return BUDDY_OK;
   buddy_module_destroy(module);
   *out_module = NULL;
@@ -140,12 +141,11 @@ static buddy_code parse_into(buddy_module *module, const char *text, size_t n, b
 buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **out_module) {
   buddy_module *module;
   *out_module = NULL;
-  buddy_code code = create_empty("forward", strlen("forward"), &module);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(create_empty("forward", strlen("forward"), &module));
   /* The parser reads one byte after the text, which must be 0, and bytecode wants alignment: both
    * need a copy. */
   char *copy = bd_strndup(text.data ? text.data : "", text.size);
-  code = !copy ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
+  buddy_code code = !copy ? BUDDY_OUT_OF_MEMORY : parse_into(module, copy, text.size, diags);
   free(copy);
   if (code != BUDDY_OK) {
     buddy_module_destroy(module);
