@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "buddy/compile.h"
+#include "core/base/try.h"
 #include "sdk/cli/verb.h"
 
 enum {
@@ -109,10 +110,9 @@ static const struct argp parser = {
     NULL};
 
 static buddy_code compile(arguments *args, buddy_diags *diags) {
-  buddy_code code = bd_compile_flags_read(&args->compile, diags);
-  if (code == BUDDY_OK) code = bd_shard_flags_read(&args->shard, diags);
-  if (code == BUDDY_OK) code = bd_weights_flags_read(&args->weights, diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_compile_flags_read(&args->compile, diags));
+  BD_TRY(bd_shard_flags_read(&args->shard, diags));
+  BD_TRY(bd_weights_flags_read(&args->weights, diags));
   const buddy_search_options search = bd_search_options(&args->registry);
   const buddy_registries_options registries = bd_registries_options(&args->registry);
   const buddy_compile_options compile_options = bd_compile_options(&args->compile);
@@ -128,7 +128,7 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
                                      .weight_names = args->weights.names};
   args->build.struct_size = sizeof(args->build);
   args->build.model = &model;
-  code = buddy_model_build(args->archive.path, args->output, &args->build, diags);
+  buddy_code code = buddy_model_build(args->archive.path, args->output, &args->build, diags);
   return code;
 }
 

@@ -10,6 +10,8 @@
 #include "sdk/cli/verb.h"
 #include "sdk/config/config.h"
 
+bd_config bd_config_in_force;
+
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON instead of a table", 0}, {0}};
 

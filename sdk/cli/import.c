@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "buddy/lower.h"
+#include "core/base/try.h"
 #include "sdk/cli/session.h"
 
 enum {
@@ -145,14 +146,13 @@ static const struct argp parser = {
 
 static buddy_code write_module(bd_session *session, const arguments *args,
                                const buddy_writer *writer) {
-  buddy_code code = bd_session_plan(session);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_session_plan(session));
   const buddy_lower_options lower = {.struct_size = sizeof(lower),
                                      .params = args->params,
                                      .function = args->function,
                                      .fallback_on_error = args->fallback_on_error};
   buddy_module *module = NULL;
-  code = buddy_lower(session->plan, &lower, session->diags, &module);
+  buddy_code code = buddy_lower(session->plan, &lower, session->diags, &module);
   if (code == BUDDY_OK) code = buddy_module_print(module, args->format, args->locations, writer);
   buddy_module_destroy(module);
   return code;
@@ -164,11 +164,10 @@ static buddy_code import(bd_session *session, arguments *args) {
     return buddy_diags_add(session->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "standard output",
                            "name a file with -o, or pipe it on", "bytecode is not for a terminal");
   }
-  buddy_code code = bd_session_import(session, args->archive.path, args->archive.program);
-  if (code == BUDDY_OK) code = bd_session_shard(session, &args->shard);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_session_import(session, args->archive.path, args->archive.program));
+  BD_TRY(bd_session_shard(session, &args->shard));
   bd_cli_output output;
-  code = bd_cli_output_open(args->output, session->diags, &output);
+  buddy_code code = bd_cli_output_open(args->output, session->diags, &output);
   if (code != BUDDY_OK) return code;
   const buddy_writer writer = bd_cli_output_writer(&output);
   code = args->emit_graph ? buddy_graph_print(session->graph, &writer)

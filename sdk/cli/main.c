@@ -68,8 +68,6 @@ static int print_help(FILE *out) {
   return verbs ? BD_EXIT_OK : BD_EXIT_FAILED;
 }
 
-bd_config bd_config_in_force;
-
 static void forget_config(void) { bd_config_deinit(&bd_config_in_force); }
 
 /* A word of help must be had whatever a file says. */

@@ -144,9 +144,8 @@ static buddy_code copy_file(const project *p, const char *from, const char *to) 
   char *text;
   size_t n;
   bd_outfile out;
-  buddy_code code = bd_infile_whole(from, MAX_FILE, NULL, p->diags, &text, &n);
-  if (code != BUDDY_OK) return code;
-  code = bd_outfile_open(to, p->diags, &out);
+  BD_TRY(bd_infile_whole(from, MAX_FILE, NULL, p->diags, &text, &n));
+  buddy_code code = bd_outfile_open(to, p->diags, &out);
   if (code == BUDDY_OK) {
     write_replaced(p, text, &out);
     code = bd_outfile_commit(&(bd_outfile *){&out}, 1, p->diags);
@@ -216,13 +215,12 @@ static buddy_code fill(const project *p, const char *data, const arguments *args
 static buddy_code write_project(project *p, const arguments *args, const char *folder) {
   bd_outfolder out;
   char data[PATH_MAX], guide[PATH_MAX + 16];
-  buddy_code code = find_data(p, data);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(find_data(p, data));
   char real[PATH_MAX];
   snprintf(guide, sizeof guide, "%s/GUIDE.md", realpath(data, real) ? real : data);
   p->words[N_WORDS - 1] = (word){"guide", guide};
   BD_TRY(bd_outfolder_open(folder, p->diags, &out));
-  code = fill(p, data, args, out.writing);
+  buddy_code code = fill(p, data, args, out.writing);
   if (code == BUDDY_OK) code = bd_outfolder_commit(&out, p->diags);
   bd_outfolder_discard(&out);
   return code;

@@ -30,21 +30,6 @@ static double now(void) {
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
-void bd_cases_deinit(bd_cases *cases) {
-  free(cases->items);
-  *cases = (bd_cases){0};
-}
-
-buddy_code bd_cases_add(bd_cases *cases, const bd_case *c) {
-  for (size_t i = 0; i < cases->n; ++i)
-    if (memcmp(&cases->items[i], c, sizeof(*c)) == 0) return BUDDY_OK;
-  bd_case *items = bd_array_grow(cases->items, &cases->capacity, cases->n + 1, sizeof(*items));
-  if (!items) return BUDDY_OUT_OF_MEMORY;
-  cases->items = items;
-  cases->items[cases->n++] = *c;
-  return BUDDY_OK;
-}
-
 static buddy_code add_nodes(bd_cases *cases, const buddy_graph *graph) {
   buddy_code code = BUDDY_OK;
   for (const buddy_node *node = buddy_graph_first(graph); node && code == BUDDY_OK;
@@ -253,12 +238,10 @@ buddy_code buddy_calibrate(const buddy_calibrate_options *given, buddy_diags *di
   bd_model_how how;
   buddy_calibrate_options options = {.struct_size = sizeof(options)};
   if (out_n) *out_n = 0;
-  buddy_code code =
-      bd_options_read(&options, sizeof(options), given, "buddy_calibrate_options", diags);
-  if (code == BUDDY_OK) code = bd_model_how_read(options.model, diags, &how);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_options_read(&options, sizeof(options), given, "buddy_calibrate_options", diags));
+  BD_TRY(bd_model_how_read(options.model, diags, &how));
   options.model = &how.options;
-  code = bd_store_open(how.options.cache_dir, 1, diags, &store);
+  buddy_code code = bd_store_open(how.options.cache_dir, 1, diags, &store);
   if (code != BUDDY_OK) return code;
   code = calibrate(&store, &options, diags, out_n);
   bd_store_close(&store);

@@ -11,6 +11,7 @@
 
 #include "buddy/resolve.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/model/pins.h"
 #include "sdk/model/registry_calls.h"
 
@@ -124,11 +125,10 @@ bd_rates *bd_calibration_rates(buddy_calibration *calibration) { return &calibra
 buddy_code bd_chosen_init(const bd_store *store, const uint8_t *ground,
                           const buddy_model_options *given, buddy_diags *diags, bd_chosen *out) {
   *out = (bd_chosen){.calibration = NULL};
-  buddy_code code = bd_model_how_read(given, diags, &out->how);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_model_how_read(given, diags, &out->how));
   buddy_registries_options *registries = &out->how.registries;
   if (registries->chooser || states_order(registries)) return BUDDY_OK;
-  code = bd_calibration_find(store, ground, diags, &out->calibration);
+  buddy_code code = bd_calibration_find(store, ground, diags, &out->calibration);
   if (code == BUDDY_OK)
     registries->chooser = buddy_calibration_chooser(out->calibration, registries);
   return code;
@@ -147,13 +147,12 @@ buddy_code buddy_calibration_open(const buddy_model_options *model, buddy_diags 
   bd_model_how how;
   uint8_t ground[BD_KEY_SIZE];
   *out_calibration = NULL;
-  buddy_code code = bd_model_how_read(model, diags, &how);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_model_how_read(model, diags, &how));
   if (bd_store_open(how.options.cache_dir, 0, NULL, &store) != BUDDY_OK) {
     *out_calibration = create();
     return *out_calibration ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
   }
-  code = bd_key_ground(&how.options, diags, ground);
+  buddy_code code = bd_key_ground(&how.options, diags, ground);
   if (code == BUDDY_OK) code = bd_calibration_find(&store, ground, diags, out_calibration);
   bd_store_close(&store);
   return code;

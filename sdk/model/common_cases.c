@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/model/common_cases.c: products and convolutions as networks for pictures and for texts have
+/* sdk/model/common_cases.c: lists of cases; and products and convolutions as networks for pictures and for texts have
  * them: of the sizes of ResNet, MobileNet, BERT, ViT and LLaMA, and of some in between. */
 #include "sdk/model/calibrate.h"
+
+#include <string.h>
+
+#include "core/base/array.h"
+#include "core/base/memory.h"
+
+void bd_cases_deinit(bd_cases *cases) {
+  bd_free(cases->items);
+  *cases = (bd_cases){0};
+}
+
+buddy_code bd_cases_add(bd_cases *cases, const bd_case *c) {
+  for (size_t i = 0; i < cases->n; ++i)
+    if (memcmp(&cases->items[i], c, sizeof(*c)) == 0) return BUDDY_OK;
+  bd_case *items = bd_array_grow(cases->items, &cases->capacity, cases->n + 1, sizeof(*items));
+  if (!items) return BUDDY_OUT_OF_MEMORY;
+  cases->items = items;
+  cases->items[cases->n++] = *c;
+  return BUDDY_OK;
+}
 
 /* batch, m, n, k */
 static const struct {

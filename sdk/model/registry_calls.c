@@ -11,6 +11,7 @@
 #include "core/registry/functions.h"
 #include "sdk/runtime/services.h"
 #include "sdk/runtime/callbacks.h"
+#include "sdk/runtime/parallel_for.h"
 
 static const buddy_search_options *where_of(const buddy_model_options *options) {
   return options && BUDDY_HAS(options, buddy_model_options, search) ? options->search : NULL;
@@ -129,7 +130,7 @@ static buddy_code find(const buddy_registries *registries, const char *name, bud
   BD_TRY(bd_registries_function(registries, name, diags, &function));
   *out_address = function.address;
   const bd_callbacks told = {function.set_threads, function.set_crew, function.set_run,
-                             bd_run_services()};
+                             bd_run_services(), bd_crew_services()};
   return bd_callbacks_add(&told) ? BUDDY_OK : BUDDY_LIMIT;
 }
 

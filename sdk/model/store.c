@@ -16,6 +16,7 @@
 #include "core/base/array.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "core/base/trust.h"
 
 #define SUFFIX ".code"
@@ -292,11 +293,10 @@ buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *b
   name_entry(key, name);
   memcpy(head.key, key, BD_KEY_SIZE);
   hash_code(bytes, size, head.hash);
-  buddy_code code = bd_outfile_open_in(store->descriptor, store->path, name, diags, &file);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_outfile_open_in(store->descriptor, store->path, name, diags, &file));
   bd_outfile_write(&file, &head, sizeof(head));
   bd_outfile_write(&file, bytes, size);
-  code = bd_outfile_commit(&(bd_outfile *){&file}, 1, diags);
+  buddy_code code = bd_outfile_commit(&(bd_outfile *){&file}, 1, diags);
   if (code == BUDDY_OK) keep_limit(store);
   return code;
 }

@@ -367,9 +367,8 @@ static buddy_code search_all(search *s) {
 static buddy_code search_and_keep(search *s) {
   const buddy_model_options *given = s->model;
   kept k = {.chosen = {.calibration = NULL}};
-  buddy_code code = bd_store_open(given->cache_dir, 1, s->diags, &k.store);
-  if (code != BUDDY_OK) return code;
-  code = compute_key(s->path, given, s->diags, &k);
+  BD_TRY(bd_store_open(given->cache_dir, 1, s->diags, &k.store));
+  buddy_code code = compute_key(s->path, given, s->diags, &k);
   if (code == BUDDY_OK) code = calibrate(s, &k);
   bd_chosen_deinit(&k.chosen);
   if (code == BUDDY_OK) code = compute_key(s->path, given, s->diags, &k);

@@ -101,9 +101,8 @@ static buddy_code map_opened(loaded *l, const bd_infile *file, const char *path,
 
 static buddy_code map_file(loaded *l, const char *path, buddy_diags *diags) {
   bd_infile file;
-  buddy_code code = bd_infile_open(path, of_compile, diags, &file);
-  if (code != BUDDY_OK) return code;
-  code = check_file(l->artifact, &file, path, diags);
+  BD_TRY(bd_infile_open(path, of_compile, diags, &file));
+  buddy_code code = check_file(l->artifact, &file, path, diags);
   if (code == BUDDY_OK) code = map_opened(l, &file, path, diags);
   bd_infile_close(&file);
   return code;

@@ -13,7 +13,6 @@
 #define BUDDY_SDK_RUNTIME_ARTIFACT_H
 
 #include "sdk/runtime/model.h"
-#include "sdk/runtime/suppliers.h"
 #include "sdk/runtime/weights_file.h"
 
 #define BD_ARTIFACT_FORMAT 5u               /* the signature tells of rows */
@@ -29,6 +28,14 @@ typedef struct bd_weight {
   const int64_t *strides; /* in elements; null: dense */
   const void *bytes;      /* the storage, where it is in the object itself; else null */
 } bd_weight;
+
+/* A file with functions of a registry, which is loaded with the model (buddy.ahead/1). */
+typedef struct bd_supplier {
+  const char *registry; /* "vendor" */
+  const char *version;  /* the one that the model was compiled with */
+  const char *file;     /* "libNAME.so", or "buddy_vendor.so": the registry's own */
+  const char *folder;   /* where it was then; null: compiled for another machine */
+} bd_supplier;
 
 /* A function that the code calls through a slot, which whoever loads the object fills. */
 typedef struct bd_artifact_import {

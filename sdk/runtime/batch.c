@@ -9,28 +9,9 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
+#include "sdk/runtime/cells.h"
 #include "sdk/runtime/rows.h"
 #include "sdk/runtime/strided.h"
-
-/* ---- Programs of rows ---- */
-
-void bd_batch_find(bd_route *route, buddy_diags *diags) {
-  const buddy_program *program = buddy_model_program(route->model);
-  const bd_batch_note *rows = &program->rows;
-  bool is_all_state = bd_model_n_states(route->model) == 0;
-  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i)
-    is_all_state &= route->inputs[i] != SIZE_MAX || !bd_model_writes(route->model, i);
-  if (!is_all_state) return;
-  if (rows->symbol == 0 || rows->symbol > program->signature->n_symbols) {
-    if (rows->why && rows->why[0] != '\0')
-      buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, rows->why, NULL,
-                      "steps of several sessions are taken in turn, not as one batch");
-    return;
-  }
-  route->least_rows = program->signature->symbols[rows->symbol - 1].min;
-  route->most_rows = program->signature->symbols[rows->symbol - 1].max;
-  route->is_repeatable = rows->is_repeatable != 0;
-}
 
 /* ---- Where the rows lie ---- */
 

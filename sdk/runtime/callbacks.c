@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sdk/runtime/parallel_for.h"
-
 #define MAX_CALLBACKS 256
 
 static struct {
@@ -20,7 +18,7 @@ static struct {
 
 static bool are_same(const bd_callbacks *a, const bd_callbacks *b) {
   return a->set_threads == b->set_threads && a->set_crew == b->set_crew &&
-         a->set_run == b->set_run && a->run == b->run;
+         a->set_run == b->set_run && a->run == b->run && a->crew == b->crew;
 }
 
 int bd_callbacks_add(const bd_callbacks *c) {
@@ -38,12 +36,11 @@ int bd_callbacks_add(const bd_callbacks *c) {
 }
 
 void bd_callbacks_set_threads(int32_t n_threads) {
-  static const buddy_crew crew = {sizeof(crew), 0, buddy_runtime_spread};
   const int n = atomic_load_explicit(&callbacks.n, memory_order_acquire);
   for (int i = 0; i < n; ++i) {
     const bd_callbacks *c = &callbacks.items[i];
     if (c->set_threads) c->set_threads(n_threads);
-    if (c->set_crew) c->set_crew(&crew);
+    if (c->set_crew) c->set_crew(c->crew);
     if (c->set_run) c->set_run(c->run);
   }
 }

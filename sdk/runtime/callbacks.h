@@ -14,7 +14,8 @@ typedef struct bd_callbacks {
   void (*set_threads)(int32_t n);
   void (*set_crew)(const buddy_crew *crew);
   void (*set_run)(const buddy_run *run);
-  const buddy_run *run; /* what set_run is given: bd_run_services(), in services.h */
+  const buddy_run *run;   /* what set_run is given: bd_run_services(), in services.h */
+  const buddy_crew *crew; /* what set_crew is given: bd_crew_services(), in parallel_for.h */
 } bd_callbacks;
 
 /* From now on these are called, too, for the life of the process, as the code of registries stays
@@ -22,7 +23,7 @@ typedef struct bd_callbacks {
  */
 int bd_callbacks_add(const bd_callbacks *callbacks);
 /* Calls all of them: what the calling thread runs from now on has n threads, which its loops
- * (parallel_for.h) and these functions share. [any-thread] */
+ * and these functions share. [any-thread] */
 void bd_callbacks_set_threads(int32_t n);
 
 #endif

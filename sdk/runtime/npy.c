@@ -336,10 +336,9 @@ static buddy_code take_elements(const npy *f, buddy_tensor *tensor) {
 
 static buddy_code decode(npy *f, const bd_npy_wish *wish, buddy_tensor *out_tensor) {
   buddy_dtype dtype;
-  buddy_code code = take_header(f);
-  if (code == BUDDY_OK) code = check_wish(f, wish, &dtype);
-  if (code != BUDDY_OK) return code;
-  code = buddy_tensor_create(dtype, f->head.rank, f->head.sizes, out_tensor);
+  BD_TRY(take_header(f));
+  BD_TRY(check_wish(f, wish, &dtype));
+  buddy_code code = buddy_tensor_create(dtype, f->head.rank, f->head.sizes, out_tensor);
   if (code == BUDDY_LIMIT) return refuse(f, code, "its shape is too large");
   if (code == BUDDY_OUT_OF_MEMORY)
     buddy_diags_add(f->diags, BUDDY_ERROR, code, f->name, NULL,
@@ -380,10 +379,9 @@ buddy_code bd_npy_read(const char *path, const bd_npy_wish *wish, buddy_diags *d
   bd_infile file;
   unsigned char *bytes = NULL;
   *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
-  buddy_code code = bd_infile_open(path, NULL, diags, &file);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_infile_open(path, NULL, diags, &file));
   npy f = {.name = path, .diags = diags, .file = &file, .n_whole = file.size};
-  code = read_head(&f, &bytes);
+  buddy_code code = read_head(&f, &bytes);
   if (code == BUDDY_OK) code = decode(&f, wish, out_tensor);
   free(bytes);
   bd_infile_close(&file);
@@ -445,9 +443,8 @@ buddy_code buddy_npy_write(const char *path, const buddy_tensor *tensor, buddy_d
                            "a tensor of this dtype and rank cannot be written");
   }
   bd_outfile file;
-  buddy_code code = bd_outfile_open(path, diags, &file);
-  if (code != BUDDY_OK) return code;
-  code = write_tensor(&file, tensor);
+  BD_TRY(bd_outfile_open(path, diags, &file));
+  buddy_code code = write_tensor(&file, tensor);
   if (code == BUDDY_OUT_OF_MEMORY) {
     bd_outfile_discard(&file);
     return code;

@@ -163,3 +163,8 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   const failure failed = find_failure(&l);
   if (failed.code != BUDDY_OK) bd_run_fail(failed.code, failed.assertion);
 }
+
+const buddy_crew *bd_crew_services(void) {
+  static const buddy_crew crew = {sizeof(crew), 0, buddy_runtime_spread};
+  return &crew;
+}

@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+#include "buddy/registry.h"
+
 /* Does the units from `first` to before `last`. */
 typedef void (*bd_units)(void *context, int64_t first, int64_t last);
 
@@ -24,5 +26,7 @@ typedef void (*bd_units)(void *context, int64_t first, int64_t last);
 #define BD_LEAST_COST (32 * 1024)
 /* On a thread that runs no compiled code all of them stay. */
 void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_t cost);
+/* For the listeners of callbacks.h: loops of registries' functions over the same threads; static. */
+const buddy_crew *bd_crew_services(void);
 
 #endif

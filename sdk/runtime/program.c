@@ -324,9 +324,8 @@ uint64_t buddy_program_kept_bytes(const buddy_program *program) {
 static buddy_code execute(const buddy_program *program, const buddy_tensor *inputs, frame *f,
                           bd_run *run, buddy_tensor *outputs, buddy_diags *diags) {
   jmp_buf failed;
-  buddy_code code = bd_run_begin(run, program->pool, &failed);
-  if (code != BUDDY_OK) return code;
-  code = bind_inputs(program, inputs, run, f);
+  BD_TRY(bd_run_begin(run, program->pool, &failed));
+  buddy_code code = bind_inputs(program, inputs, run, f);
   if (code == BUDDY_OK) {
     run->profile = program->profile;
     bd_profile_begin(run->profile);
@@ -359,11 +358,10 @@ buddy_code bd_program_run_in_place(const buddy_program *program, const buddy_ten
   }
   frame f;
   bd_run run;
-  buddy_code code = frame_create(program, &f);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(frame_create(program, &f));
   f.given = inputs;
   f.in_place = in_place;
-  code = bd_inputs_check(program->signature, inputs, n_inputs, diags, f.symbols);
+  buddy_code code = bd_inputs_check(program->signature, inputs, n_inputs, diags, f.symbols);
   if (code == BUDDY_OK) code = bd_guards_check(program, inputs, f.symbols, diags);
   if (code == BUDDY_OK) code = execute(program, inputs, &f, &run, outputs, diags);
   frame_destroy(&f);

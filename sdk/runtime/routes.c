@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/routes.c: which inputs and outputs of the models of a session are which state. */
+#include "sdk/runtime/routes.h"
+
 #include <stdint.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
-#include "sdk/runtime/batch.h"
 
 static const char usual[] = "past_key_values";
 
@@ -20,6 +21,27 @@ static bool fits(const buddy_port *a, const buddy_port *b) {
 bool bd_port_takes(const buddy_port *port, const buddy_tensor *tensor) {
   const buddy_port type = {.dtype = tensor->dtype, .rank = tensor->rank, .dims = tensor->sizes};
   return fits(port, &type);
+}
+
+/* Whether the model works on the rows of its inputs one by one, which was proved when it was compiled,
+ * and all that it writes to is state of the session, in inputs. Sets least_rows, most_rows and
+ * is_repeatable of the route; where only the proof is missing, a note says why. */
+static void find_rows(bd_route *route, buddy_diags *diags) {
+  const buddy_program *program = buddy_model_program(route->model);
+  const bd_batch_note *rows = &program->rows;
+  bool is_all_state = bd_model_n_states(route->model) == 0;
+  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i)
+    is_all_state &= route->inputs[i] != SIZE_MAX || !bd_model_writes(route->model, i);
+  if (!is_all_state) return;
+  if (rows->symbol == 0 || rows->symbol > program->signature->n_symbols) {
+    if (rows->why && rows->why[0] != '\0')
+      buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, rows->why, NULL,
+                      "steps of several sessions are taken in turn, not as one batch");
+    return;
+  }
+  route->least_rows = program->signature->symbols[rows->symbol - 1].min;
+  route->most_rows = program->signature->symbols[rows->symbol - 1].max;
+  route->is_repeatable = rows->is_repeatable != 0;
 }
 
 /* ---- States ---- */
@@ -255,7 +277,7 @@ static buddy_code fill(bd_routes *routes, buddy_model *const *models,
     code = find_all_pairs(routes, diags);
   for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) {
     end_route(&routes->models[m]);
-    if (!options->no_batches) bd_batch_find(&routes->models[m], diags);
+    if (!options->no_batches) find_rows(&routes->models[m], diags);
   }
   return code;
 }

@@ -1,99 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/session.c: sessions; see buddy/session.h. The value of a state lies in a cell that is
- * counted: forks have the same cells. A cell of one owner is written in place; one of several is
- * copied first. Nobody else can have taken a reference meanwhile, since references are taken through
- * sessions, and a session is used by one thread at a time. */
-#include "sdk/runtime/session.h"
-
+/* sdk/runtime/session.c: sessions; see buddy/session.h. */
 #include <stdint.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/runtime/batch.h"
+#include "sdk/runtime/cells.h"
 #include "sdk/runtime/strided.h"
-
-/* ---- Cells ---- */
-
-bd_cell *bd_cell_create(const buddy_tensor *tensor) {
-  bd_cell *cell = bd_calloc(1, sizeof(bd_cell));
-  if (cell) *cell = (bd_cell){1, *tensor};
-  return cell;
-}
-
-void bd_cell_release(bd_cell *cell) {
-  if (!cell || __atomic_sub_fetch(&cell->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
-  buddy_tensor_release(&cell->tensor);
-  bd_free(cell);
-}
-
-static bd_cell *retain(bd_cell *cell) {
-  if (cell) __atomic_add_fetch(&cell->n_owners, 1, __ATOMIC_RELAXED);
-  return cell;
-}
-
-buddy_code bd_cell_put(bd_cell **place, buddy_tensor *tensor) {
-  bd_cell *cell = bd_cell_create(tensor);
-  if (!cell) {
-    buddy_tensor_release(tensor);
-    return BUDDY_OUT_OF_MEMORY;
-  }
-  bd_cell_release(*place);
-  *place = cell;
-  return BUDDY_OK;
-}
-
-static buddy_code put_copy(bd_cell **place, const buddy_tensor *from) {
-  buddy_tensor copy;
-  BD_TRY(buddy_tensor_create(from->dtype, from->rank, from->sizes, &copy));
-  bd_strided_copy(from, &copy);
-  return bd_cell_put(place, &copy);
-}
-
-/* What a cache begins with: zeros; one row, where the model leaves their number open. */
-static buddy_code create_zeros(const buddy_port *port, buddy_tensor *out) {
-  int64_t sizes[BD_MAX_RANK];
-  for (uint32_t d = 0; d < port->rank; ++d) {
-    sizes[d] = d == 0 && port->dims[d] < 0 ? 1 : port->dims[d];
-    if (sizes[d] < 0) return BUDDY_NOT_FOUND;
-  }
-  BD_TRY(buddy_tensor_create(port->dtype, port->rank, sizes, out));
-  memset(out->bytes, 0, (size_t)buddy_tensor_n_elements(out) * buddy_dtype_size(out->dtype));
-  return BUDDY_OK;
-}
-
-/* The state has a value from now on: the one that it begins with, where it has none.
- * BUDDY_NOT_FOUND: there is no such value. */
-static buddy_code begin(const buddy_session *session, size_t i) {
-  const bd_state *state = &session->routes->states[i];
-  buddy_tensor initial;
-  if (session->cells[i]) return BUDDY_OK;
-  if (state->model != SIZE_MAX) {
-    BD_TRY(bd_model_create_state(session->routes->models[state->model].model, state->number,
-                                 &initial));
-  } else if (state->is_written) {
-    BD_TRY(create_zeros(state->port, &initial));
-  } else {
-    return BUDDY_NOT_FOUND;
-  }
-  return bd_cell_put(&session->cells[i], &initial);
-}
-
-buddy_code bd_session_begin(buddy_session *session, const bd_route *route) {
-  for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i) {
-    if (route->inputs[i] != SIZE_MAX) BD_TRY(begin(session, route->inputs[i]));
-  }
-  return BUDDY_OK;
-}
-
-/* The tensor of a state that is to be written, which nobody else has from now on. */
-static buddy_code own(buddy_session *session, size_t i, buddy_tensor **out) {
-  BD_TRY(begin(session, i));
-  if (__atomic_load_n(&session->cells[i]->n_owners, __ATOMIC_ACQUIRE) > 1)
-    BD_TRY(put_copy(&session->cells[i], &session->cells[i]->tensor));
-  *out = &session->cells[i]->tensor;
-  return BUDDY_OK;
-}
 
 /* ---- Creating and destroying ---- */
 
@@ -136,7 +50,7 @@ buddy_code buddy_session_fork(const buddy_session *session, buddy_diags *diags,
   __atomic_add_fetch(&session->routes->n_owners, 1, __ATOMIC_RELAXED);
   const buddy_code code = create(session->routes, out_session);
   for (size_t i = 0; code == BUDDY_OK && i < session->routes->n_states; ++i)
-    (*out_session)->cells[i] = retain(session->cells[i]);
+    (*out_session)->cells[i] = bd_cell_retain(session->cells[i]);
   return code;
 }
 
@@ -149,7 +63,7 @@ buddy_code buddy_session_rewind(buddy_session *session, const buddy_session *to,
   }
   for (size_t i = 0; i < session->routes->n_states; ++i) {
     bd_cell *old = session->cells[i];
-    session->cells[i] = to ? retain(to->cells[i]) : NULL;
+    session->cells[i] = to ? bd_cell_retain(to->cells[i]) : NULL;
     bd_cell_release(old);
   }
   return BUDDY_OK;
@@ -219,8 +133,9 @@ static buddy_code take_inputs(buddy_session *session, const buddy_tensor *inputs
       s->inputs[i] = *inputs++;
       continue;
     }
-    const buddy_code code = bd_model_writes(s->route->model, i) ? own(session, number, &tensor)
-                                                                : begin(session, number);
+    const buddy_code code = bd_model_writes(s->route->model, i)
+                                ? bd_session_own(session, number, &tensor)
+                                : bd_session_begin_state(session, number);
     if (code == BUDDY_NOT_FOUND) {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
                              session->routes->states[number].name,
@@ -246,7 +161,7 @@ static buddy_code take_outputs(buddy_session *session, const buddy_tensor *outpu
     }
   }
   for (size_t i = 0; i < bd_model_n_states(s->route->model) && code == BUDDY_OK; ++i)
-    code = own(session, s->route->buffers[i], &s->buffers[i]);
+    code = bd_session_own(session, s->route->buffers[i], &s->buffers[i]);
   return code;
 }
 
@@ -267,9 +182,8 @@ static void give_outputs(buddy_session *session, step *s, buddy_tensor *outputs)
 static buddy_code run(buddy_session *session, const bd_route *route, const buddy_tensor *inputs,
                       buddy_tensor *outputs, buddy_diags *diags) {
   step s;
-  buddy_code code = step_init(route, &s);
-  if (code != BUDDY_OK) return code;
-  code = take_inputs(session, inputs, &s, diags);
+  BD_TRY(step_init(route, &s));
+  buddy_code code = take_inputs(session, inputs, &s, diags);
   if (code == BUDDY_OK) code = take_outputs(session, outputs, &s);
   if (code == BUDDY_OK) {
     code = bd_model_run_on(route->model, s.buffers, s.inputs, buddy_model_n_inputs(route->model),
@@ -349,7 +263,7 @@ buddy_code buddy_session_state(buddy_session *session, size_t i, buddy_diags *di
                            "it has %zu states, and none of number %zu", session->routes->n_states,
                            i);
   }
-  const buddy_code code = begin(session, i);
+  const buddy_code code = bd_session_begin_state(session, i);
   if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
   *out_tensor = session->cells[i]->tensor;
   out_tensor->release = NULL;
@@ -366,7 +280,7 @@ buddy_code buddy_session_set_state(buddy_session *session, const char *name,
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, name, NULL,
                            "the session has no state of this name");
   if (bd_port_takes(session->routes->states[i].port, tensor))
-    return put_copy(&session->cells[i], tensor);
+    return bd_cell_put_copy(&session->cells[i], tensor);
   bd_tensor_type_text(tensor, type, sizeof(type));
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, NULL,
                          "the state is of another type than %s", type);

@@ -23,7 +23,7 @@
 #include "core/base/outfile.h"
 #include "core/base/try.h"
 #include "sdk/runtime/common.h"
-#include "sdk/runtime/session.h"
+#include "sdk/runtime/cells.h"
 #include "sdk/runtime/strided.h"
 
 #define MAGIC "buddy session 1\n"

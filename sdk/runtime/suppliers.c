@@ -16,10 +16,11 @@
 #include "core/base/memory.h"
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
-#include "sdk/runtime/artifact.h"
+#include "sdk/runtime/callbacks.h"
+#include "sdk/runtime/parallel_for.h"
 #include "sdk/runtime/places.h"
 #include "sdk/runtime/services.h"
-#include "sdk/runtime/callbacks.h"
+#include "sdk/runtime/suppliers.h"
 
 #define MAX_PATH BD_MAX_PLACE
 
@@ -116,7 +117,7 @@ static void *find_own(const source *from, const char *lead, const bd_supplier *s
 
 /* Its functions that are told of a run, if there are any. */
 static buddy_code add_told(const source *from, const bd_supplier *supplier) {
-  bd_callbacks told = {.run = bd_run_services()};
+  bd_callbacks told = {.run = bd_run_services(), .crew = bd_crew_services()};
   void *threads = find_own(from, BUDDY_THREADS_FUNCTION, supplier);
   void *crew = find_own(from, BUDDY_CREW_FUNCTION, supplier);
   void *run = find_own(from, BUDDY_RUN_FUNCTION, supplier);

@@ -59,14 +59,13 @@ static buddy_code open_both(const bd_check *check, int alone, bd_subject *subjec
   buddy_search_options with = bd_search_options(&check->flags), without = with;
   with.plugin_files = &check->file;
   with.n_plugin_files = 1;
-  buddy_code code = buddy_search_create(&with, subject->diags, &subject->search);
-  if (code == BUDDY_OK)
-    code = buddy_search_create(&without, subject->diags, &subject->reference_search);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_search_create(&with, subject->diags, &subject->search));
+  BD_TRY(buddy_search_create(&without, subject->diags, &subject->reference_search));
   reference_order(check, subject->reference_search, reference, sizeof reference);
   snprintf(order, sizeof order, "%s%s%s", check->name, *reference && !alone ? ":" : "",
            alone ? "" : reference);
-  code = load(subject->search, order, subject->diags, &subject->opset, &subject->registries);
+  buddy_code code =
+      load(subject->search, order, subject->diags, &subject->opset, &subject->registries);
   if (code != BUDDY_OK || alone || !*reference) return code;
   return load(subject->reference_search, reference, subject->diags, &subject->reference_opset,
               &subject->reference);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "sdk/compile/ahead/glue.h"
@@ -369,11 +370,10 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
   writer w = {module, LLVMGetModuleContext(module), NULL, 0};
   w.pointer = LLVMPointerTypeInContext(w.context, 0);
   char name[256];
-  buddy_code code = place_constants(&w, content->symbols, diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(place_constants(&w, content->symbols, diags));
   slots imports;
   restore_names(&w, content->symbols);
-  code = redirect_imports(&w, content, diags, &imports);
+  buddy_code code = redirect_imports(&w, content, diags, &imports);
   if (code != BUDDY_OK) {
     free(imports.items);
     return code;
@@ -388,40 +388,6 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
     code = bd_glue_write(module, content->name, artifact, content->program->signature,
                          content->passing);
   return w.is_lost ? BUDDY_OUT_OF_MEMORY : code;
-}
-
-/* ---- How outputs are passed ---- */
-
-void bd_artifact_symbols(const bd_signature *signature, char *out_symbols) {
-  memset(out_symbols, 0, signature->n_symbols);
-  for (size_t i = 0; i < signature->n_inputs; ++i) {
-    const bd_input *input = &signature->inputs[i];
-    if (input->port.kind != BUDDY_INPUT_USER) continue;
-    for (uint32_t d = 0; d < input->port.rank; ++d) {
-      const bd_size *size = &input->sizes[d];
-      for (size_t k = 0; k < size->n_steps; ++k) {
-        if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL) out_symbols[size->steps[k].operand] = 1;
-      }
-    }
-  }
-}
-
-static bool is_told(const bd_size *size, const char *symbols) {
-  if (size->number >= 0) return true;
-  for (size_t k = 0; k < size->n_steps; ++k) {
-    if (size->steps[k].kind == BUDDY_DIM_KIND_SYMBOL && !symbols[size->steps[k].operand])
-      return false;
-  }
-  return size->n_steps > 0;
-}
-
-bd_passing bd_artifact_passing(const bd_output *output, const char *symbols) {
-  if (output->port.kind != BUDDY_OUTPUT_USER || output->source == BD_SOURCE_NONE)
-    return BD_PASSING_NONE;
-  for (uint32_t d = 0; d < output->port.rank; ++d) {
-    if (!is_told(&output->sizes[d], symbols)) return BD_PASSING_ALLOCATED;
-  }
-  return BD_PASSING_GIVEN;
 }
 
 /* ---- What a module calls ---- */

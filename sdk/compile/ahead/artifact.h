@@ -41,9 +41,5 @@ void bd_artifact_write_part(LLVMModuleRef module, const bd_symbol_table *symbols
 
 /* True if the code calls glibc's libmvec. */
 int bd_calls_vector_math(LLVMModuleRef module);
-/* How the typed function takes an output. symbols: by number, true if user inputs tell it. */
-bd_passing bd_artifact_passing(const bd_output *output, const char *symbols);
-/* Which shape symbols the user inputs tell: one flag per symbol of the signature. */
-void bd_artifact_symbols(const bd_signature *signature, char *out_symbols);
 
 #endif

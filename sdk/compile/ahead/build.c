@@ -24,6 +24,7 @@
 #include "sdk/compile/code/objects.h"
 #include "sdk/compile/source.h"
 #include "sdk/compile/ahead/weights.h"
+#include "sdk/compile/ahead/passing.h"
 #include "sdk/lower/module.h"
 #include "sdk/model/how.h"
 
@@ -334,9 +335,8 @@ static buddy_code run(build *b) {
 buddy_code buddy_model_build(const char *path, const char *output,
                              const buddy_build_options *options, buddy_diags *diags) {
   build b = {.path = path, .output = output, .diags = diags};
-  buddy_code code = read_options(&b, options);
-  if (code != BUDDY_OK) return code;
-  code = bd_compile_options_read(&b.how.compile, diags, &b.compile);
+  BD_TRY(read_options(&b, options));
+  buddy_code code = bd_compile_options_read(&b.how.compile, diags, &b.compile);
   b.compile.parameters_are_constant = 1; /* they are bound when the library is loaded */
   b.compile.buffers_in_place = 1;        /* they are the model's, or its sessions' */
   b.compile.profile = 0; /* such code needs more of the runtime than a library has */

@@ -11,7 +11,7 @@
 
 #include "core/base/memory.h"
 #include "llvm-c/Core.h"
-#include "sdk/compile/ahead/artifact.h"
+#include "sdk/compile/ahead/passing.h"
 
 typedef struct glue {
   LLVMModuleRef module;

@@ -13,6 +13,7 @@
 #include "sdk/compile/ahead/artifact.h"
 #include "sdk/compile/ahead/glue.h"
 #include "sdk/compile/ahead/names.h"
+#include "sdk/compile/ahead/passing.h"
 
 #define MAX_IDENTIFIER 48 /* characters of a name that comes from the archive */
 

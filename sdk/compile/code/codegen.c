@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
@@ -23,6 +24,7 @@
 #include "sdk/compile/code/booleans.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/code/inlined.h"
+#include "sdk/compile/code/llvm_errors.h"
 #include "sdk/compile/code/sanitized.h"
 #include "sdk/compile/code/vector_math.h"
 #include "sdk/lower/context.h"
@@ -35,14 +37,6 @@ static buddy_code report(buddy_diags *diags, buddy_code code, const char *stage,
                   message ? message : "no reason given");
   LLVMDisposeMessage(message);
   return code;
-}
-
-buddy_code bd_llvm_check(LLVMErrorRef error, const char *stage, buddy_diags *diags) {
-  if (!error) return BUDDY_OK;
-  char *message = LLVMGetErrorMessage(error);
-  buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INTERNAL, "", NULL, "%s: %s", stage, message);
-  LLVMDisposeErrorMessage(message);
-  return BUDDY_INTERNAL;
 }
 
 /* ---- LLVM IR ---- */
@@ -179,17 +173,15 @@ static int machine_level(const work *w, size_t i) {
 /* Under the lock. */
 static buddy_code begin(const work *w, part *p) {
   const char *entry = p->i == 0 ? w->entry : NULL;
-  buddy_code code = translate(w->parts->items[p->i], p);
-  if (code == BUDDY_OK)
-    code = bd_target_machine(w->codegen->target, machine_level(w, p->i), p->diags, &p->machine);
-  if (code == BUDDY_OK) code = set_target(p);
-  if (code == BUDDY_OK) code = prepare_functions(p->module, entry, w->parts->n == 1, p->diags);
-  if (code == BUDDY_OK) code = verify(p);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(translate(w->parts->items[p->i], p));
+  BD_TRY(bd_target_machine(w->codegen->target, machine_level(w, p->i), p->diags, &p->machine));
+  BD_TRY(set_target(p));
+  BD_TRY(prepare_functions(p->module, entry, w->parts->n == 1, p->diags));
+  BD_TRY(verify(p));
   bd_booleans_widen(p->module);
   char *features = LLVMGetTargetMachineFeatureString(p->machine);
   if (!features) return BUDDY_OUT_OF_MEMORY;
-  code = bd_inlined_apply(p->module, features, p->diags);
+  buddy_code code = bd_inlined_apply(p->module, features, p->diags);
   if (code == BUDDY_OK) code = bd_vector_math_apply(p->module, features, w->table);
   LLVMDisposeMessage(features);
   return code;

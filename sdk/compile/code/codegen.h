@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "llvm-c/Error.h"
 #include "mlir-c/IR.h"
 #include "sdk/compile/code/parts.h"
 #include "sdk/compile/code/symbols.h"
@@ -36,8 +35,5 @@ buddy_code bd_codegen_objects(MlirModule module, const char *entry, const bd_cod
                               bd_symbol_table *table, buddy_diags *diags, bd_objects *out_objects);
 /* Disposes of those that are not null. */
 void bd_objects_deinit(bd_objects *objects);
-
-/* Reports and frees an LLVM error; BUDDY_OK for none. */
-buddy_code bd_llvm_check(LLVMErrorRef error, const char *stage, buddy_diags *diags);
 
 #endif

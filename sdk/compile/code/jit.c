@@ -16,8 +16,10 @@
 #include "llvm-c/Orc.h"
 #include "core/registry/functions.h"
 #include "sdk/compile/code/codegen.h"
+#include "sdk/compile/code/llvm_errors.h"
 #include "sdk/runtime/services.h"
 #include "sdk/runtime/callbacks.h"
+#include "sdk/runtime/parallel_for.h"
 
 struct bd_jit {
   LLVMOrcLLJITRef jit;
@@ -94,7 +96,7 @@ static buddy_code define_function(bd_jit *jit, LLVMOrcJITDylibRef library,
       jit->registries, LLVMOrcSymbolStringPoolEntryStr(name), jit->diags, &function);
   if (code != BUDDY_OK) return code == BUDDY_NOT_FOUND ? BUDDY_OK : code;
   const bd_callbacks told = {function.set_threads, function.set_crew, function.set_run,
-                             bd_run_services()};
+                             bd_run_services(), bd_crew_services()};
   if (!bd_callbacks_add(&told)) return BUDDY_LIMIT;
   LLVMOrcRetainSymbolStringPoolEntry(name); /* for the pair */
   LLVMOrcCSymbolMapPair pair = {.Name = name};
@@ -168,12 +170,10 @@ static buddy_code add_shipped(LLVMOrcLLJITRef jit, const bd_shipped *shipped, bu
 static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objects,
                                const bd_shipped *shipped, const bd_symbol_table *table) {
   buddy_diags *diags = jit->diags;
-  buddy_code code =
-      bd_llvm_check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_llvm_check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags));
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error,
                                           jit);
-  code = add_objects(jit->jit, objects, diags);
+  buddy_code code = add_objects(jit->jit, objects, diags);
   if (code == BUDDY_OK) code = add_shipped(jit->jit, shipped, diags);
   if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
   if (code == BUDDY_OK) define_registries(jit);

@@ -6,7 +6,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm-c/Transforms/PassBuilder.h"
-#include "sdk/compile/code/codegen.h"
+#include "sdk/compile/code/llvm_errors.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_SANITIZED 1

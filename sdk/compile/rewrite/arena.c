@@ -15,7 +15,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/holes.h"
-#include "sdk/compile/rewrite/profiling.h"
 #include "sdk/compile/structured.h"
 
 #define ALIGNMENT 64
@@ -97,7 +96,7 @@ static MlirBlock body_of(MlirOperation op) {
 }
 
 static MlirWalkResult count_step(MlirOperation op, void *user) {
-  *(size_t *)user += bd_profiling_is_step(op);
+  *(size_t *)user += bd_op_is_step(op);
   return MlirWalkResultAdvance;
 }
 

@@ -3,9 +3,16 @@
 #ifndef BUDDY_SDK_COMPILE_ARENA_H
 #define BUDDY_SDK_COMPILE_ARENA_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/ir.h"
 
-/* Where a buffer lies in the arena, and from which step (profiling.h) to which. */
+/* Calls and copies are steps, numbered in the order of the code. */
+static inline bool bd_op_is_step(MlirOperation op) {
+  return bd_op_is(op, "func.call") || bd_op_is(op, "memref.copy");
+}
+
+/* Where a buffer lies in the arena, and from which step to which. */
 typedef struct bd_arena_place {
   MlirOperation alloc;
   int64_t start, n_bytes; /* with what aligns the next */

@@ -10,6 +10,7 @@
 
 #include "core/base/array.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/runtime.h"
@@ -43,15 +44,14 @@ static buddy_code replace(MlirOperation op, const char *check, bd_assertions *as
   const MlirContext context = mlirOperationGetContext(op);
   const MlirType type = mlirIntegerTypeGet(context, 64);
   const MlirAttribute number = mlirIntegerAttrGet(type, (int64_t)assertions->n);
-  buddy_code code = remember(op, assertions);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(remember(op, assertions));
   const MlirOperation constant = bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL,
                                               0, &type, 1, "value", number);
   if (!constant.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0),
                                 mlirOperationGetResult(constant, 0)};
-  code = bd_call_insert(op, check, operands, 2);
+  buddy_code code = bd_call_insert(op, check, operands, 2);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;
 }

@@ -77,7 +77,7 @@ static buddy_code measure_function(MlirOperation function, bd_profile *profile) 
   const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   buddy_code code = bd_ops_collect(&ops, function, "");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
-    if (bd_profiling_is_step(ops.items[i])) code = measure(ops.items[i], profile);
+    if (bd_op_is_step(ops.items[i])) code = measure(ops.items[i], profile);
   }
   bd_ops_deinit(&ops);
   return code == BUDDY_OK ? insert_mark(mlirBlockGetFirstOperation(block), profile, -1) : code;

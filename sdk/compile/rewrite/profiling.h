@@ -9,11 +9,6 @@
 #include "sdk/compile/rewrite/arena.h"
 #include "sdk/runtime/profile.h"
 
-/* Calls and copies are steps, numbered in the order of the code. */
-static inline bool bd_profiling_is_step(MlirOperation op) {
-  return bd_op_is(op, "func.call") || bd_op_is(op, "memref.copy");
-}
-
 /* For bd_arena_plan: tells a profile. */
 buddy_code bd_profiling_add_place(const bd_arena_place *place, void *profile);
 

@@ -113,10 +113,6 @@ static void count_levels(bd_samples *s) {
   }
 }
 
-bool bd_samples_are_together(const bd_samples_op *a, const bd_samples_op *b) {
-  return a->is_taken && b->is_taken && a->level == b->level && a->batch == b->batch;
-}
-
 static int compare(const void *x, const void *y) {
   const bd_samples_op *a = *(bd_samples_op *const *)x, *b = *(bd_samples_op *const *)y;
   if (a->level != b->level) return a->level < b->level ? -1 : 1;

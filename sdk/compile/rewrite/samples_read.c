@@ -357,3 +357,7 @@ buddy_code bd_samples_read(bd_samples *s) {
   }
   return code;
 }
+
+bool bd_samples_are_together(const bd_samples_op *a, const bd_samples_op *b) {
+  return a->is_taken && b->is_taken && a->level == b->level && a->batch == b->batch;
+}

@@ -6,22 +6,6 @@
 #include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 
-PyTypeObject *bp_graph_type;
-
-bp_graph *bp_graph_new(bp_registries *registries, PyObject *keep) {
-  bp_graph *self = PyObject_New(bp_graph, bp_graph_type);
-  if (!self) return NULL;
-  self->registries = registries;
-  BP_KEEP(registries);
-  self->keep = keep;
-  BP_KEEP(keep);
-  self->archive = NULL;
-  self->graph = NULL;
-  self->plan = NULL;
-  bp_lock_init(&self->lock);
-  return self;
-}
-
 static void dealloc(PyObject *object) {
   bp_graph *self = (bp_graph *)object;
   PyTypeObject *type = Py_TYPE(object);

@@ -89,16 +89,6 @@ static PyObject *print(PyObject *object, PyObject *args) {
 }
 
 /* ---- Compilation ---- */
-void bp_tell_progress(void *user, const char *stage, double fraction) {
-  PyObject *progress = user;
-  const PyGILState_STATE state = PyGILState_Ensure();
-  if (!PyErr_Occurred()) { /* after one exception nothing more is told */
-    PyObject *result = PyObject_CallFunction(progress, "sd", stage, fraction);
-    if (!result) PyErr_WriteUnraisable(progress);
-    Py_XDECREF(result);
-  }
-  PyGILState_Release(state);
-}
 
 static PyObject *compile_taken(bp_module *self, buddy_module *module,
                                const buddy_compile_options *options) {

@@ -1,68 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/module.c: the extension module buddy._buddy. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 #include "sdk/python/native/local.h"
 
-void bp_lock_init(pthread_mutex_t *lock) {
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-  pthread_mutex_init(lock, &attributes);
-  pthread_mutexattr_destroy(&attributes);
-}
-
-void bp_lock(pthread_mutex_t *lock) {
-  Py_BEGIN_ALLOW_THREADS;
-  pthread_mutex_lock(lock);
-  Py_END_ALLOW_THREADS;
-}
-
-/* ---- Text ---- */
-static buddy_code append(void *user, const char *data, size_t size) {
-  bp_text *text = user;
-  if (size > text->capacity - text->n) {
-    size_t capacity = text->capacity ? text->capacity : 4096;
-    while (capacity - text->n < size) {
-      if (capacity > SIZE_MAX / 2) return BUDDY_OUT_OF_MEMORY;
-      capacity *= 2;
-    }
-    char *grown = bd_realloc(text->data, capacity);
-    if (!grown) return BUDDY_OUT_OF_MEMORY;
-    text->data = grown;
-    text->capacity = capacity;
-  }
-  if (size) memcpy(text->data + text->n, data, size);
-  text->n += size;
-  return BUDDY_OK;
-}
-
-buddy_writer bp_text_writer(bp_text *text) { return (buddy_writer){append, text}; }
-
-PyObject *bp_text_finish(bp_text *text, buddy_code code, int as_bytes) {
-  PyObject *result = NULL;
-  if (code != BUDDY_OK) {
-    bp_raise(code, NULL);
-  } else if (as_bytes) {
-    result = PyBytes_FromStringAndSize(text->data, (Py_ssize_t)text->n);
-  } else {
-    result = PyUnicode_DecodeUTF8(text->data ? text->data : "", (Py_ssize_t)text->n, "replace");
-  }
-  free(text->data);
-  *text = (bp_text){0};
-  return result;
-}
-
-int bp_add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **out_type) {
-  PyObject *type = PyType_FromSpec(spec);
-  if (!type) return -1;
-  *out_type = (PyTypeObject *)type; /* kept for the life of the process */
-  return PyModule_AddObjectRef(module, name, type);
-}
-
-/* ---- The module ---- */
 static int add_dtypes(PyObject *module) {
   static const struct {
     const char *name;

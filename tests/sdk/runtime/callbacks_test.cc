@@ -13,6 +13,7 @@
 extern "C" {
 #include "sdk/runtime/runtime.h"
 #include "sdk/runtime/callbacks.h"
+#include "sdk/runtime/parallel_for.h"
 }
 
 namespace {
@@ -27,7 +28,7 @@ void TakeCrew(const buddy_crew *given) {
 }
 
 int Add(void (*set_threads)(int32_t), void (*set_crew)(const buddy_crew *)) {
-  const bd_callbacks listener = {set_threads, set_crew, nullptr, nullptr};
+  const bd_callbacks listener = {set_threads, set_crew, nullptr, nullptr, bd_crew_services()};
   return bd_callbacks_add(&listener);
 }
 

@@ -27,7 +27,7 @@ void Ended(void *user, buddy_code code) {
 class ServicesTest : public testing::Test {
  protected:
   void SetUp() override {
-    const bd_callbacks listener = {nullptr, nullptr, TakeRun, bd_run_services()};
+    const bd_callbacks listener = {nullptr, nullptr, TakeRun, bd_run_services(), nullptr};
     ASSERT_TRUE(bd_callbacks_add(&listener));
     ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
     ends.clear();

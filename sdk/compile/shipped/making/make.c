@@ -107,9 +107,8 @@ static buddy_code make_kernel(making *m, MlirModule module, MlirOperation functi
   MlirModule part;
   bd_objects objects = {0, {NULL}};
   const bd_codegen codegen = {&m->target, m->options.opt_level, 1, finish, NULL, m};
-  buddy_code code = bd_parts_copy(module, function, &part);
-  if (code != BUDDY_OK) return code;
-  code = bd_codegen_objects(part, name, &codegen, m->symbols, m->diags, &objects);
+  BD_TRY(bd_parts_copy(module, function, &part));
+  buddy_code code = bd_codegen_objects(part, name, &codegen, m->symbols, m->diags, &objects);
   if (code == BUDDY_OK && m->is_closed) {
     code = add(m, name, objects.items[0]);
     if (code == BUDDY_OK) objects.items[0] = NULL;

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/runtime/session.h: what stands behind buddy_session. */
-#ifndef BUDDY_SDK_RUNTIME_SESSION_H
-#define BUDDY_SDK_RUNTIME_SESSION_H
+/* sdk/runtime/routes.h: which inputs and outputs of the models of a session are which state. */
+#ifndef BUDDY_SDK_RUNTIME_ROUTES_H
+#define BUDDY_SDK_RUNTIME_ROUTES_H
 
 #include <stdbool.h>
 
 #include "buddy/session.h"
 #include "sdk/runtime/model.h"
-
-/* The value of a state, which sessions share until one of them writes to it. */
-typedef struct bd_cell {
-  size_t n_owners;
-  buddy_tensor tensor;
-} bd_cell;
-/* Takes the tensor over. Null when memory is out, and the tensor is still the caller's. */
-bd_cell *bd_cell_create(const buddy_tensor *tensor);
-void bd_cell_release(bd_cell *cell); /* null is allowed */
-/* The tensor, which it takes over, on failure too, is the value in that place from now on. */
-buddy_code bd_cell_put(bd_cell **place, buddy_tensor *tensor);
 
 /* A state. */
 typedef struct bd_state {
@@ -50,12 +39,5 @@ buddy_code bd_routes_create(buddy_model *const *models, size_t n_models,
 void bd_routes_release(bd_routes *routes);
 /* Whether a value of type `tensor` may be what a port says. */
 bool bd_port_takes(const buddy_port *port, const buddy_tensor *tensor);
-/* All that the model reads of the state has a value from now on, or BUDDY_NOT_FOUND. */
-buddy_code bd_session_begin(buddy_session *session, const bd_route *route);
-
-struct buddy_session {
-  bd_routes *routes;
-  bd_cell **cells; /* by state; null: no value yet, or that of the archive */
-};
 
 #endif
