@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/complex.c: complex numbers and their parts. */
+#include <math.h>
+
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
 
@@ -48,7 +50,7 @@ static MlirValue length(const be_body *body, const MlirValue *elements, void *us
   const MlirValue squares =
       op(body, "arith.addf", be_in_scalar(body, dtype, 1), op(body, "arith.mulf", ratio, ratio));
   const MlirValue size = op(body, "arith.mulf", hi, BE_IN(body, "math.sqrt", same, squares));
-  const MlirValue edge = la_highest(body, dtype), zero = be_in_scalar(body, dtype, 0);
+  const MlirValue edge = be_in_scalar(body, dtype, INFINITY), zero = be_in_scalar(body, dtype, 0);
   const MlirValue finite = be_in_select(body, be_in_compare(body, "eq", hi, zero, dtype), hi, size);
   const MlirValue is_infinite = op(body, "arith.ori", be_in_compare(body, "eq", a, edge, dtype),
                                    be_in_compare(body, "eq", b, edge, dtype));

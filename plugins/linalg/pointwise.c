@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/linalg/pointwise.c: the engine of elementwise rows. */
+/* plugins/linalg/pointwise.c: what formulas on scalars are made of, and casts of whole tensors. */
 #include "plugins/linalg/pointwise.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "plugins/linalg/slices.h"
 
 static const MlirType same = {NULL};
 static const MlirValue no_value = {NULL};
@@ -41,7 +39,7 @@ buddy_dtype la_opmath(buddy_dtype dtype) {
   return be_is_float(dtype) && dtype != BUDDY_F64 ? BUDDY_F32 : dtype;
 }
 
-static const char *name_for(const la_names *names, buddy_dtype dtype) {
+const char *la_name_for(const la_names *names, buddy_dtype dtype) {
   if (be_is_float(dtype)) return names->on_float;
   if (be_is_complex(dtype)) return names->on_complex;
   if (dtype == BUDDY_BOOL) return names->on_bool;
@@ -52,7 +50,7 @@ static const char *name_for(const la_names *names, buddy_dtype dtype) {
 
 MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a,
                    MlirValue b) {
-  const char *name = name_for(names, dtype);
+  const char *name = la_name_for(names, dtype);
   if (name) return BE_IN(body, name, same, a, b);
   be_decline(body->call, "there is no such op on this element type");
   return no_value;
@@ -106,7 +104,7 @@ static MlirValue symbolic_number(const be_body *body, int64_t dim, buddy_dtype d
   return be_in_cast(body, integer, BUDDY_I64, dtype);
 }
 
-static MlirValue number_of(const be_body *body, const buddy_arg *arg, buddy_dtype dtype) {
+MlirValue la_number_of(const be_body *body, const buddy_arg *arg, buddy_dtype dtype) {
   if (arg->kind == BUDDY_ARG_FLOAT) return be_in_scalar(body, dtype, arg->as.f);
   if (arg->kind == BUDDY_ARG_COMPLEX && be_is_complex(dtype)) {
     const buddy_dtype part = dtype == BUDDY_C64 ? BUDDY_F32 : BUDDY_F64;
@@ -126,7 +124,7 @@ static MlirValue number_of(const be_body *body, const buddy_arg *arg, buddy_dtyp
 MlirValue la_number(const la_scalars *s, size_t i, double if_none) {
   const buddy_arg *arg = be_arg(s->body->call, i);
   if (arg->kind == BUDDY_ARG_NONE) return la_constant(s, if_none);
-  return number_of(s->body, arg, s->dtype);
+  return la_number_of(s->body, arg, s->dtype);
 }
 
 /* 1 where dividing by b would trap, else b. */
@@ -157,99 +155,6 @@ MlirValue la_modulo(const be_body *body, buddy_dtype dtype, MlirValue a, MlirVal
   MlirValue is_minus_one;
   const MlirValue divisor = safe_divisor(body, dtype, b, &is_minus_one);
   return BE_IN(body, be_is_unsigned(dtype) ? "arith.remui" : "arith.remsi", same, a, divisor);
-}
-
-/* ---- The row ---- */
-
-typedef struct job {
-  const la_pointwise *op;
-  buddy_dtype domain, result;
-  buddy_dtype dtypes[LA_MAX_OPERANDS]; /* of tensor operands; NONE: a number */
-} job;
-
-static MlirValue scalar_of(const be_body *body, const job *j, size_t i, MlirValue element) {
-  const buddy_dtype to = j->op->conditions >> i & 1 ? BUDDY_BOOL : j->domain;
-  if (j->dtypes[i] == BUDDY_DTYPE_NONE) return number_of(body, be_arg(body->call, i), to);
-  return be_in_cast(body, element, j->dtypes[i], to);
-}
-
-static MlirValue compute(const be_body *body, const MlirValue *elements, void *user) {
-  const job *j = user;
-  MlirValue at[LA_MAX_OPERANDS];
-  size_t next = 0;
-  for (size_t i = 0; i < j->op->n_operands; ++i) {
-    const bool is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;
-    at[i] = scalar_of(body, j, i, is_tensor ? elements[next++] : no_value);
-  }
-  const la_scalars scalars = {body, j->domain, at};
-  const MlirValue value = j->op->formula ? j->op->formula(&scalars)
-                                         : la_apply(body, j->op->names, j->domain, at[0], at[1]);
-  return be_in_cast(body, value, j->op->gives_bool ? BUDDY_BOOL : j->domain, j->result);
-}
-
-/* The dtype of the operands taken together: the first tensor's that is no condition. */
-static buddy_dtype operands_dtype(buddy_call *call, const la_pointwise *op) {
-  buddy_dtype dtype = BUDDY_DTYPE_NONE;
-  bool has_float_number = false;
-  for (size_t i = 0; i < op->n_operands; ++i) {
-    const buddy_tensor_type *type = be_arg_type(call, i);
-    if (!type) has_float_number |= be_arg(call, i)->kind == BUDDY_ARG_FLOAT;
-    if (type && dtype == BUDDY_DTYPE_NONE && !(op->conditions >> i & 1)) dtype = type->dtype;
-  }
-  if (has_float_number && !be_is_float(dtype) && !be_is_complex(dtype)) return BUDDY_F32;
-  return dtype;
-}
-
-static buddy_dtype domain_of(buddy_call *call, const la_pointwise *op) {
-  if (op->domain == LA_BOOL) return BUDDY_BOOL;
-  const buddy_dtype dtype =
-      op->domain == LA_RESULT ? be_result_type(call, 0)->dtype : operands_dtype(call, op);
-  return la_opmath(dtype);
-}
-
-buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  const la_pointwise *op = self->user;
-  const buddy_dtype domain = domain_of(call, op);
-  if (!op->names || name_for(op->names, domain)) return BUDDY_OK;
-  return be_decline(call, "not defined on the element type that it is computed in");
-}
-
-/* Whole numbers are not divided by 0: a tensor is asked while the program runs. */
-static buddy_code check_divisor(buddy_call *call, buddy_dtype domain) {
-  const buddy_tensor_type *type = be_arg_type(call, 1);
-  if (be_is_float(domain) || la_is_empty(be_result_type(call, 0))) return BUDDY_OK;
-  if (type) la_check_divisors(call, be_tensor(call, 1), type);
-  if (!type && be_arg(call, 1)->kind == BUDDY_ARG_INT) {
-    const int64_t n = be_size(call, 1, 1);
-    if (n == 0) return be_decline(call, "whole numbers are divided by 0");
-    if (BUDDY_IS_SYMBOLIC(n)) {
-      const be_body block = {call, buddy_mlir_block(call)};
-      const MlirValue zero = be_index(call, 0);
-      be_assert(call, be_in_compare(&block, "ne", be_in_index(&block, n), zero, BUDDY_I64),
-                "whole numbers are divided by 0");
-    }
-  }
-  return BUDDY_OK;
-}
-
-buddy_code la_pointwise_emit(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  const la_pointwise *op = self->user;
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  job j = {.op = op, .domain = domain_of(call, op), .result = to->dtype};
-  if (op->divides && check_divisor(call, j.domain) != BUDDY_OK) return BUDDY_DECLINED;
-  MlirValue inputs[LA_MAX_OPERANDS];
-  const buddy_tensor_type *types[LA_MAX_OPERANDS];
-  size_t n = 0;
-  for (size_t i = 0; i < op->n_operands; ++i) {
-    const buddy_tensor_type *type = be_arg_type(call, i);
-    if (!type) continue;
-    j.dtypes[i] = type->dtype;
-    types[n] = type;
-    inputs[n++] = be_tensor(call, i);
-  }
-  return be_result(call, 0, be_elementwise(call, to, inputs, types, n, compute, &j));
 }
 
 /* ---- Casts of whole tensors ---- */

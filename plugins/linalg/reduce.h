@@ -27,6 +27,8 @@ const buddy_tensor_type *la_kept(buddy_call *call, const buddy_tensor_type *type
                                  buddy_dtype dtype);
 /* The number of elements that fall together. */
 int64_t la_count(buddy_call *call, const buddy_tensor_type *type, uint64_t axes);
+/* A count, which may depend on the shapes of a run, as a scalar. */
+MlirValue la_count_scalar(const la_scalars *s, int64_t count);
 /* The map of a tensor of the kept dims over all the loops. */
 be_map la_kept_map(uint32_t rank, uint64_t axes);
 /* `finish` on each element (null: nothing), cast to the type's dtype and brought to its dims

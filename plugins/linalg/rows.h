@@ -26,7 +26,7 @@ la_emission la_emit_cast, la_emit_clamp_tensor;
 /* power.c */
 extern const la_pointwise la_op_pow;
 
-/* reduce.c */
+/* reductions.c */
 typedef struct la_variance {
   uint8_t axes_arg, unbiased_arg, correction_arg; /* of the row; 0: it has none */
   uint8_t root, mean; /* the standard deviation; the mean as a second result */
@@ -63,7 +63,7 @@ la_emission la_emit_mm, la_emit_int_mm, la_emit_matmul, la_emit_linear, la_emit_
 /* grouped.c */
 la_emission la_emit_grouped_mm, la_emit_grouped_mm_fallback;
 
-/* convolution.c: where the arguments after input, weight and bias are */
+/* convolution_rows.c: where the arguments after input, weight and bias are */
 typedef struct la_convolution {
   uint8_t stride, padding, dilation, groups, output_padding;
   int8_t transposed; /* 0, 1, or -1: an argument of the row says it */

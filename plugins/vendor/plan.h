@@ -13,6 +13,7 @@
 #ifndef BUDDY_PLUGINS_VENDOR_PLAN_H_
 #define BUDDY_PLUGINS_VENDOR_PLAN_H_
 
+// Not core/base/hash.h: a plugin has nothing of the core, and this library links nothing of buddy.
 #include <uthash.h>
 
 #include "plugins/vendor/onednn_api.h"
@@ -88,6 +89,17 @@ size_t bd_plan_packed_size(const bd_plan *plan);
 bool bd_plan_pack(const bd_plan *plan, dnnl_engine_t engine, char *workspace,
                   const bd_vendor_data data, char *packed);
 
+// Layouts by number (formats.c). All functions are thread-safe.
+
+// Layouts have numbers, so that they can be named in memory that outlives plans and their cache. The
+// same layout gets the same number, and a number never names another one; 0 when there are too many
+// or memory is out.
+int64_t bd_format_number(bd_desc_ref desc);
+// False if there is none of that number.
+bool bd_format_get(int64_t number, bd_desc *out);
+// Frees them; their numbers are not used again.
+void bd_formats_clear(void);
+
 // The cache (plan_cache.c). All functions are thread-safe.
 
 // The CPU engine, made on first use; NULL when the library cannot make it.
@@ -100,13 +112,6 @@ bd_plan *bd_plan_cache_find(const bd_plan_key *key);
 // it.
 void bd_plan_cache_add(bd_plan *plan);
 void bd_plan_cache_release(bd_plan *plan);
-
-// Layouts have numbers, so that they can be named in memory that outlives plans and this cache. The
-// same layout gets the same number, and a number never names another one; 0 when there are too many
-// or memory is out.
-int64_t bd_format_number(bd_desc_ref desc);
-// False if there is none of that number.
-bool bd_format_get(int64_t number, bd_desc *out);
 
 // Lends a 64-byte aligned buffer of at least |size| bytes, NULL for want of memory. |out_capacity|
 // is to be handed back with it.

@@ -14,8 +14,6 @@ enum {
   kMaxPlans = 256,
   // Calls that run at once each take one workspace; those beyond are freed after use.
   kMaxWorkspaces = 8,
-  // Layouts of weights; a network has some tens of them.
-  kMaxFormats = 4096,
 };
 
 typedef struct workspace {
@@ -29,9 +27,7 @@ static struct {
   bd_plan *plans;  // uthash keeps the order of insertion, and a plan that is used is inserted anew
   workspace spare[kMaxWorkspaces];
   int n_spare;
-  bd_desc *formats;  // number |first_format| + i is formats[i]
-  int64_t n_formats, first_format;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .first_format = 1};
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 dnnl_engine_t bd_plan_cache_engine(void) {
   (void)pthread_mutex_lock(&state.lock);
@@ -122,42 +118,6 @@ void bd_plan_cache_give_workspace(char *data, size_t capacity) {
   free(data);
 }
 
-// Under the lock.
-static int64_t find_or_add_format(bd_desc_ref desc) {
-  for (int64_t i = 0; i < state.n_formats; ++i) {
-    if (dnnl_memory_desc_equal(bd_desc_get(&state.formats[i]), desc) != 0)
-      return state.first_format + i;
-  }
-  if (state.n_formats == kMaxFormats) return 0;
-  if (!state.formats) state.formats = calloc(kMaxFormats, sizeof(*state.formats));
-  if (!state.formats || !bd_desc_copy(&state.formats[state.n_formats], desc)) return 0;
-  return state.first_format + state.n_formats++;
-}
-
-int64_t bd_format_number(bd_desc_ref desc) {
-  (void)pthread_mutex_lock(&state.lock);
-  const int64_t number = find_or_add_format(desc);
-  (void)pthread_mutex_unlock(&state.lock);
-  return number;
-}
-
-bool bd_format_get(int64_t number, bd_desc *out) {
-  (void)pthread_mutex_lock(&state.lock);
-  const int64_t i = number - state.first_format;
-  const bool is_there =
-      i >= 0 && i < state.n_formats && bd_desc_copy(out, bd_desc_get(&state.formats[i]));
-  (void)pthread_mutex_unlock(&state.lock);
-  return is_there;
-}
-
-static void clear_formats(void) {
-  for (int64_t i = 0; i < state.n_formats; ++i) bd_desc_drop(&state.formats[i]);
-  free(state.formats);
-  state.formats = NULL;
-  state.first_format += state.n_formats;
-  state.n_formats = 0;
-}
-
 void bd_plan_cache_clear(void) {
   (void)pthread_mutex_lock(&state.lock);
   while (state.plans) {
@@ -168,6 +128,6 @@ void bd_plan_cache_clear(void) {
   while (state.n_spare > 0) free(state.spare[--state.n_spare].data);
   if (state.engine) (void)dnnl_engine_destroy(state.engine);
   state.engine = NULL;
-  clear_formats();
   (void)pthread_mutex_unlock(&state.lock);
+  bd_formats_clear();
 }

@@ -91,27 +91,7 @@ MlirValue be_index(buddy_call *call, int64_t value) {
   return constant(call, "arith.constant", type, mlirIntegerAttrGet(type, value));
 }
 
-MlirValue be_dim_value(buddy_call *call, int64_t dim) { return buddy_mlir_dim(call, dim); }
-
 /* ---- Tensors --------------------------------------------------------------------------------- */
-
-MlirValue be_empty(buddy_call *call, const buddy_tensor_type *type) {
-  if (!type) return be_op(call, "tensor.empty", NULL, NULL, 0, NULL);
-  MlirValue *dims = be_scratch(call, type->rank, sizeof(MlirValue));
-  if (!dims) return no_value;
-  size_t n = 0;
-  for (uint32_t d = 0; d < type->rank; ++d) {
-    if (BUDDY_IS_SYMBOLIC(type->dims[d])) dims[n++] = buddy_mlir_dim(call, type->dims[d]);
-  }
-  return be_op(call, "tensor.empty", type, dims, n, NULL);
-}
-
-MlirValue be_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue value) {
-  const int32_t segments[2] = {1, 1};
-  const MlirAttribute sizes = mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments);
-  return BE_OP_ATTRS(call, "linalg.fill", type, BE_ATTRIBUTES({"operandSegmentSizes", sizes}),
-                     value, be_empty(call, type));
-}
 
 /* The number of elements if all dims are numbers, and it is at most the limit; else -1. */
 static int64_t small_size(const buddy_tensor_type *type) {

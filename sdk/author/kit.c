@@ -35,8 +35,6 @@ buddy_ir_value bk_operand(buddy_call *call, size_t i, buddy_dtype dtype) {
   return bk_splat(call, be_type(call, dtype, 0, NULL), be_float(call, i, 0));
 }
 
-buddy_ir_value bk_dim(buddy_call *call, int64_t dim) { return be_host->ir_dim(call, dim); }
-
 /* ---- Numbers as text ------------------------------------------------------------------------- */
 /* The bits of +inf, -inf and NaN. MLIR's numbers have no words for them. */
 static const char *special_text(buddy_dtype dtype, double value) {

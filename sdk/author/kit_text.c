@@ -176,6 +176,8 @@ static void write_dynamic(bk_writer *writer, const buddy_tensor_type *type, size
   }
 }
 
+buddy_ir_value bk_dim(buddy_call *call, int64_t dim) { return be_host->ir_dim(call, dim); }
+
 static int add_dims(buddy_call *call, const buddy_tensor_type *type, operands *all) {
   if (type->rank > MAX_RANK) {
     be_decline(call, "rank %u is above %d", type->rank, MAX_RANK);

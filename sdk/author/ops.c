@@ -7,6 +7,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/author/author.h"
 
+static const MlirValue no_value = {NULL};
+
 /* ---- Attributes ------------------------------------------------------------------------------ */
 
 MlirAttribute be_attr(buddy_call *call, const char *text) {
@@ -164,4 +166,22 @@ void be_assert(buddy_call *call, MlirValue condition, const char *message) {
 
 buddy_code be_result(buddy_call *call, size_t i, MlirValue value) {
   return buddy_mlir_set_result(call, i, value);
+}
+
+MlirValue be_empty(buddy_call *call, const buddy_tensor_type *type) {
+  if (!type) return be_op(call, "tensor.empty", NULL, NULL, 0, NULL);
+  MlirValue *dims = be_scratch(call, type->rank, sizeof(MlirValue));
+  if (!dims) return no_value;
+  size_t n = 0;
+  for (uint32_t d = 0; d < type->rank; ++d) {
+    if (BUDDY_IS_SYMBOLIC(type->dims[d])) dims[n++] = buddy_mlir_dim(call, type->dims[d]);
+  }
+  return be_op(call, "tensor.empty", type, dims, n, NULL);
+}
+
+MlirValue be_filled(buddy_call *call, const buddy_tensor_type *type, MlirValue value) {
+  const int32_t segments[2] = {1, 1};
+  const MlirAttribute sizes = mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments);
+  return BE_OP_ATTRS(call, "linalg.fill", type, BE_ATTRIBUTES({"operandSegmentSizes", sizes}),
+                     value, be_empty(call, type));
 }
