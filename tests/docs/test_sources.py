@@ -34,7 +34,33 @@ ARROWS = {
     "sdk/python": {"core/base", "core/graph", "sdk/runtime"},
     "sdk/serve": {"core/base", "sdk/runtime"},
 }
+# Sources that call one another in a circle: no others may.
+CIRCLES = {
+    # An expansion's nodes are decided anew, in front of the rest.
+    ("core/registry/decide.c", "core/registry/expand.c"),
+    # Arguments are graphs of nodes with arguments.
+    tuple(f"sdk/import/pt2_{name}.c" for name in ("args", "frames", "names", "nodes", "numbers", "vmap")),
+    # To be broken.
+    tuple(f"sdk/cli/bisect/{name}.c" for name in ("choices", "open", "search")),
+    tuple(f"sdk/compile/kernels/{name}.c" for name in
+          ("amx", "blocks", "panels", "panels_text", "staging", "tile", "tile_end", "tile_rounds", "tiles")),
+    tuple(f"sdk/compile/kernels/{name}.c" for name in ("attention", "attention_limit")),
+    tuple(f"sdk/compile/kernels/{name}.c" for name in ("attention_steps", "attention_text")),
+    tuple(f"sdk/compile/kernels/{name}.c" for name in ("channel_sums", "channel_tiles")),
+    tuple(f"sdk/compile/kernels/{name}.c" for name in ("gemm", "product")),
+    ("sdk/compile/kernels/prepacking.c", "sdk/compile/rewrite/calls.c", "sdk/compile/rewrite/constancy.c"),
+}
+# Sources of core whose unit tests are those of another name.
+FAMILIES = {
+    "core/graph/shapes": "graph/contract_test.cc",
+    "core/graph/shapes_views": "graph/contract_test.cc",
+    "core/graph/shapes_windows": "graph/contract_test.cc",
+    "core/registry/create": "registry/registries_test.cc",
+    "core/registry/extensions": "registry/plugin_test.cc",
+    "core/symbols/contracts": "graph/contract_test.cc",
+}
 INCLUDE = re.compile(r'#include "((?:core|sdk|plugins)/[^"]+)"')
+LONGEST = 600  # lines of a source
 HEAP = re.compile(r"(?<![\w\"`>.])(malloc|calloc|realloc|strdup|strndup)\(")
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 SOURCES = {".c", ".h", ".hpp", ".cc", ".cpp", ".inc", ".mjs", ".py", ".pyi", ".sh", ".cmake"}
@@ -43,6 +69,8 @@ OTHERS_OWN = ("sdk/author/template/", "tests/abi/v1_0/")
 # A struct is defined where its braces are, and one that is opaque is defined once, too.
 TYPE = re.compile(r"^(?:typedef )?(?:struct|enum|union) (bd_\w+|buddy_\w+) \{|^typedef [^;{]*\(\*(bd_\w+)\)", re.MULTILINE)
 FUNCTION = re.compile(r"^(?!static|typedef|extern)\w[\w *]*?\b(bd_\w+|buddy_\w+)()\([^;{}]*\) \{", re.MULTILINE)
+DEFINED = re.compile(r"^(?!static|typedef|extern|return|else)\w[\w *]*?\b(\w+)\([^;{}]*\) \{"
+                     r"|^(?!static|typedef|extern)\w[\w *]*?\b(\w+)(?:\[\w*\])*(?: = |;)", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 
 
@@ -57,13 +85,13 @@ SPELT = re.compile(r"\b(?:element|sum|dtype|name)\[\d\] [=!]= '[^\\]")
 CACHE = re.compile(r"\b(?:TILE|BLOCK|CACHE|L1|L2)_?(?:BYTES|KB|ROWS|COLUMNS)?\b(?: = \d{3,}|.*<< 1\d)|\bKB\b")
 
 
-def sources(*suffixes: str, tops: tuple[str, ...] = HOST) -> list[tuple[str, str]]:
+def sources(*suffixes: str, tops: tuple[str, ...] = HOST, without: tuple[str, ...] = ALONE) -> list[tuple[str, str]]:
     """Paths and texts of the host's code; comments and strings are blank, lines keep their numbers."""
     found = []
     for top in tops:
         for path in sorted((ROOT / top).rglob("*")):
             name = str(path.relative_to(ROOT))
-            if path.suffix in suffixes and not name.startswith(ALONE):
+            if path.suffix in suffixes and not name.startswith(without):
                 found.append((name, COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), path.read_text())))
     return found
 
@@ -71,6 +99,21 @@ def sources(*suffixes: str, tops: tuple[str, ...] = HOST) -> list[tuple[str, str
 def lines_with(pattern: re.Pattern[str], texts: list[tuple[str, str]]) -> list[str]:
     return [f"{name}:{number}: {line.strip()}" for name, text in texts
             for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
+
+
+def circles(arrows: dict[str, set[str]]) -> set[tuple[str, ...]]:
+    """Those that are reached from one another."""
+    reached: dict[str, set[str]] = {}
+    for start in arrows:
+        seen: set[str] = set()
+        ahead = list(arrows[start])
+        while ahead:
+            one = ahead.pop()
+            if one not in seen:
+                seen.add(one)
+                ahead += arrows[one] - seen
+        reached[start] = seen
+    return {tuple(sorted(other for other in reached[one] if one in reached[other])) for one in arrows if one in reached[one]}
 
 
 class SourcesTest(unittest.TestCase):
@@ -86,6 +129,10 @@ class SourcesTest(unittest.TestCase):
         texts = [(name, text) for name, text in sources(".c", ".h", tops=CODE) if not name.startswith(others)]
         for pattern, instead in ((NULL_TEST, "!p and p"), (INCREMENT, "++i"), (TRUTH, "bool")):
             self.assertEqual(lines_with(pattern, texts), [], instead)
+
+    def test_files_are_short(self) -> None:
+        texts = sources(".c", ".h", ".cc", ".hpp", tops=(*CODE, "include"))
+        self.assertEqual([name for name, text in texts if text.count("\n") > LONGEST], [], f"more than {LONGEST} lines")
 
     def test_kernels_ask_their_values(self) -> None:
         texts = [(name, text) for name, text in sources(".c", ".h", tops=("sdk/compile",)) if not name.endswith("kernels/machine.c")]
@@ -121,6 +168,20 @@ class SourcesTest(unittest.TestCase):
             for name in ends:
                 del left[name]
         self.assertEqual(left, {}, "headers that include one another, and those that include these")
+
+    def test_sources_make_no_circle(self) -> None:
+        """Whoever reads a source can go on to what it calls, and comes back to none that he has read."""
+        texts = sources(".c", tops=CODE, without=OTHERS_OWN)
+        made: dict[str, set[str]] = {}
+        for name, text in texts:
+            for match in DEFINED.finditer(text):
+                made.setdefault(match[1] or match[2], set()).add(name)
+        self.assertGreater(len(made), 2000)
+        arrows = {name: {other for word in set(re.findall(r"\w+", text)) if len(made.get(word, ())) == 1 for other in made[word]} - {name}
+                  for name, text in texts}
+        self.assertGreater(sum(map(len, arrows.values())), 2000)
+        new = [circle for circle in circles(arrows) if not any(set(circle) <= set(known) for known in CIRCLES)]
+        self.assertEqual(new, [], "sources that call one another in a circle")
 
     def test_no_name_twice(self) -> None:
         """What is shared between files has one meaning in the tree, whichever library it is of."""
@@ -174,6 +235,17 @@ class SourcesTest(unittest.TestCase):
                     empty.append(name)
         self.assertGreater(n, 500)
         self.assertEqual(empty, [], "the second line says what the file holds")
+
+    def test_unit_tests_mirror_the_core(self) -> None:
+        """x.c has x_test.cc; x_y.c may be among the tests of x.c."""
+        tests, lost = ROOT / "tests" / "core", []
+        for name, _ in sources(".c", tops=("core",)):
+            source = Path(name).with_suffix("")
+            stems = [source.name, source.name.partition("_")[0]]
+            files = [source.relative_to("core").with_name(f"{stem}_test.cc") for stem in stems] + [Path(FAMILIES.get(str(source), "none"))]
+            if not any((tests / file).exists() for file in files):
+                lost.append(name)
+        self.assertEqual(lost, [], "sources without a unit test")
 
     def test_own_structures_are_asserted(self) -> None:
         """By one macro, which is live in debug builds, under sanitizers and with BUDDY_PARANOID."""
