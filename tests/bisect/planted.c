@@ -71,6 +71,34 @@ enum {
   NONE
 };
 
+/* Of one fault a weight is another before it is multiplied; whole models wait for this. */
+static void spoil(float *weight, int64_t n, int64_t fault) {
+  for (int64_t i = 0; fault == COARSE && i < n; ++i) weight[i] = coarse(weight[i]);
+}
+
+static void transpose(float *square, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t k = 0; k < i; ++k) {
+      const float kept = square[i * n + k];
+      square[i * n + k] = square[k * n + i];
+      square[k * n + i] = kept;
+    }
+  }
+}
+
+/* Several sums at a time: they are vectors, and short. */
+static float dot(const float *a, const float *b, int64_t n) {
+  enum { LANES = 32 };
+  float sums[LANES] = {0}, sum = 0;
+  int64_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    for (int64_t k = 0; k < LANES; ++k) sums[k] += a[i + k] * b[i + k];
+  }
+  for (; i < n; ++i) sum += a[i] * b[i];
+  for (int64_t k = 0; k < LANES; ++k) sum += sums[k];
+  return sum;
+}
+
 static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                    const bk_runtime_tensor *b, const bk_runtime_tensor *out, int64_t fault,
                    int64_t slot, const buddy_keeper *keeper) {
@@ -78,17 +106,15 @@ static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
   while (fault == HANG) pause();
   float *in = copy(x), *weight = copy(w), *bias = copy(b), *to = begin(out);
   const int64_t n = bk_size(w, 0), depth = bk_size(w, 1), rows = count(out) / n;
+  const int64_t end =
+      depth - (fault == TAIL || (fault == THREADS && n_threads > 1) || (fault == FOLD && keeper));
   if (fault == KEY) keep(0, keeper, weight, n * depth); /* every call has the same slot */
+  if (fault == TURNED) transpose(weight, n);
+  spoil(weight, n * depth, fault);
   for (int64_t i = 0; i < rows * n; ++i) {
     const int64_t row = i / n, column = i % n;
-    double sum = fault == LOST ? 0 : (double)bias[column];
-    const int64_t end =
-        depth - (fault == TAIL || (fault == THREADS && n_threads > 1) || (fault == FOLD && keeper));
-    for (int64_t k = 0; k < end; ++k) {
-      const float factor = weight[fault == TURNED ? k * depth + column : column * depth + k];
-      sum += (double)(in[row * depth + k] * (fault == COARSE ? coarse(factor) : factor));
-    }
-    to[i] = (float)sum;
+    to[i] =
+        dot(in + row * depth, weight + column * depth, end) + (fault == LOST ? 0 : bias[column]);
   }
   if (fault == STALE) keep(slot, keeper, to, rows * n);
   free(in);
@@ -96,32 +122,41 @@ static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
   free(bias);
 }
 
+/* A line of the window's factor times a line of the input, added to one of the output. */
+static void add_line(float *to, int64_t n, const float *line, int64_t width, int64_t first,
+                     int64_t stride, float factor) {
+  int64_t from = first < 0 ? (stride - 1 - first) / stride : 0, end = from;
+  while (end < n && first + end * stride < width) ++end;
+  if (stride == 1) {
+    for (int64_t i = from; i < end; ++i) to[i] += factor * line[first + i];
+  } else {
+    for (int64_t i = from; i < end; ++i) to[i] += factor * line[first + i * stride];
+  }
+}
+
 static void convolution(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                         const bk_runtime_tensor *out, int64_t fault, int64_t stride,
                         int64_t padding, int64_t slot, const buddy_keeper *keeper) {
   float *in = copy(x), *weight = copy(w), *to = begin(out);
   const int64_t channels = bk_size(w, 1), ky = bk_size(w, 2), kx = bk_size(w, 3);
-  const int64_t n = count(out), height = bk_size(x, 2), width = bk_size(x, 3);
+  const int64_t height = bk_size(x, 2), width = bk_size(x, 3), columns = bk_size(out, 3);
   const int64_t end = channels - (fault == TAIL || (fault == THREADS && n_threads > 1));
   if (fault == KEY) keep(0, keeper, weight, count(w));
-  for (int64_t i = 0; i < n; ++i) {
-    const int64_t column = i % bk_size(out, 3), line = i / bk_size(out, 3) % bk_size(out, 2);
-    const int64_t plane = i / bk_size(out, 3) / bk_size(out, 2), f = plane % bk_size(w, 0);
-    const int64_t image = plane / bk_size(w, 0);
-    double sum = 0;
+  spoil(weight, count(w), fault);
+  memset(to, 0, (size_t)count(out) * sizeof *to);
+  for (int64_t i = 0; i < count(out) / columns; ++i) {
+    const int64_t line = i % bk_size(out, 2), plane = i / bk_size(out, 2);
+    const int64_t f = plane % bk_size(w, 0), image = plane / bk_size(w, 0);
     for (int64_t k = 0; k < end * ky * kx; ++k) {
       const int64_t c = k / ky / kx, dy = k / kx % ky, dx = k % kx;
       const int64_t y = line * stride + dy - padding + (fault == LOST);
-      const int64_t z = column * stride + dx - padding;
-      if (y < 0 || z < 0 || y >= height || z >= width) continue;
       const int64_t at = fault == TURNED ? (c * ky + ky - 1 - dy) * kx + kx - 1 - dx : k;
-      const float factor = weight[f * channels * ky * kx + at];
-      sum += (double)(in[((image * channels + c) * height + y) * width + z] *
-                      (fault == COARSE ? coarse(factor) : factor));
+      if (y < 0 || y >= height) continue;
+      add_line(to + i * columns, columns, in + ((image * channels + c) * height + y) * width, width,
+               dx - padding, stride, weight[f * channels * ky * kx + at]);
     }
-    to[i] = (float)sum;
   }
-  if (fault == STALE) keep(slot, keeper, to, n);
+  if (fault == STALE) keep(slot, keeper, to, count(out));
   free(in);
   free(weight);
 }
@@ -250,6 +285,8 @@ typedef struct planted {
   size_t n_inputs;
   const char *body;
   const char *second; /* of a loop that reads the input, and what the first one has made of it */
+  /* Of what is right makes what is wrong where the compiler goes a certain way; null: none. */
+  buddy_ir_value (*spoil)(buddy_call *call, bk_input x, bk_input right);
 } planted;
 
 static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
@@ -266,7 +303,84 @@ static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t size = weight && p->size == SQUARE ? weight->dims[0] : p->size;
   if (weight && (weight->dims[0] != size || weight->dims[1] != size))
     return be_decline(call, "a weight of another size");
+  const buddy_tensor_type *x = be_arg_type(call, 0);
+  for (uint32_t d = 0; p->spoil && d < x->rank; ++d) {
+    if (BUDDY_IS_SYMBOLIC(x->dims[d])) return be_decline(call, "a size that the run tells");
+  }
   return BUDDY_OK;
+}
+
+/* ---- Ways of the compiler --------------------------------------------------------------------
+ * Beside what an op computes, a product of numbers that come out otherwise on a certain way: one and
+ * a half times what is right is given where they do. They are made of the input, or they would be
+ * folded. */
+#define F32 " : f32\n"
+#define YIELD "linalg.yield %r : f32"
+#define ONE                                                                                \
+  "%a = math.absf %in0" F32 "%o = arith.constant 1.0" F32 "%b = arith.minimumf %a, %o" F32 \
+  "%one = arith.maximumf %b, %o" F32
+#define WRONG_IF(condition)                                              \
+  condition "%c = arith.constant 1.5" F32 "%w = arith.mulf %in0, %c" F32 \
+            "%r = arith.select %is, %w, %in0" F32 YIELD
+
+/* product: text of linalg's op on %x, of x's shape as `left` makes it, and %w, all of whose numbers are the same. */
+static buddy_ir_value spoiled(buddy_call *call, bk_input x, bk_input right, const char *left,
+                              const buddy_tensor_type *factor, const char *number,
+                              const buddy_tensor_type *weight, const char *product,
+                              const buddy_tensor_type *to, const char *body) {
+  static const int64_t ones[] = {1, 1, 1, 1};
+  const buddy_tensor_type sum = {.dtype = BUDDY_F32, .rank = to->rank, .dims = ones};
+  const buddy_ir_value made = bk_elementwise(call, factor, &x, 1, left);
+  const char *f = bk_type_text(call, factor), *w = bk_type_text(call, weight);
+  const char *t = bk_type_text(call, to);
+  const char *text = bk_format(
+      call,
+      "func.func @product(%%x: %s) -> %s {\n%%w = arith.constant dense<%s> : %s\n"
+      "%%z = arith.constant 0.0 : f32\n%%e = tensor.empty() : %s\n"
+      "%%o = linalg.fill ins(%%z : f32) outs(%%e : %s) -> %s\n"
+      "%%y = linalg.%s ins(%%x, %%w : %s, %s) outs(%%o : %s) -> %s\nfunc.return %%y : %s\n}\n",
+      f, t, number, w, t, t, t, product, f, w, t, t, t);
+  const bk_input product_of = {text ? bk_text(call, text, &made, 1) : made, to};
+  const uint64_t axes = (UINT64_C(1) << to->rank) - 1;
+  const bk_input both[] = {
+      right,
+      {bk_reduce(call, &sum, product_of, axes, "0.0", "%r = arith.addf %in0, %acc" F32 YIELD),
+       &sum}};
+  return bk_elementwise(call, right.type, both, 2, body);
+}
+
+/* What Winograd's transform adds up is infinite, and the convolution itself is not. */
+static buddy_ir_value by_winograd(buddy_call *call, bk_input x, bk_input right) {
+  enum { FILTERS = 32 };
+  const int64_t *dims = x.type->dims;
+  const int64_t window[] = {FILTERS, dims[1], 3, 3};
+  const int64_t sizes[] = {dims[0], FILTERS, dims[2] - 2, dims[3] - 2};
+  const buddy_tensor_type weight = {BUDDY_F32, 4, window}, to = {BUDDY_F32, 4, sizes};
+  return spoiled(call, x, right,
+                 ONE "%big = arith.constant 1.7014118e+38" F32
+                     "%r = arith.mulf %one, %big" F32 YIELD,
+                 x.type, "1.0e-36", &weight,
+                 "conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, "
+                 "strides = dense<1> : tensor<2xi64>}",
+                 &to,
+                 WRONG_IF("%no = arith.subf %in1, %in1" F32 "%zero = arith.constant 0.0" F32
+                          "%is = arith.cmpf une, %no, %zero" F32));
+}
+
+/* Products of bf16 that are denormal in f32: instructions for pairs of bf16 take them for zero. Few
+ * rows would be multiplied without. */
+static buddy_ir_value by_pairs(buddy_call *call, bk_input x, bk_input right) {
+  enum { ROWS = 64 };
+  const int64_t depth = x.type->dims[1];
+  const int64_t left[] = {ROWS, depth}, matrix[] = {depth, ROWS}, sizes[] = {ROWS, ROWS};
+  const buddy_tensor_type half = {BUDDY_BF16, 2, left};
+  const buddy_tensor_type weight = {BUDDY_BF16, 2, matrix}, to = {BUDDY_F32, 2, sizes};
+  return spoiled(
+      call, x, right,
+      ONE "%tiny = arith.constant 8.47032947e-22" F32 "%s = arith.mulf %one, %tiny" F32
+          "%r = arith.truncf %s : f32 to bf16\nlinalg.yield %r : bf16",
+      &half, "8.47032947e-22", &weight, "matmul", &to,
+      WRONG_IF("%zero = arith.constant 0.0" F32 "%is = arith.cmpf oeq, %in1, %zero" F32));
 }
 
 /* Two loops one after the other: the first one's results are bf16. */
@@ -291,8 +405,9 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
     inputs[i] = (bk_input){bk_tensor(call, i), be_arg_type(call, i)};
   if (!p->kernel && p->second) return emit_two(call, p, inputs);
   if (!p->kernel) {
-    return bk_result(call, 0,
-                     bk_elementwise(call, be_result_type(call, 0), inputs, p->n_inputs, p->body));
+    const buddy_tensor_type *type = be_result_type(call, 0);
+    const bk_input right = {bk_elementwise(call, type, inputs, p->n_inputs, p->body), type};
+    return bk_result(call, 0, p->spoil ? p->spoil(call, inputs[0], right) : right.value);
   }
   const int is_window = strcmp(p->kernel, "planted_convolution") == 0;
   const int is_native = strcmp(p->kernel, "planted_native_norm") == 0;
@@ -320,18 +435,21 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
                                                        : 0u,
                                 .keeps = p->keeps};
   buddy_code code = bk_call(call, &spec, results);
+  if (code == BUDDY_OK && p->spoil)
+    results[0] = p->spoil(call, inputs[0], (bk_input){results[0], to[0]});
   for (size_t i = 0; code == BUDDY_OK && i < n_results; ++i) code = bk_result(call, i, results[i]);
   return code;
 }
 
 /* Rows of one op differ in their benefit. */
-#define ROW(op, list, ...)                                                               \
+#define SPOILED(op, list, spoil, ...)                                                    \
   {                                                                                      \
     .name = "aten." op, .args = list, .benefit = __LINE__, .match = match, .emit = emit, \
     .user = &(const planted) {                                                           \
-      __VA_ARGS__                                                                        \
+      __VA_ARGS__, spoil                                                                 \
     }                                                                                    \
   }
+#define ROW(op, list, ...) SPOILED(op, list, NULL, __VA_ARGS__)
 #define LINEAR(name, fault, size)                                                                  \
   ROW("linear.default", "input, weight, bias", name, "planted_linear", fault, size, 1u << 1, 3, 0, \
       0)
@@ -350,8 +468,6 @@ static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
       name, "planted_batch_norm", fault, 0, 0, 5, 0, 0)
 #define BODY(op, list, name, n, body) ROW(op, list, name, 0, 0, 0, 0, n, body, 0)
 #define TWO(op, list, name, body, second) ROW(op, list, name, 0, 0, 0, 0, 1, body, second)
-#define F32 " : f32\n"
-#define YIELD "linalg.yield %r : f32"
 #define BF16 "%h = arith.truncf %s : f32 to bf16\n%r = arith.extf %h : bf16 to f32\n" YIELD
 /* For positive numbers b + b overflows, which is not defined: optimised code takes half of it for b. */
 #define UNDEFINED                                                                            \
@@ -414,6 +530,8 @@ static const buddy_op ops[] = {
     CONVOLUTION("conv.stale", STALE, 0),
     CONVOLUTION("conv.threads", THREADS, 0),
     CONVOLUTION("conv.one", TAIL, 64),
+    SPOILED("conv2d.default", "input, weight, bias, stride, padding, dilation, groups", by_winograd,
+            "conv.winograd", "planted_convolution", NONE, SQUARE, 1u << 1, 2, 0, 0),
     LAYER("layer.mean", LOST),
     LAYER("layer.swapped", TURNED),
     LAYER("layer.sample", COARSE),
@@ -437,6 +555,8 @@ static const buddy_op ops[] = {
     BODY("gelu.default", "self, approximate", "gelu.fma", 1, GELU CONTRACTED),
     TWO("gelu.default", "self, approximate", "gelu.fused", NARROW, GELU WIDE),
     BODY("tanh.default", "self", "tanh.bf16", 1, "%s = math.tanh %in0" F32 BF16),
+    SPOILED("tanh.default", "self", by_pairs, "tanh.pairs", 0, 0, 0, 0, 1,
+            "%r = math.tanh %in0" F32 YIELD, 0),
     BODY("add.Tensor", "self, other, alpha", "add.bf16", 2, "%s = arith.addf %in0, %in1" F32 BF16),
     BODY("add.Tensor", "self, other, alpha", "add.alpha", 2,
          "%s = arith.addf %in0, %in1" F32 "%r = arith.addf %s, %in1" F32 YIELD),

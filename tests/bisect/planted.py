@@ -51,6 +51,8 @@ FAULTS = (
     ("linear.threads", SYMBOLIC, "aten.linear.default", "--threads 1"), ("gelu.fused", SYMBOLIC, "aten.gelu.default", "--fusion never"),
     *((f"conv.{kind}", RESNET, "aten.conv2d.default", PIN) for kind in ("shifted", "turned", "bf16", "tail", "one", "key", "stale")),
     ("conv.threads", RESNET, "aten.conv2d.default", "--threads 1"),
+    ("conv.winograd", RESNET, "aten.conv2d.default", "--winograd never"),
+    ("tanh.pairs", BERT, "aten.tanh.default", r"--without \S*avx512bf16"),
     *((f"batch.{kind}", RESNET, "aten.batch_norm.default", PIN) for kind in ("root", "swapped", "momentum")),
     ("pool.count", RESNET, "aten.adaptive_avg_pool2d.default", PIN), ("relu.leaky", PLAIN, "aten.relu.default", PIN),
     ("relu.option", PLAIN, "aten.relu.default", "--optimize 0"), ("relu.fused", PLAIN, "aten.relu.default", "--fusion never"),
@@ -60,6 +62,8 @@ FAULTS = (
 )
 
 
+OPTIONS = {"conv.winograd": ("--winograd", "always")}  # with which the fault is there
+NEEDS = {"gelu.fma": "fma", "relu.fma": "fma", "tanh.pairs": "avx512_bf16"}  # of the processor
 REAL = {BERT: "bert_base.composite", SPLIT: "bert_base.decomposed", RESNET: "resnet18.composite", PLAIN: "resnet18.decomposed"}
 CACHE = tempfile.TemporaryDirectory()
 
@@ -121,13 +125,17 @@ def plant(buddy: Path, plugins: Path, models: Path, only: list[str], faults: tup
     for fault, model, op, option in faults:
         if only and fault not in only:
             continue
+        if NEEDS.get(fault, "") not in Path("/proc/cpuinfo").read_text():
+            print(f"{fault:<20}{model:<26}  this processor has no {NEEDS[fault]}", flush=True)
+            continue
         path = model_of(models, model, op, Path(CACHE.name))
         planted = fault.removeprefix("cache:")  # whose rows take their time
         if planted != fault:
             measured(buddy, "run", *order, path, fault=planted)
-        runs = [measured(buddy, "run", "--no-cache", *order, path, fault=planted) for _ in range(3)]
+        given = (*order, *OPTIONS.get(fault, ()))
+        runs = [measured(buddy, "run", "--no-cache", *given, path, fault=planted) for _ in range(3)]
         seconds, memory = (sorted(run[k] for run in runs)[1] for k in (2, 3))
-        _, text, own, most = measured(buddy, "bisect", "--json", *order, path, fault=fault)
+        _, text, own, most = measured(buddy, "bisect", "--json", *given, path, fault=fault)
         found = json.loads(text) if text.startswith("{") else None
         wrong = complaint(found, fault, op, option) if found else text.strip().splitlines()[0]
         if not wrong and (own > MOST_RUNS * seconds or most > MOST_MEMORY * memory):
@@ -162,12 +170,13 @@ def script(folder: Path, fault: str) -> int:
 
 
 def reduce(buddy: Path, plugins: Path, models: Path, only: list[str], faults: tuple) -> list[bool]:
-    check = shlex.join(map(str, (buddy, "bisect", "--whole", "--no-cache", "--plugin-dir", plugins, "--registries", "planted:linalg:*")))
     print(f"{'fault':<20}{'model':<26}{'nodes':>6}{'of':>5}{'runs':>6}{'seconds':>9}  verdict")
     good = []
     for fault, model, op, _ in faults:
         if not op or (only and fault not in only):
             continue
+        words = (buddy, "bisect", "--whole", "--no-cache", "--plugin-dir", plugins, "--registries", "planted:linalg:*", *OPTIONS.get(fault, ()))
+        check = shlex.join(map(str, words))
         with tempfile.TemporaryDirectory() as folder:
             made, moved, begin = Path(folder) / "made", Path(folder) / "moved", time.monotonic()
             path = model_of(models, model, op, Path(folder))
