@@ -24,8 +24,9 @@ import unittest
 import zipfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "command"), str(Path(__file__).resolve().parent.parent)]
 
+from archive import rewrite  # noqa: E402
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy  # noqa: E402
 
 # name, op, operands, numbers
@@ -361,8 +362,32 @@ class Bisecting(CommandTest):
         self.assertEqual(buddy("bisect", MODEL, "--against", golden).returncode, 0)
         subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-n", "relu", "-o", golden], check=True, capture_output=True)
         with zipfile.ZipFile(golden) as archive:
-            self.assertEqual(sorted(archive.namelist()), ["relu.npy", "x.npy"])  # of which it is the value
+            self.assertEqual(sorted(archive.namelist()), ["program.identity.npy", "relu.npy", "x.npy"])  # of which it is the value
         self.assertEqual(buddy("bisect", MODEL, "--every-node", "--against", golden).returncode, 0)
+
+    @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
+    def test_golden_values_are_of_their_program(self) -> None:
+        """Another node, a bit of a weight: refused, whatever the names and sizes are. Where the archive lies, and what else it has, is
+        of no account."""
+        golden = self.folder / "values.npz"
+        script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
+        subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-o", golden], check=True, capture_output=True)
+
+        def number(program) -> None:
+            chain(program, (("c_clamp", "clamp.default", "relu_2", {"min": 0.0, "max": 1e9}),))
+
+        def weight(name: str, data: bytes) -> bytes:
+            return data[:-1] + bytes([data[-1] ^ 1]) if "/data/weights/weight_0" in name else data
+
+        def beside(name: str, data: bytes) -> bytes:
+            return data + b" " if "/data/sample_inputs/" in name or name.endswith("/.data/serialization_id") else data
+
+        copied = self.folder / "copy.pt2"
+        rewrite(MODEL, copied, weight)
+        for other in (self.rewrite_json(number), copied):
+            self.check(buddy("bisect", other, "--against", golden), 1, f"{other.name}: is another program than the reference's values are of")
+        rewrite(MODEL, copied, beside)
+        self.check(buddy("bisect", copied, "--against", golden), 0, "within rounding")
 
     @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
     def test_python_tells_what_it_cannot_read(self) -> None:

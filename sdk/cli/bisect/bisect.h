@@ -133,6 +133,10 @@ buddy_code bd_part_run(bd_bisect *b, bd_node_range range, const bd_way *way,
 /* ---- Golden values (golden.c) ---------------------------------------------------------------- */
 buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_golden);
 void bd_golden_close(bd_golden *golden);
+/* Told: the values are of another program, by its text, weights and constants. Values that somebody
+ * else has written name none, and are of any. where: the archive, for messages. */
+buddy_code bd_golden_check(const bd_golden *golden, const buddy_archive *archive, const char *where,
+                           buddy_diags *diags);
 bool bd_golden_has(const bd_golden *golden, const buddy_value *value);
 /* BUDDY_NOT_FOUND: there is none of its name. Another dtype or size, or a checksum that differs, is told. */
 buddy_code bd_golden_read(const bd_golden *golden, const buddy_value *value, buddy_diags *diags,
@@ -148,8 +152,8 @@ void bd_fixed_close(bd_bisect *b); /* the current way, if it is not the candidat
 /* A way without optimisation, by no registries yet: a reference. */
 bd_way bd_way_plain(bool is_double);
 /* The user's inputs: files in their order; none: the golden values', or random numbers where there are no
- * golden values. Those of other inputs, or of none of the graph's nodes, are refused. where: the archive,
- * for messages. */
+ * golden values. Those of another program, of other inputs, or of none of the graph's nodes, are refused.
+ * where: the archive, for messages. */
 buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *paths, size_t n);
 /* Every value of every node, a piece of the graph at a time: no more are alive. */
 typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes_on);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/cli/bisect/golden.c: values that somebody else has computed: an .npz file, which is a zip of .npy
  * files, one for each value by its name. It is mapped, and a value is read when it is wanted. */
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,7 +10,7 @@
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/cli/bisect/bisect.h"
-#include "sdk/import/zip.h"
+#include "sdk/import/archive.h"
 #include "sdk/runtime/npy.h"
 
 enum { MAX_NAME = 1024 };
@@ -55,6 +56,72 @@ buddy_code bd_golden_open(const char *path, buddy_diags *diags, bd_golden **out_
   return open_zip(golden, path, diags);
 }
 
+static buddy_code decode(const bd_golden *golden, const bd_zip_entry *entry, buddy_dtype dtype,
+                         buddy_diags *diags, buddy_tensor *out) {
+  if (entry->is_stored) {
+    BD_TRY(bd_zip_check(golden->zip, entry, diags));
+    return bd_npy_decode(entry->bytes, entry->size, dtype, entry->name, diags, out);
+  }
+  uint8_t *bytes = bd_malloc(entry->size);
+  buddy_code code = bytes ? bd_zip_inflate(golden->zip, entry, diags, bytes) : BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK) code = bd_npy_decode(bytes, entry->size, dtype, entry->name, diags, out);
+  bd_free(bytes);
+  return code;
+}
+
+/* ---- Of which program they are --------------------------------------------------------------- */
+#define IDENTITY "program.identity.npy" /* no value has such a name */
+enum { IDENTITY_SIZE = 32 };
+
+/* What computes: `models/NAME.json` and all weights and constants. */
+static bool computes(const char *name, const char *program) {
+  const char *role = strchr(name, '/');
+  char text[MAX_NAME];
+  if (!role++) return false;
+  snprintf(text, sizeof text, "models/%s.json", program);
+  return strcmp(role, text) == 0 || strncmp(role, "data/weights/", 13) == 0 ||
+         strncmp(role, "data/constants/", 15) == 0;
+}
+
+/* BLAKE2b of "NAME SIZE CHECKSUM\n" for each such entry, in the directory's order: no byte of them is
+ * read. `python -m buddy golden` does the same. */
+static buddy_code identify(const buddy_archive *archive, uint8_t out[IDENTITY_SIZE]) {
+  const bd_zip *zip = bd_archive_zip(archive);
+  crypto_generichash_state state;
+  if (sodium_init() < 0 || crypto_generichash_init(&state, NULL, 0, IDENTITY_SIZE) != 0)
+    return BUDDY_INTERNAL;
+  for (size_t i = 0; i < bd_zip_n_entries(zip); ++i) {
+    const bd_zip_entry *entry = bd_zip_entry_at(zip, i);
+    char numbers[64];
+    if (!computes(entry->name, bd_archive_model(archive))) continue;
+    const char *role = strchr(entry->name, '/') + 1;
+    snprintf(numbers, sizeof numbers, " %zu %u\n", entry->size, entry->crc);
+    crypto_generichash_update(&state, (const uint8_t *)role, strlen(role));
+    crypto_generichash_update(&state, (const uint8_t *)numbers, strlen(numbers));
+  }
+  crypto_generichash_final(&state, out, IDENTITY_SIZE);
+  return BUDDY_OK;
+}
+
+buddy_code bd_golden_check(const bd_golden *golden, const buddy_archive *archive, const char *where,
+                           buddy_diags *diags) {
+  const bd_zip_entry *entry = bd_zip_find(golden->zip, IDENTITY);
+  uint8_t own[IDENTITY_SIZE];
+  buddy_tensor theirs;
+  if (!entry) return BUDDY_OK;
+  BD_TRY(identify(archive, own));
+  BD_TRY(decode(golden, entry, BUDDY_U8, diags, &theirs));
+  const bool is_same = buddy_tensor_n_elements(&theirs) == IDENTITY_SIZE &&
+                       memcmp(theirs.bytes, own, IDENTITY_SIZE) == 0;
+  buddy_tensor_release(&theirs);
+  if (is_same) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, where,
+                         "write the values anew, with `python -m buddy golden` of this archive",
+                         "is another program than the reference's values are of: its nodes, "
+                         "weights or constants differ");
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
 /* The number of a result among the user's; -1: it is none. */
 static int number_of_result(const buddy_value *value) {
   const buddy_graph *graph = buddy_value_graph(value);
@@ -82,19 +149,6 @@ static const bd_zip_entry *find(const bd_golden *golden, const buddy_value *valu
 bool bd_golden_has(const bd_golden *golden, const buddy_value *value) {
   char name[MAX_NAME];
   return find(golden, value, name, sizeof name) != NULL;
-}
-
-static buddy_code decode(const bd_golden *golden, const bd_zip_entry *entry, buddy_dtype dtype,
-                         buddy_diags *diags, buddy_tensor *out) {
-  if (entry->is_stored) {
-    BD_TRY(bd_zip_check(golden->zip, entry, diags));
-    return bd_npy_decode(entry->bytes, entry->size, dtype, entry->name, diags, out);
-  }
-  uint8_t *bytes = bd_malloc(entry->size);
-  buddy_code code = bytes ? bd_zip_inflate(golden->zip, entry, diags, bytes) : BUDDY_OUT_OF_MEMORY;
-  if (code == BUDDY_OK) code = bd_npy_decode(bytes, entry->size, dtype, entry->name, diags, out);
-  bd_free(bytes);
-  return code;
 }
 
 /* Symbolic ones are what the model's inputs make of them, which these values may not. */

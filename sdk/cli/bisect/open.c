@@ -102,6 +102,7 @@ buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *
   size_t n_user = 0, number = 0;
   for (size_t i = 0; i < buddy_graph_n_inputs(b->graph); ++i)
     n_user += buddy_graph_input_kind(b->graph, i) == BUDDY_INPUT_USER;
+  if (b->golden) BD_TRY(bd_golden_check(b->golden, b->session->archive, where, b->diags));
   if (n > 0 && n != n_user)
     return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, where,
                            "give one --input for each, in their order, or none for random ones",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import importlib
 import io
 import os
@@ -87,6 +88,17 @@ class _Recorder(torch.fx.Interpreter):
         return value
 
 
+def _identity(model: Path, program: str) -> np.ndarray:
+    """Of what computes in an archive, as ``buddy bisect`` has it (golden.c): names, sizes and checksums of its text, weights, constants."""
+    digest = hashlib.blake2b(digest_size=32)
+    with zipfile.ZipFile(model) as archive:
+        for entry in archive.infolist():
+            role = entry.filename.partition("/")[2]
+            if role == f"models/{program}.json" or role.startswith(("data/weights/", "data/constants/")):
+                digest.update(f"{role} {entry.file_size} {entry.CRC}\n".encode())
+    return np.frombuffer(digest.digest(), np.uint8)
+
+
 def _arguments(program: torch.export.ExportedProgram, inputs: list[Any], recorder: _Recorder, where: str) -> list[Any]:
     """Parameters, buffers and constants by their names, the user's inputs in their order, which are written whatever is asked for:
     values are of their inputs.
@@ -164,6 +176,7 @@ def write(model: Path, out: Path, inputs: list[Any] | None = None, names: Set[st
         inputs = torch.utils._pytree.tree_leaves(loaded.example_inputs)
     with _archive(out) as archive, torch.no_grad():
         recorder = _Recorder(loaded.graph_module, archive, names)
+        recorder.write("program.identity", _identity(model, program or "model"))
         arguments = _arguments(loaded, inputs, recorder, str(model))
         try:
             outputs = recorder.run(*arguments)
