@@ -30,6 +30,21 @@ static void put(bd_text *text, const buddy_diag *diag) {
   if (*diag->todo) bd_text_format(text, "; %s", diag->todo);
 }
 
+BUDDY_PRINTF(1, 0) static bd_text formatted(const char *format, va_list args) {
+  bd_text text;
+  bd_text_init(&text);
+  bd_text_format_args(&text, format, args);
+  return text;
+}
+
+/* Takes the text. */
+static TRITONSERVER_Error *error_of(TRITONSERVER_Error_Code code, bd_text *text) {
+  TRITONSERVER_Error *error =
+      TRITONSERVER_ErrorNew(code, text->code ? "memory ran out" : text->data);
+  bd_text_deinit(text);
+  return error;
+}
+
 TRITONSERVER_Error *bd_triton_error(buddy_code code, const char *about, const buddy_diags *diags) {
   if (code == BUDDY_OK) return NULL;
   bd_text text;
@@ -43,40 +58,26 @@ TRITONSERVER_Error *bd_triton_error(buddy_code code, const char *about, const bu
     put(&text, diag);
   }
   if (n == 0) bd_text_format(&text, "failed with %s", buddy_code_name(code));
-  TRITONSERVER_Error *error =
-      TRITONSERVER_ErrorNew(code_of(code), text.code ? "memory ran out" : text.data);
-  bd_text_deinit(&text);
-  return error;
+  return error_of(code_of(code), &text);
 }
 
 TRITONSERVER_Error *bd_triton_error_new(TRITONSERVER_Error_Code code, const char *format, ...) {
-  bd_text text;
-  bd_text_init(&text);
   va_list args;
   va_start(args, format);
-  bd_text_format_args(&text, format, args);
+  bd_text text = formatted(format, args);
   va_end(args);
-  TRITONSERVER_Error *error = TRITONSERVER_ErrorNew(code, text.code ? "memory ran out" : text.data);
-  bd_text_deinit(&text);
-  return error;
-}
-
-static void log_text(TRITONSERVER_LogLevel level, bd_text *text) {
-  if (!text->code) {
-    TRITONSERVER_Error *error = TRITONSERVER_LogMessage(level, "buddy", 0, text->data);
-    if (error) TRITONSERVER_ErrorDelete(error);
-  }
-  bd_text_deinit(text);
+  return error_of(code, &text);
 }
 
 void bd_triton_log(TRITONSERVER_LogLevel level, const char *format, ...) {
-  bd_text text;
-  bd_text_init(&text);
   va_list args;
   va_start(args, format);
-  bd_text_format_args(&text, format, args);
+  bd_text text = formatted(format, args);
   va_end(args);
-  log_text(level, &text);
+  TRITONSERVER_Error *error =
+      text.code ? NULL : TRITONSERVER_LogMessage(level, "buddy", 0, text.data);
+  if (error) TRITONSERVER_ErrorDelete(error);
+  bd_text_deinit(&text);
 }
 
 void bd_triton_error_drop(TRITONSERVER_Error *error) {
