@@ -2,7 +2,6 @@
 /* sdk/cli/ranks.c: how a process finds its rank, and takes its share of options and files. */
 #include "sdk/cli/ranks.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "sdk/cli/launch.h"
 
 enum { OPTION_RANKS = 512, OPTION_ALL_RANKS, OPTION_TRANSPORT, OPTION_LIMIT, OPTION_GROUP };
 
@@ -84,7 +84,7 @@ static void detect(bd_rank_flags *flags) {
   }
 }
 
-static buddy_code take_over(const bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
+static buddy_code launch(const bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
   const char *launcher = getenv("BUDDY_MPIEXEC");
   char self[PATH_MAX], number[16];
   if (!launcher) launcher = "mpiexec";
@@ -100,8 +100,7 @@ static buddy_code take_over(const bd_rank_flags *flags, int argc, char **argv, b
   words[k++] = self;
   words[k++] = strrchr(argv[0], ' ') + 1;
   for (int i = 1; i < argc; ++i) words[k++] = argv[i];
-  execvp(launcher, (char *const *)(uintptr_t)words);
-  const int why = errno;
+  const int why = bd_launch((char *const *)(uintptr_t)words);
   bd_free(words);
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, launcher,
                          "install an MPI (Debian: mpich, or openmpi-bin), or name its launcher in "
@@ -120,7 +119,7 @@ static buddy_code add_setting(bd_rank_flags *flags, const char *name, const char
 buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
   detect(flags);
   if (flags->wanted == 0 && flags->size == 0) flags->wanted = flags->tensor_parallel;
-  if (flags->wanted > 1 && flags->size == 0) return take_over(flags, argc, argv, diags);
+  if (flags->wanted > 1 && flags->size == 0) return launch(flags, argc, argv, diags);
   if (flags->wanted > 0 && flags->size > 0 && flags->wanted != flags->size) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "--ranks",
                            "leave it out where a launcher starts the ranks",

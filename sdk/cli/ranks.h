@@ -23,7 +23,7 @@ typedef struct bd_rank_flags {
 /* An argp whose input is a bd_rank_flags, for use as a child. */
 extern const struct argp bd_rank_argp;
 /* After argp_parse: finds out which rank this process is. Where --ranks wants some and none are
- * there, mpiexec takes the process over, with these words: argv[0] is "buddy VERB". */
+ * there, mpiexec is run with these words, and the process exits as it does: argv[0] is "buddy VERB". */
 buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags);
 void bd_ranks_free(bd_rank_flags *flags);
 /* True for the one that speaks for all. */

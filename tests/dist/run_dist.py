@@ -335,12 +335,13 @@ class Suite:
                 continue
         return False
 
-    def kill(self, mpi: Mpi, how: signal.Signals) -> str:
-        """Does so to rank 1 at a random moment of an endless run; gives what was said."""
+    def kill(self, mpi: Mpi, how: signal.Signals, by_buddy: bool) -> str:
+        """Does so to rank 1 at a random moment of an endless run, which the launcher or `buddy run --ranks` started; gives what was said."""
         mark, before = f"{os.getpid()}-{random.random()}", self.shared()
-        words = [mpi.launcher, "-n", "2", str(self.buddy), "run", str(self.cases / "odd" / "long.pt2"), "--repeat", "1000000",
-                 "--rank-limit", str(LIMIT)]
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=mpi.environment(**{MARK: mark}))
+        words = [str(self.buddy), "run", str(self.cases / "odd" / "long.pt2"), "--repeat", "1000000", "--rank-limit", str(LIMIT)]
+        words = [*words, "--ranks", "2"] if by_buddy else [mpi.launcher, "-n", "2", *words]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   env=mpi.environment(**{MARK: mark, "BUDDY_MPIEXEC": mpi.launcher}))
         try:
             victim, until = None, time.monotonic() + 20
             while victim is None and time.monotonic() < until:
@@ -360,7 +361,8 @@ class Suite:
             for pid in self.marked(mark):
                 os.kill(pid, signal.SIGKILL)
         shared = {name for name in self.shared() - before if not self.is_mapped(name)} & self.shared()
-        for name in [name for name in shared if name.startswith(OTHERS_SHARED)]:  # made, and had not been unlinked yet
+        others = [] if by_buddy else [name for name in shared if name.startswith(OTHERS_SHARED)]
+        for name in others:  # made, and had not been unlinked yet
             print(f"NOTE the killed rank left its MPI's {name}")
             Path("/dev/shm", name).unlink(missing_ok=True)
             shared.remove(name)
@@ -380,14 +382,59 @@ class Suite:
             print("NOTE mpirun itself did not end, after all ranks had")
             return process.communicate()[0] or "nothing"
 
-    def killed(self, mpi: Mpi) -> None:
+    def killed(self, mpi: Mpi, by_buddy: bool) -> None:
         start = time.monotonic()
-        self.kill(mpi, signal.SIGKILL)
+        self.kill(mpi, signal.SIGKILL, by_buddy)
         expect(time.monotonic() - start < 20 + LIMIT + GRACE, "it took too long")
 
-    def stopped(self, mpi: Mpi) -> None:
-        output = self.kill(mpi, signal.SIGSTOP)
+    def stopped(self, mpi: Mpi, by_buddy: bool) -> None:
+        output = self.kill(mpi, signal.SIGSTOP, by_buddy)
         expect("rank 1 did not answer within 2 s" in output or "have not all arrived" in output, output)
+
+    def launch_by(self, script: str, then: Callable[[subprocess.Popen[str]], None] = lambda process: None) -> int:
+        """What `buddy run --ranks 2` exits with, where this is what launches ranks."""
+        launcher = self.out()
+        launcher.write_text("#!/bin/sh\n" + script)
+        launcher.chmod(0o755)
+        process = subprocess.Popen([self.buddy, "run", self.cases / "odd" / "sum.pt2", "--ranks", "2"], text=True, env=CLEAN | {"BUDDY_MPIEXEC": str(launcher)})
+        try:
+            then(process)
+            return process.wait(timeout=30)
+        finally:
+            process.kill()
+
+    def cleaned(self) -> None:
+        """What ranks leave in shared memory goes with a launch that fails; what others have, or had before, stays."""
+        tag = f"{os.getpid()}{random.randrange(10**6)}"
+        left, ucx, held, older, foreign = (Path("/dev/shm", name + tag) for name in ("mpich_shar_tmpa", "ucx_shm_posix_b", "mpich_shar_tmpc", "mpich_shar_tmpd", "foreign"))
+        try:
+            older.touch()
+            os.utime(older, (time.time() - 100,) * 2)
+            with held.open("w"):
+                status = self.launch_by(f"touch {left} {ucx} {held} {foreign}; exit 3")
+                expect(status == 3, f"the launcher's status is 3, and not {status}")
+                expect([path.exists() for path in (left, ucx, held, older, foreign)] == [False, False, True, True, True], str(list(Path("/dev/shm").iterdir())))
+            status = self.launch_by(f"touch {left}; kill -9 $$")
+            expect(status == -signal.SIGKILL and not left.exists(), f"status {status}")
+        finally:
+            for path in (left, ucx, held, older, foreign):
+                path.unlink(missing_ok=True)
+
+    def passed_on(self) -> None:
+        """Signals come to the launcher; it goes, too, where `buddy` is killed."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+            about = self.out()
+
+            def then(process: subprocess.Popen[str], number: int = number, about: Path = about) -> None:
+                while not about.exists() or not about.read_text().strip():
+                    time.sleep(0.01)
+                time.sleep(0.1)
+                process.send_signal(number)
+            status, until = self.launch_by(f"echo $$ > {about}; exec sleep 60", then), time.monotonic() + 5
+            expect(status == -number, f"{number}: {status}")
+            while Path("/proc", about.read_text().strip()).exists() and time.monotonic() < until:
+                time.sleep(0.01)
+            expect(not Path("/proc", about.read_text().strip()).exists(), f"{number}: the launcher goes on")
 
     # ---- Over the echo ----
     def run_echo(self, name: str, *words: object, **environment: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
@@ -504,7 +551,7 @@ int main(void) {{
 def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callable[[], None]]]:
     tests: list[tuple[str, Callable[[], None]]] = [
         (f"echo/{test.__name__}", test)
-        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.costs, suite.bad_transports, suite.threads, suite.torchrun)]
+        for test in (suite.kept, suite.kept_ahead, suite.ahead_in_c, suite.echo_fails, suite.checked, suite.costs, suite.bad_transports, suite.threads, suite.cleaned, suite.passed_on, suite.torchrun)]
     for mpi in mpis:
         for case in sorted(suite.cases.iterdir()):
             if case.name not in ("odd", "cut"):
@@ -517,8 +564,8 @@ def collect(suite: Suite, mpis: list[Mpi], kills: int) -> list[tuple[str, Callab
             if other is not mpi:
                 tests.append((f"{mpi.name}/other_mpi", lambda mpi=mpi, other=other: suite.other_mpi(mpi, other)))
         for i in range(kills):
-            test = suite.killed if i % 2 == 0 else suite.stopped
-            tests.append((f"{mpi.name}/{test.__name__}_{i}", lambda mpi=mpi, test=test: test(mpi)))
+            test, by_buddy = suite.killed if i % 2 == 0 else suite.stopped, i % 4 >= 2
+            tests.append((f"{mpi.name}/{test.__name__}_{i}", lambda mpi=mpi, test=test, by_buddy=by_buddy: test(mpi, by_buddy)))
     return tests
 
 
