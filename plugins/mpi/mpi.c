@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "buddy/extensions.h"
 
@@ -31,6 +32,7 @@ static struct {
   int is_ours; /* to end MPI */
   int is_broken;
   double seconds;
+  double in_step;         /* seconds for which it looks without giving the processor away */
   char given_up[MAX_WHY]; /* what is being told to all */
 } world;
 
@@ -49,12 +51,12 @@ static double now(void) {
 
 /* Between two looks, so many seconds after the first: at first there is none, for ranks that are in
  * step, as who gives the processor away on a busy machine gets it back milliseconds later; then others
- * may run. */
+ * may run. Where ranks share processors, those that are waited for may be among them: at once. */
 #define IN_STEP 0.01
 #define SOON 0.1
 static void rest(double waited) {
   const struct timespec shortly = {0, 100000};
-  if (waited < IN_STEP) return;
+  if (waited < world.in_step) return;
   if (waited < SOON) sched_yield();
   if (waited >= SOON) nanosleep(&shortly, NULL);
 }
@@ -143,14 +145,18 @@ static void end_mpi(void) {
   if (wait_for(&barrier, now() + world.seconds)) MPI_Finalize();
 }
 
-/* How many ranks the variables of a launcher tell; 0: none did. */
-static int told_size(void) {
-  static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); ++i) {
-    const char *text = getenv(variables[i]);
-    if (text) return atoi(text);
-  }
-  return 0;
+/* What one of Open MPI's and MPICH's variables tells; 0: neither is there. */
+static int told(const char *open_mpi, const char *mpich) {
+  const char *text = getenv(open_mpi);
+  if (!text) text = getenv(mpich);
+  return text ? atoi(text) : 0;
+}
+
+static int told_size(void) { return told("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"); }
+
+/* True if the ranks of this machine are more than its processors. */
+static int is_crowded(void) {
+  return told("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS") > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static const char *library_name(void) {
@@ -169,6 +175,7 @@ static buddy_code connect_all(double seconds, void **out_state, char *why, size_
   MPI_Request request;
   *out_state = &world;
   world.seconds = seconds;
+  world.in_step = is_crowded() ? 0 : IN_STEP;
   const buddy_code code = start(seconds, why, size);
   if (code != BUDDY_OK) return code;
   MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
@@ -273,7 +280,7 @@ static void cancel(void) {
 
 static buddy_code wait_for_all(double seconds, char *why, size_t size) {
   const double first = now();
-  int done = 0, is_late = 0; /* then it looks at everything each time */
+  int done = 0, is_late = world.in_step == 0; /* then it looks at everything each time */
   for (long look = 0; !done; ++look) {
     const int code = MPI_Testall(pending.n, pending.items, &done, MPI_STATUSES_IGNORE);
     if (code != MPI_SUCCESS)
@@ -282,7 +289,7 @@ static buddy_code wait_for_all(double seconds, char *why, size_t size) {
     if (look % PATIENCE != PATIENCE - 1 && !is_late) continue;
     if (has_given_up(why, size)) return BUDDY_IO;
     const double waited = now() - first;
-    is_late = waited > IN_STEP;
+    is_late = waited > world.in_step;
     if (waited > seconds) {
       name_missing(seconds, why, size);
       return BUDDY_IO;
