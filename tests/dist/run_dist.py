@@ -335,6 +335,16 @@ class Suite:
                 continue
         return False
 
+    @staticmethod
+    def about(pid: int) -> str:
+        """Its words, and where each of its threads waits."""
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+            threads = [(task / "wchan").read_text() + (task / "stat").read_text().rsplit(")", 1)[1][:2] for task in Path(f"/proc/{pid}/task").iterdir()]
+        except OSError as error:
+            return str(error)
+        return f"{pid}: {words} {threads}"
+
     def kill(self, mpi: Mpi, how: signal.Signals, by_buddy: bool) -> str:
         """Does so to rank 1 at a random moment of an endless run, which the launcher or `buddy run --ranks` started; gives what was said."""
         mark, before = f"{os.getpid()}-{random.random()}", self.shared()
@@ -354,7 +364,7 @@ class Suite:
             left, until = self.marked(mark).keys() - {process.pid, victim}, time.monotonic() + LIMIT + GRACE
             while left and time.monotonic() < until:
                 left = self.marked(mark).keys() - {process.pid, victim}
-            expect(not left, f"the other rank goes on: {left}")
+            expect(not left, f"the other rank goes on: {[self.about(pid) for pid in left]}")
             output = self.end_launcher(process)
             expect(not self.marked(mark), f"processes are left: {self.marked(mark).keys()}")
         finally:
