@@ -52,47 +52,58 @@ def warm_up() -> None:
     torch._dynamo.reset()
 
 
-# Why a module has other ops than the original's: by what its test wants first, and by the file.
+# Why a module has other ops than the original's: by what its test wants first, and by the file; and of which kind that is.
+KINDS_OF_REASONS = {
+    "order": "TOSA 1.0, or what the order names first, has the op exactly; the original takes another dialect",
+    "exact": "the original's ops round twice, lose small numbers beside large ones, or leave infinities, NaN and zeros out",
+    "tensors": "the original writes buffers into a module of tensors",
+    "fewer": "fewer ops, or one loop that others are merged with, give the same",
+}
 REASONS = (
-    ("", r"test_(std|var)", "deviations from the mean are added: E[x²] - E[x]² loses what is small beside the mean"),
-    (r"memref|bufferization", "", "values stay tensors until the whole module is bufferized"),
-    (r"arith\.constant", "", "a constant of TOSA, and TOSA's tile of it"),
-    (r"arith\.|math\.erf|linalg\.generic|insert_slice|tensor\.empty", "", "the ops that the first registry of the order has for it"),
-    (r"generate", "", "a loop that others are merged with"),
-    (r"reciprocal", "", "a product with a reciprocal is rounded twice"),
-    ("", r"argm|(max|min)_dim", "the argmax of MLIR's TOSA starts at the least finite number: behind -inf it finds none"),
-    ("", r"group_norm|no_stats", "deviations from the mean are added: E[x²] - E[x]² loses what is small beside the mean"),
-    ("", r"batch_norm", "x·a + b, with a and b by channel: one product and one sum for each element"),
-    ("", r"_norm", "one sum over all dims, and a square root"),
-    ("", r"mean", "a count that is no power of two divides: a product with its reciprocal is rounded twice"),
-    ("", r"avg_pool", "one loop adds and divides"),
-    ("", r"clone|relu|convolution|embedding\.py", "fewer ops give the same"),
-    ("", r"arith_|neg|view|unsqueeze", "linalg is the first registry of the order, and has it"),
-    ("", r"max_pool2d", "the op with indices, which TOSA has not: what nobody reads of it is left out later"),
-    ("", r"gqa", "attention stays products and a softmax: its kernel is the compiler's"),
-    ("", r"erfc|i0|nextafter|copysign|lerp", "the function itself: signed zeros, infinities and far ends come out right"),
-    ("", r"_pad|resize", "one loop that reads each element where it lies"),
-    ("", r"addmm", "TOSA is the first registry of the order, and has it"),
-    ("", r"embedding_bag", "indices are checked before they are used"),
+    ("", r"test_(std|var)", "exact", "deviations from the mean are added: E[x²] - E[x]² loses what is small beside the mean"),
+    (r"memref|bufferization", "", "tensors", "values stay tensors until the whole module is bufferized"),
+    (r"arith\.constant", "", "order", "a constant of TOSA, and TOSA's tile of it"),
+    (r"arith\.|math\.erf|linalg\.generic|insert_slice|tensor\.empty", "", "order",
+     "the ops that the first registry of the order has for it"),
+    (r"generate", "", "fewer", "a loop that others are merged with"),
+    (r"reciprocal", "", "exact", "a product with a reciprocal is rounded twice"),
+    ("", r"argm|(max|min)_dim", "exact", "the argmax of MLIR's TOSA starts at the least finite number: behind -inf it finds none"),
+    ("", r"group_norm|no_stats", "exact", "deviations from the mean are added: E[x²] - E[x]² loses what is small beside the mean"),
+    ("", r"batch_norm", "fewer", "x·a + b, with a and b by channel: one product and one sum for each element"),
+    ("", r"_norm", "fewer", "one sum over all dims, and a square root"),
+    ("", r"mean", "exact", "a count that is no power of two divides: a product with its reciprocal is rounded twice"),
+    ("", r"avg_pool", "fewer", "one loop adds and divides"),
+    ("", r"clone|relu|convolution|embedding\.py", "fewer", "fewer ops give the same"),
+    ("", r"arith_|neg|view|unsqueeze", "order", "linalg is the first registry of the order, and has it"),
+    ("", r"max_pool2d", "fewer", "the op with indices, which TOSA has not: what nobody reads of it is left out later"),
+    ("", r"gqa", "fewer", "attention stays products and a softmax: its kernel is the compiler's"),
+    ("", r"erfc|i0|nextafter|copysign|lerp", "exact", "the function itself: signed zeros, infinities and far ends come out right"),
+    ("", r"_pad|resize", "fewer", "one loop that reads each element where it lies"),
+    ("", r"addmm", "order", "TOSA is the first registry of the order, and has it"),
+    ("", r"embedding_bag", "exact", "indices are checked before they are used"),
 )
 
 
-def reason(one: dict) -> str:
-    """Why a file's ops are others."""
-    found = (why for wanted, name, why in REASONS if re.search(wanted, one["wanted"]) and re.search(name, one["name"]))
-    return next(found, "not looked into")
+def reason(one: dict) -> tuple[str, str]:
+    """Why a file's ops are others: the kind, and in words."""
+    found = ((kind, why) for wanted, name, kind, why in REASONS if re.search(wanted, one["wanted"]) and re.search(name, one["name"]))
+    return next(found, ("", "not looked into"))
 
 
 def write_differences(files: list[dict], overloads: list[dict], path: Path) -> None:
     """The page that lists them, and the overloads that are not imported."""
+    others = [(one, *reason(one)) for one in files if one["ran"] and not one["filecheck"]]
+    counts = Counter(kind for _, kind, _ in others)
     lines = ["# Where modules have other ops than the original's", "",
              "Made by `tests/python/peer.py FOLDER --differences PAGE`: the original's test files whose CHECK lines want",
              "other ops than our modules have. All of them run, and the results are those of PyTorch.", "",
-             "| Test | It wants | It gets | Because |", "| --- | --- | --- | --- |"]  # fmt: skip
-    for one in files:
-        if one["ran"] and not one["filecheck"]:
-            wanted = one["wanted"].replace("%{{.*}} = ", "").replace("|", "")
-            lines.append(f"| {one['name']} | `{wanted}` | {', '.join(f'`{op}`' for op in one['ops'][:4])} | {reason(one)} |")
+             f"Of {sum(one['ran'] for one in files)} files that run, {sum(one['filecheck'] for one in files)} have the original's ops. The others, by kind:", "",
+             "| Kind | Files | Meaning |", "| --- | --- | --- |",
+             *(f"| {kind} | {counts[kind]} | {meaning} |" for kind, meaning in KINDS_OF_REASONS.items()), "",
+             "| Test | It wants | It gets | Kind | Because |", "| --- | --- | --- | --- | --- |"]  # fmt: skip
+    for one, kind, why in others:
+        wanted = one["wanted"].replace("%{{.*}} = ", "").replace("|", "")
+        lines.append(f"| {one['name']} | `{wanted}` | {', '.join(f'`{op}`' for op in one['ops'][:4])} | {kind} | {why} |")
     path.write_text("\n".join(lines + skipped_overloads(overloads)) + "\n")
 
 
