@@ -145,7 +145,7 @@ static buddy_code transform(buddy_module *module, const buddy_compile_options *o
     code =
         bd_passes_run_where(module->module, structured, bd_pipeline_loops, "ordering loops", diags);
   if (code == BUDDY_OK) code = bd_results_reuse(root);
-  if (code == BUDDY_OK && options->fusion >= 0) code = bd_rows_share(root);
+  if (code == BUDDY_OK && options->fusion >= 0) code = bd_rows_share(root, machine);
   if (code == BUDDY_OK) code = bd_loops_order(root);
   if (code == BUDDY_OK) code = bd_outline(module->module);
   if (code == BUDDY_OK) code = bd_lifetimes_end(root);

@@ -55,6 +55,18 @@ static void call_instead(LLVMValueRef called, LLVMValueRef function) {
   }
 }
 
+/* AVX-512 scales by powers of two in one instruction, on vectors of any width. */
+static void use_scaling(LLVMModuleRef module, const char *features) {
+  static const char name[] = "llvm.ldexp";
+  LLVMValueRef halves = LLVMGetNamedFunction(module, "buddy_inlined_scale");
+  LLVMSetLinkage(halves, LLVMInternalLinkage);
+  if (!strstr(features, "+avx512vl")) return;
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMTypeRef types[] = {LLVMFloatTypeInContext(context), LLVMInt32TypeInContext(context)};
+  call_instead(halves, LLVMGetIntrinsicDeclaration(
+                           module, LLVMLookupIntrinsicID(name, sizeof name - 1), types, 2));
+}
+
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags) {
   bool is_called = false;
   for (size_t i = 0; i < N_FUNCTIONS; ++i)
@@ -67,5 +79,6 @@ buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_di
     LLVMSetLinkage(function, LLVMInternalLinkage);
     if (called) call_instead(called, function);
   }
+  if (code == BUDDY_OK) use_scaling(module, features);
   return code;
 }

@@ -2,10 +2,9 @@
 ; without a call. See inlined.h.
 
 ; exp of a float: 2^n * exp(r), n the integer nearest to x / ln 2, r what is left, at most ln 2 / 2. A polynomial of
-; degree 6 gives exp(r) to 0.05 units in the last place of a float; it was fitted to the least relative error. 2^n comes
-; in two halves, so that results below the least normal number are rounded once and the largest do not overflow early.
-; Beyond -104 and 89 the result is 0 or infinity; comparisons are such that a NaN stays one. The 0 is not multiplied
-; out: processors take a hundred times as long for a product that is too small, and masked attention is full of them.
+; degree 6 gives exp(r) to 0.05 units in the last place of a float; it was fitted to the least relative error. Beyond
+; -104 and 89 the result is 0 or infinity; comparisons are such that a NaN stays one. The 0 is not multiplied out:
+; processors take a hundred times as long for a product that is too small, and masked attention is full of them.
 define float @buddy_inlined_exp(float %x) alwaysinline nounwind {
   %is_low = fcmp olt float %x, -104.0
   %from_low = select i1 %is_low, float 0.0, float %x
@@ -29,8 +28,16 @@ define float @buddy_inlined_exp(float %x) alwaysinline nounwind {
 
   %bits = bitcast float %shifted to i32
   %exponent = sub i32 %bits, 1262485504
-  %half = ashr i32 %exponent, 1
-  %other = sub i32 %exponent, %half
+  %whole = call float @buddy_inlined_scale(float %p, i32 %exponent)
+  %result = select i1 %is_low, float 0.0, float %whole
+  ret float %result
+}
+
+; p * 2^n for n from -151 to 129, where the processor has no such instruction: 2^n comes in two halves, so that results
+; below the least normal number are rounded once and the largest do not overflow early.
+define float @buddy_inlined_scale(float %p, i32 %n) alwaysinline nounwind {
+  %half = ashr i32 %n, 1
+  %other = sub i32 %n, %half
   %half_biased = add i32 %half, 127
   %other_biased = add i32 %other, 127
   %half_bits = shl i32 %half_biased, 23
@@ -39,8 +46,7 @@ define float @buddy_inlined_exp(float %x) alwaysinline nounwind {
   %other_power = bitcast i32 %other_bits to float
   %scaled = fmul float %p, %half_power
   %whole = fmul float %scaled, %other_power
-  %result = select i1 %is_low, float 0.0, float %whole
-  ret float %result
+  ret float %whole
 }
 
 ; erf of a float. Up to 1 it is x + x * a(x^2); beyond, 1 - exp(-b(|x|)), where b, fitted to -ln(1 - erf), is at most 18

@@ -11,7 +11,7 @@
 
 /* Features that the table asks for, as LLVM names them. */
 #define BD_MACHINE_FEATURES \
-  "avx2,avx512f,avxvnni,avx512vnni,avx512bf16,amx-int8,amx-bf16,neon,v,zvl256b,zvl512b"
+  "avx2,fma,avx512f,avxvnni,avx512vnni,avx512bf16,amx-int8,amx-bf16,neon,v,zvl256b,zvl512b"
 
 /* Elements that are multiplied several at a time: dot_packing.h says how. */
 typedef enum bd_dot_packing_kind {
@@ -31,6 +31,7 @@ typedef struct bd_machine {
   /* Bytes: of a cache line; of a way of the first cache: so far apart is what takes the same place
    * in it; of all of it; of the second cache, which one thread has; of the last, for all threads. */
   int64_t line, way, l1, l2, last;
+  bool has_fused;                    /* it multiplies and adds in one step */
   bool has_lookup;                   /* it looks sixteen floats up in a vector (VPERMPS) */
   bool has_words[BD_N_DOT_PACKINGS]; /* it multiplies such words and adds them up, in its vectors */
   bool has_amx[BD_N_DOT_PACKINGS];   /* and matrices of them (amx.h) */

@@ -28,6 +28,7 @@
 enum { LEAST_ROWS = 8, MAX_PENDING = 32 };
 
 typedef struct sharing {
+  const bd_machine *machine;
   bd_row_group group;
   int n_real; /* members that are no fills */
   bd_row_member *fills[MAX_PENDING];
@@ -153,13 +154,6 @@ static bd_row_member *read_member(MlirOperation op, buddy_code *code) {
   if (is_right) return m;
   free(m);
   return NULL;
-}
-
-static bool is_fill(const bd_row_member *m) {
-  for (int i = 0; i < m->s.n_inputs; ++i) {
-    if (m->s.operands[i].rank >= 0) return false;
-  }
-  return true;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -318,7 +312,11 @@ static bool has_rows(const bd_row_group *group) {
 
 static buddy_code finish(sharing *s) {
   buddy_code code = BUDDY_OK;
-  if (s->n_real > 1 && has_rows(&s->group)) code = bd_rows_write(&s->group);
+  if (s->n_real > 1 && has_rows(&s->group)) {
+    code = bd_rows_write(&s->group);
+    if (code == BUDDY_OK) bd_rows_merge(&s->group);
+    if (code == BUDDY_OK && s->machine->has_fused) bd_rows_multiply(&s->group);
+  }
   for (int i = 0; i < s->group.n_members; ++i) free(s->group.members[i]);
   s->group.n_members = s->n_real = 0;
   return code;
@@ -359,7 +357,7 @@ static void leave(sharing *s, bd_row_member *m) {
 
 static buddy_code add(sharing *s, bd_row_member *m) {
   buddy_code code = BUDDY_OK;
-  if (is_fill(m)) {
+  if (bd_row_is_fill(m)) {
     if (touches(&s->group, m)) code = finish(s);
     if (s->n_fills == MAX_PENDING) forget_fills(s);
     s->fills[s->n_fills++] = m;
@@ -391,8 +389,8 @@ static bool is_apart(MlirOperation op) {
          (bd_op_starts_with(op, "arith.") && mlirOperationGetNumRegions(op) == 0);
 }
 
-static buddy_code share_in(MlirBlock block) {
-  sharing s = {.n_real = 0};
+static buddy_code share_in(MlirBlock block, const bd_machine *machine) {
+  sharing s = {.machine = machine};
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(block);
   while (!mlirOperationIsNull(op) && code == BUDDY_OK) {
@@ -414,12 +412,12 @@ static buddy_code share_in(MlirBlock block) {
 }
 
 /* Of the operation's blocks. */
-static buddy_code share_below(MlirOperation op) {
+static buddy_code share_below(MlirOperation op, const bd_machine *machine) {
   buddy_code code = BUDDY_OK;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; !mlirBlockIsNull(block) && code == BUDDY_OK; block = mlirBlockGetNextInRegion(block))
-      code = share_in(block);
+      code = share_in(block, machine);
   }
   return code;
 }
@@ -430,11 +428,12 @@ static MlirWalkResult add_parent(MlirOperation op, void *user) {
   return bd_ops_add(user, op) == BUDDY_OK ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
-buddy_code bd_rows_share(MlirOperation root) {
+buddy_code bd_rows_share(MlirOperation root, const bd_machine *machine) {
   bd_ops parents = {NULL, 0, 0};
   mlirOperationWalk(root, add_parent, &parents, MlirWalkPreOrder);
   buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < parents.n && code == BUDDY_OK; ++i) code = share_below(parents.items[i]);
+  for (size_t i = 0; i < parents.n && code == BUDDY_OK; ++i)
+    code = share_below(parents.items[i], machine);
   bd_ops_deinit(&parents);
   return code;
 }

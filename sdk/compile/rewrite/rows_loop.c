@@ -52,6 +52,29 @@ static MlirValue size_of(const writing *w, MlirBlock block, MlirValue buffer, in
              mlirAttributeGetNull());
 }
 
+bool bd_row_is_fill(const bd_row_member *m) {
+  for (int i = 0; i < m->s.n_inputs; ++i) {
+    if (m->s.operands[i].rank >= 0) return false;
+  }
+  return true;
+}
+
+/* Which of the group's rows the loop is; -1: none. */
+static int row_of_loop(const bd_row_group *group, const bd_row_member *m, int loop) {
+  for (int j = 0; j < group->n_rows; ++j) {
+    if (m->rows[j] == loop) return j;
+  }
+  return -1;
+}
+
+int bd_row_inner_loops(const bd_row_group *group, const bd_row_member *m, int loops[BD_MAX_LOOPS]) {
+  int n = 0;
+  for (int loop = 0; loop < m->s.n_loops; ++loop) {
+    if (row_of_loop(group, m, loop) < 0) loops[n++] = loop;
+  }
+  return n;
+}
+
 /* ---- Operands ---- */
 
 /* The view, made of the same buffer once more. */
@@ -126,14 +149,6 @@ static void narrow_operand(const writing *w, const bd_row_member *m, int operand
 
 /* ---- Loops ---- */
 
-/* Which of the group's rows the loop is; -1: none. */
-static int row_of_loop(const writing *w, const bd_row_member *m, int loop) {
-  for (int j = 0; j < w->group->n_rows; ++j) {
-    if (m->rows[j] == loop) return j;
-  }
-  return -1;
-}
-
 /* The operation has the loops that are left; places along rows are 0. out_order: by loop, its new
  * number. */
 static void narrow_loops(const writing *w, const bd_row_member *m, int *out_order) {
@@ -144,7 +159,7 @@ static void narrow_loops(const writing *w, const bd_row_member *m, int *out_orde
   MlirAffineExpr new_dims[BD_MAX_LOOPS];
   intptr_t n = 0;
   for (int i = 0; i < m->s.n_loops; ++i) {
-    const bool is_row = row_of_loop(w, m, i) >= 0;
+    const bool is_row = row_of_loop(w->group, m, i) >= 0;
     out_order[i] = (int)n;
     new_dims[i] =
         is_row ? mlirAffineConstantExprGet(w->context, 0) : mlirAffineDimExprGet(w->context, n);
@@ -169,7 +184,7 @@ static buddy_code renumber_indices(const writing *w, const bd_row_member *m, con
   const buddy_code code = bd_ops_collect(&indices, m->s.op, "linalg.index");
   for (size_t i = 0; i < indices.n && code == BUDDY_OK; ++i) {
     const MlirAttribute dim = bd_op_attribute(indices.items[i], "dim");
-    const int loop = (int)mlirIntegerAttrGetValueInt(dim), row = row_of_loop(w, m, loop);
+    const int loop = (int)mlirIntegerAttrGetValueInt(dim), row = row_of_loop(w->group, m, loop);
     if (row < 0) {
       bd_op_set_attribute(indices.items[i], "dim",
                           mlirIntegerAttrGet(mlirAttributeGetType(dim), order[loop]));

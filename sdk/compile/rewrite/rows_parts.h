@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/rows_parts.h: what rows.c and rows_text.c share: operations as they are found,
+/* sdk/compile/rewrite/rows_parts.h: what the files of rows share: operations as they are found,
  * and the loop that they become. */
 #ifndef BUDDY_SDK_COMPILE_ROWS_PARTS_H
 #define BUDDY_SDK_COMPILE_ROWS_PARTS_H
@@ -28,7 +28,16 @@ typedef struct bd_row_group {
   int n_members, n_rows;
 } bd_row_group;
 
+/* It reads no memory. */
+bool bd_row_is_fill(const bd_row_member *m);
+/* Of the member's loops those that are no rows; returns how many. */
+int bd_row_inner_loops(const bd_row_group *group, const bd_row_member *m, int loops[BD_MAX_LOOPS]);
+
 /* One loop over rows in place of the last member, with all of them in it. */
 buddy_code bd_rows_write(const bd_row_group *group);
+/* Within a written loop: members that become one (rows_merge.c), and divisions that become
+ * multiplications (rows_quotient.c), for processors that multiply and add in one step. */
+void bd_rows_merge(bd_row_group *group);
+void bd_rows_multiply(bd_row_group *group);
 
 #endif

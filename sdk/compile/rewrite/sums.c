@@ -112,13 +112,23 @@ static bool reads_along(const bd_sum *s, MlirOperation op) {
          mlirValueEqual(mlirOperationGetOperand(op, n - 1), s->loops[s->n - 1].index);
 }
 
-/* Nothing else of the body writes, or reads what is written. */
+/* The same buffer is read in the sum's body. */
+static bool is_read(const bd_sum *s, MlirValue buffer) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (bd_op_is(op, "memref.load") && mlirValueEqual(mlirOperationGetOperand(op, 0), buffer))
+      return true;
+  }
+  return false;
+}
+
+/* Nothing else of the body reads or writes the sums. What else it writes is of one round. */
 static MlirWalkResult look(MlirOperation op, void *user) {
   looking *l = user;
   const MlirValue sums = mlirOperationGetOperand(l->sum->store, 1);
   if (mlirOperationEqual(op, l->sum->load) || mlirOperationEqual(op, l->sum->store))
     return MlirWalkResultAdvance;
-  l->is_alone &= !bd_op_is(op, "memref.store");
+  if (bd_op_is(op, "memref.store")) l->is_alone &= !is_read(l->sum, mlirOperationGetOperand(op, 1));
   l->sum->is_line |= reads_along(l->sum, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     l->is_alone &= !mlirValueEqual(mlirOperationGetOperand(op, i), sums);

@@ -2,6 +2,8 @@
 // Operations that follow one another and need of each other only their own rows are one loop, of any
 // size; those that need more are not; and elementwise results lie where their operands did.
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -284,6 +286,110 @@ TEST(Order, AFillStaysBeforeTheSumsThatBeginWithIt) {
       }
       for (size_t c = 0; c < 6; ++c)
         EXPECT_NEAR(out[0].as<float>()[b * 6 + c], p[c] - sum, 1e-5) << b << ", " << c;
+    }
+  }
+}
+
+// Rows that are divided by a number of their own, in f32 and f64: the quotients are those of division, whatever is
+// divided by whatever; in rows of moderate numbers one in a thousand may be the next number to it.
+template <typename T>
+class Quotients : public testing::Test {};
+using Floats = testing::Types<float, double>;
+TYPED_TEST_SUITE(Quotients, Floats);
+
+TYPED_TEST(Quotients, AreThoseOfDivision) {
+  using T = TypeParam;
+  using Limits = std::numeric_limits<T>;
+  const std::string type = sizeof(T) == 4 ? "f32" : "f64",
+                    begin = sizeof(T) == 4 ? "0xFF800000" : "0xFFF0000000000000";
+  const std::vector<T> by = {1,
+                             3,
+                             T(-0.7),
+                             T(1e-6),
+                             49,
+                             Limits::min(),
+                             Limits::denorm_min(),
+                             Limits::max(),
+                             0,
+                             T(-0.0),
+                             Limits::infinity(),
+                             -Limits::infinity(),
+                             Limits::quiet_NaN(),
+                             T(1e17),
+                             T(1e-17),
+                             T(1e19)};
+  const int64_t rows = static_cast<int64_t>(by.size()), columns = 300;
+  const std::string whole = tensor_of({rows, columns}, type), row = tensor_of({rows}, type),
+                    pairs = tensor_of({rows, 2}, type);
+  Program program("func.func @forward(%x: " + whole + ", %p: " + pairs + ") -> " + whole +
+                  " {\n  %l = arith.constant " + begin + " : " + type +
+                  "\n  %er = tensor.empty() : " + row + "\n  %ew = tensor.empty() : " + whole +
+                  "\n  %f = linalg.fill ins(%l : " + type + ") outs(%er : " + row + ") -> " + row +
+                  "\n  %s = linalg.reduce { arith.maximumf } ins(%p : " + pairs +
+                  ") outs(%f : " + row + ") dimensions = [1]\n" +
+                  "  %q = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, "
+                  "affine_map<(a, b) -> (a)>, "
+                  "affine_map<(a, b) -> (a, b)>], iterator_types = [\"parallel\", \"parallel\"]} "
+                  "ins(%x, %s : " +
+                  whole + ", " + row + ") outs(%ew : " + whole + ") {\n  ^bb0(%i: " + type +
+                  ", %j: " + type + ", %o: " + type + "):\n    %d = arith.divf %i, %j : " + type +
+                  "\n    linalg.yield %d : " + type + "\n  } -> " + whole +
+                  "\n  return %q : " + whole + "\n}\n");
+  const buddy_dtype dtype = sizeof(T) == 4 ? BUDDY_F32 : BUDDY_F64;
+  Tensor x = Tensor::random(dtype, {rows, columns}, 4), p = Tensor::random(dtype, {rows, 2}, 1);
+  const T special[] = {0,
+                       T(-0.0),
+                       Limits::infinity(),
+                       -Limits::infinity(),
+                       Limits::quiet_NaN(),
+                       Limits::max(),
+                       Limits::min(),
+                       Limits::denorm_min(),
+                       T(3) * Limits::denorm_min()};
+  for (size_t a = 0; a < by.size(); ++a) {
+    p.template as<T>()[2 * a] = p.template as<T>()[2 * a + 1] = by[a];
+    size_t b = a * static_cast<size_t>(columns);
+    for (const T number : special) x.template as<T>()[b++] = number;
+  }
+  const std::vector<Tensor> out = program.run({&x, &p});
+  size_t n_near = 0;
+  for (size_t i = 0; i < x.n(); ++i) {
+    const T from = x.template as<T>()[i], s = by[i / static_cast<size_t>(columns)], want = from / s;
+    const T got = out[0].template as<T>()[i];
+    if (std::isnan(want) ? std::isnan(got) : std::memcmp(&want, &got, sizeof want) == 0) continue;
+    ++n_near;
+    ASSERT_TRUE(got == std::nextafter(want, Limits::infinity()) ||
+                got == std::nextafter(want, -Limits::infinity()))
+        << from << " / " << s << ": " << got << ", not " << want;
+  }
+  EXPECT_LE(n_near, x.n() / 1000);
+}
+
+// t of x is a result, and is summed up along the row where it is made: long sums stay accurate.
+TEST(Merged, AResultIsSummedUpWhereItIsMade) {
+  for (const int64_t n : {5, 64, 4097, 70000}) {
+    const Sizes sizes = {3, 4, n};
+    const std::string whole = tensor_of(sizes), row = tensor_of({3, 4});
+    std::string text = "func.func @forward(%x: " + whole + ") -> (" + whole + ", " + row + ") {\n" +
+                       "  %z = arith.constant 0.5 : f32\n  %e = tensor.empty() : " + whole +
+                       "\n  %er = tensor.empty() : " + row +
+                       "\n  %f = linalg.fill ins(%z : f32) outs(%er : " + row + ") -> " + row +
+                       "\n";
+    text += generic("%t", {"%x"}, {whole}, {kWhole, kWhole}, "%e", whole, "parallel",
+                    "    %p = arith.mulf %i0, %i0 : f32\n    linalg.yield %p : f32\n");
+    text += generic("%s", {"%t"}, {whole}, {kWhole, "affine_map<(a, b, c) -> (a, b)>"}, "%f", row,
+                    "reduction", "    %p = arith.addf %o, %i0 : f32\n    linalg.yield %p : f32\n");
+    Program program(text + "  return %t, %s : " + whole + ", " + row + "\n}\n");
+    const Tensor x = Tensor::random(BUDDY_F32, sizes, 13);
+    const std::vector<Tensor> out = program.run({&x});
+    for (size_t a = 0; a < 12; ++a) {
+      double sum = 0.5;
+      for (size_t i = a * static_cast<size_t>(n); i < (a + 1) * static_cast<size_t>(n); ++i) {
+        const float square = x.as<float>()[i] * x.as<float>()[i];
+        ASSERT_EQ(out[0].as<float>()[i], square) << n << ", element " << i;
+        sum += static_cast<double>(square);
+      }
+      EXPECT_NEAR(out[1].as<float>()[a], sum, 4e-7 * sum) << n << ", row " << a;
     }
   }
 }
