@@ -54,15 +54,20 @@ BUDDY_EXPORT const char *buddy_archive_program(const buddy_archive *archive, siz
  * BUDDY_INVALID_ARGUMENT: there are several, and a name is needed; either lists the names. */
 BUDDY_EXPORT buddy_code buddy_archive_choose(buddy_archive *archive, const char *name,
                                              buddy_diags *diags);
-/* The parameters are those of another file from now on: safetensors, or GGUF whose tensors are plain
- * numbers (blocks such as Q4_K are declined); buffers that it lacks stay the archive's. The file is mapped,
- * not copied, and must not be cut while the archive is open. Types and sizes must be the program's. Two
- * parameters that are one in the archive (tied weights) may be one in the file, under either name. names:
- * text of a table, for what the file calls otherwise; null: nothing. Each line is a name of the program,
- * a blank, and the file's name, in both of which one * may stand for the same text; the first line that
- * fits counts; # begins a comment. Only the table says which tensor is which: what a writer of files has
- * rearranged (llama.cpp's query and key rows of LLaMA) gives other numbers. Before a program is chosen.
- * BUDDY_INVALID_ARGUMENT: a line that is no pair, an archive without a file. */
+/* The parameters are those of another file from now on: safetensors, or GGUF; buffers that it lacks stay
+ * the archive's. The file is mapped, not copied, and must not be cut while the archive is open. Sizes must
+ * be the program's. Floats may be others: parameters are rounded to the program's, as load_state_dict does.
+ * Blocks of GGUF (Q8_0, Q4_0, Q4_K, Q6_K) stay in memory as they lie in the file: the graph has inputs over
+ * these bytes, as u8, i8 or f16, and nodes that restore the parameter, which products and embeddings do
+ * where they need it. Two parameters that are one in the archive (tied weights) may be one in the file,
+ * under either name. names: text of a table, for what the file calls otherwise; null: nothing. Each line
+ * is a name of the program, a blank, and the file's name, in both of which one * may stand for the same
+ * text; the first line that fits counts; # begins a comment. A third word tells how rows lie: heads=N: the
+ * file has rows i and half + i of each of N heads side by side, as converters for llama.cpp put queries and
+ * keys; as-is: it has not. Without it general.architecture of a GGUF file decides, by what the converter
+ * does to LLaMA and its kin; what it is known to change otherwise (1 added to Gemma's norms) is
+ * BUDDY_UNSUPPORTED. Before a program is chosen. BUDDY_INVALID_ARGUMENT: a line that is no pair, an
+ * archive without a file. */
 BUDDY_EXPORT buddy_code buddy_archive_take_weights(buddy_archive *archive, const char *path,
                                                    const char *names, buddy_diags *diags);
 /* Files that were given along (a tokenizer, a configuration): their names, "tokenizer.json", and

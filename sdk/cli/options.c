@@ -190,12 +190,15 @@ enum { OPTION_WEIGHTS_FROM = 0x500, OPTION_WEIGHT_NAMES }; /* beyond the keys of
 
 static const struct argp_option weights_options[] = {
     {"weights-from", OPTION_WEIGHTS_FROM, "FILE", 0,
-     "Take the parameters from a file of safetensors, or a GGUF file of plain numbers, of the same "
-     "types and sizes as the archive's",
+     "Take the parameters from a file of safetensors or GGUF, of the same sizes as the archive's"
+     "; blocks (Q8_0, Q4_0, Q4_K, Q6_K) are read as they lie",
      0},
     {"weight-names", OPTION_WEIGHT_NAMES, "FILE", 0,
      "What that file calls them: lines of the program's name, a blank, and the file's; both may "
-     "have one * for what is the same: model.layers.*.mlp.up_proj.weight blk.*.ffn_up.weight",
+     "have one * for what is the same: model.layers.*.mlp.up_proj.weight blk.*.ffn_up.weight; then "
+     "heads=N where the file has the halves of so many heads' rows side by side, as-is where it "
+     "has "
+     "not, although its architecture says so",
      0},
     {0}};
 

@@ -7,14 +7,15 @@
  *   3  tensors: a text, u32 rank, u64 sizes from the innermost on, u32 type, u64 offset
  *   4  bytes of the tensors, from the next multiple of the alignment on; offsets count from there
  *
- * Tensors of blocks (Q8_0, Q4_K, …) are named, and not given. */
+ * Rows of tensors are whole blocks, of those types that have them. Blocks that restored.c does not know are
+ * named, and not given. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/try.h"
 #include "sdk/import/tensor_file.h"
 
-enum { MAX_DEPTH = 4, TYPE_TEXT = 8, TYPE_ARRAY = 9 };
+enum { MAX_DEPTH = 4, TYPE_U32 = 4, TYPE_TEXT = 8, TYPE_ARRAY = 9 };
 
 typedef struct cursor {
   bd_tensor_file *file;
@@ -60,25 +61,57 @@ static buddy_code skip(cursor *c, uint32_t type, int depth) {
   return BUDDY_OK;
 }
 
+/* Whether the name is prefix and key. */
+static bool is_key(buddy_sv name, buddy_sv prefix, const char *key) {
+  const size_t n = strlen(key);
+  return name.size == prefix.size + n && memcmp(name.data, prefix.data, prefix.size) == 0 &&
+         memcmp(name.data + prefix.size, key, n) == 0;
+}
+
+static buddy_code read_architecture(cursor *c) {
+  buddy_sv text;
+  BD_TRY(read_text(c, &text));
+  if (text.size < sizeof c->file->architecture)
+    snprintf(c->file->architecture, sizeof c->file->architecture, "%.*s", (int)text.size,
+             text.data);
+  return BUDDY_OK;
+}
+
+/* Where a value of one number goes that anything is done with; null: nowhere. */
+static uint32_t *place_of(cursor *c, buddy_sv name, uint32_t *alignment) {
+  static const buddy_sv none = {"", 0};
+  const buddy_sv prefix = {c->file->architecture, strlen(c->file->architecture)};
+  if (is_key(name, none, "general.alignment")) return alignment;
+  if (is_key(name, prefix, ".attention.head_count")) return &c->file->n_heads;
+  return is_key(name, prefix, ".attention.head_count_kv") ? &c->file->n_kv_heads : NULL;
+}
+
 static buddy_code read_values(cursor *c, uint64_t n, uint32_t *out_alignment) {
-  static const char key[] = "general.alignment";
+  static const buddy_sv none = {"", 0};
   for (uint64_t i = 0; i < n; ++i) {
     buddy_sv name = {.size = 0};
     uint32_t type = 0;
     BD_TRY(read_text(c, &name));
     BD_TRY(read(c, &type, sizeof type));
-    const bool is_alignment =
-        type == 4 && name.size == sizeof key - 1 && memcmp(name.data, key, name.size) == 0;
-    BD_TRY(is_alignment ? read(c, out_alignment, sizeof *out_alignment) : skip(c, type, 0));
+    uint32_t *place = type == TYPE_U32 ? place_of(c, name, out_alignment) : NULL;
+    if (place)
+      BD_TRY(read(c, place, sizeof *place));
+    else if (type == TYPE_TEXT && is_key(name, none, "general.architecture"))
+      BD_TRY(read_architecture(c));
+    else
+      BD_TRY(skip(c, type, 0));
   }
   if (*out_alignment >= 8 && *out_alignment <= 65536 && *out_alignment % 8 == 0) return BUDDY_OK;
   return bd_tensor_file_wrong(c->file, c->diags, "its alignment is %u", *out_alignment);
 }
 
-static buddy_dtype dtype_of(uint32_t type, char *name, size_t size) {
+/* Sets dtype and block. */
+static void read_type(uint32_t type, char *name, size_t size, bd_file_tensor *out) {
   static const char *const blocks[] = {[2] = "Q4_0",  [3] = "Q4_1",  [6] = "Q5_0",  [7] = "Q5_1",
                                        [8] = "Q8_0",  [9] = "Q8_1",  [10] = "Q2_K", [11] = "Q3_K",
                                        [12] = "Q4_K", [13] = "Q5_K", [14] = "Q6_K", [15] = "Q8_K"};
+  static const bd_block_type known[] = {
+      [2] = {32, 18}, [8] = {32, 34}, [12] = {256, 144}, [14] = {256, 210}};
   static const struct {
     uint32_t type;
     const char *name;
@@ -92,9 +125,9 @@ static buddy_dtype dtype_of(uint32_t type, char *name, size_t size) {
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     if (plain[i].type != type) continue;
     snprintf(name, size, "%s", plain[i].name);
-    return plain[i].dtype;
+    out->dtype = plain[i].dtype;
   }
-  return BUDDY_DTYPE_NONE;
+  if (type < sizeof known / sizeof *known && known[type].n_numbers > 0) out->block = &known[type];
 }
 
 /* A tensor whose place counts from the first, which is not known yet. */
@@ -114,7 +147,7 @@ static buddy_code read_tensor(cursor *c, char *name, size_t size, char *type_nam
     return bd_tensor_file_wrong(c->file, c->diags, "tensor '%.200s' has %u sizes", name, out->rank);
   for (uint32_t d = out->rank; d-- > 0;) BD_TRY(read(c, &out->dims[d], sizeof(int64_t)));
   BD_TRY(read(c, &type, sizeof type));
-  out->dtype = dtype_of(type, type_name, type_size);
+  read_type(type, type_name, type_size, out);
   return read(c, &out->at, sizeof out->at);
 }
 

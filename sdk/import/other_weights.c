@@ -3,6 +3,7 @@
 #include "sdk/import/other_weights.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/try.h"
@@ -20,6 +21,17 @@ static bool split(char *text, const char **out_head, const char **out_tail) {
   return true;
 }
 
+/* "heads=N", or "as-is", which is no heads; false: another word. */
+static bool read_heads(const char *word, int64_t *out_n) {
+  static const char key[] = "heads=";
+  char *end;
+  *out_n = 0;
+  if (strcmp(word, "as-is") == 0) return true;
+  if (strncmp(word, key, sizeof key - 1) != 0) return false;
+  *out_n = strtoll(word + sizeof key - 1, &end, 10);
+  return *end == '\0' && *out_n > 0 && *out_n < 1 << 20;
+}
+
 static buddy_code read_line(bd_other_weights *other, char *line, size_t number,
                             buddy_diags *diags) {
   static const char blanks[] = " \t\r";
@@ -28,8 +40,9 @@ static buddy_code read_line(bd_other_weights *other, char *line, size_t number,
   char *ours = strtok_r(line, blanks, &rest), *theirs = strtok_r(NULL, blanks, &rest);
   if (!ours) return BUDDY_OK;
   bd_name_line *added = &other->lines[other->n_lines++];
-  const bool is_pair = theirs && !strtok_r(NULL, blanks, &rest);
-  if (is_pair) {
+  const char *heads = strtok_r(NULL, blanks, &rest);
+  added->n_heads = -1;
+  if (theirs && (!heads || read_heads(heads, &added->n_heads)) && !strtok_r(NULL, blanks, &rest)) {
     added->is_whole = !split(ours, &added->head, &added->tail);
     const bool is_also = !split(theirs, &added->to_head, &added->to_tail);
     const bool has_stars = strchr(added->head, '*') || strchr(added->to_head, '*');
@@ -37,7 +50,7 @@ static buddy_code read_line(bd_other_weights *other, char *line, size_t number,
   }
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "names of weights",
                          "write a name of the program, a blank, and the file's name; both with one "
-                         "* for what is the same in them, or none",
+                         "* for what is the same in them, or none; then heads=N, as-is, or nothing",
                          "line %zu of the table is no pair of names", number);
 }
 
@@ -67,12 +80,76 @@ static bool rename_by(const bd_name_line *line, const char *target, char *name, 
                   target + n_head, line->to_tail) < (int)size;
 }
 
+/* The line that tells the name; null: none does, and it is the program's. */
+static const bd_name_line *rename_target(const bd_other_weights *other, const char *target,
+                                         char *name, size_t size) {
+  for (size_t i = 0; i < other->n_lines; ++i) {
+    if (rename_by(&other->lines[i], target, name, size)) return &other->lines[i];
+  }
+  snprintf(name, size, "%s", target);
+  return NULL;
+}
+
 const bd_file_tensor *bd_other_weights_find(const bd_other_weights *other, const char *target,
                                             char *name, size_t size) {
-  size_t i = 0;
-  while (i < other->n_lines && !rename_by(&other->lines[i], target, name, size)) ++i;
-  if (i == other->n_lines) snprintf(name, size, "%s", target);
+  rename_target(other, target, name, size);
   return bd_tensor_file_find(&other->file, name);
+}
+
+/* ---- What converters for llama.cpp change ---- */
+
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), n_end = strlen(end);
+  return n >= n_end && strcmp(text + n - n_end, end) == 0;
+}
+
+/* Whose rotations take neighbours, so that the rows of queries and keys are put in that order. */
+static bool has_pairs(const char *architecture) {
+  static const char *const all[] = {"llama",   "deci",     "granite", "granitemoe",
+                                    "smollm3", "arcee",    "minicpm", "internlm2",
+                                    "olmo",    "baichuan", "xverse"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    if (strcmp(all[i], architecture) == 0) return true;
+  }
+  return false;
+}
+
+/* Numbers that are others than in the program, or elsewhere. */
+static const char *change_of(const char *architecture, const char *name) {
+  static const struct {
+    const char *architecture, *end, *what;
+  } all[] = {{"gemma", "norm.weight", "1 is added to it"},
+             {"gemma2", "norm.weight", "1 is added to it"},
+             {"gemma3", "norm.weight", "1 is added to it"},
+             {"gpt2", "attn_output.weight", "it is transposed"},
+             {"mamba", "ssm_a", "it is -exp of it"},
+             {"mamba2", "ssm_a", "it is -exp of it"},
+             {"bloom", "attn_qkv.weight", "its rows are in another order"},
+             {"bloom", "attn_qkv.bias", "its rows are in another order"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    if (strcmp(all[i].architecture, architecture) == 0 && ends_with(name, all[i].end))
+      return all[i].what;
+  }
+  return NULL;
+}
+
+int64_t bd_other_weights_heads(const bd_other_weights *other, const char *target,
+                               const bd_file_tensor *tensor, const char **out_problem) {
+  char name[1024];
+  const bd_tensor_file *file = &other->file;
+  const bd_name_line *line = rename_target(other, target, name, sizeof name);
+  *out_problem = NULL;
+  if (line && line->n_heads >= 0) return line->n_heads;
+  *out_problem = change_of(file->architecture, tensor->name);
+  const bool is_key =
+      ends_with(tensor->name, "attn_k.weight") || ends_with(tensor->name, "attn_k.bias");
+  const bool is_query =
+      ends_with(tensor->name, "attn_q.weight") || ends_with(tensor->name, "attn_q.bias");
+  if (!has_pairs(file->architecture) || (!is_key && !is_query)) return 0;
+  const uint32_t n = is_key && file->n_kv_heads > 0 ? file->n_kv_heads : file->n_heads;
+  if (n == 0)
+    *out_problem = "its rows are in an order by heads, whose number the file does not tell";
+  return n;
 }
 
 /* ---- All ---- */

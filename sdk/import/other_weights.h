@@ -10,10 +10,12 @@ extern "C" {
 #endif
 
 /* A line of the table of names: what a program calls head…tail, the file calls to_head…to_tail, with the
- * same between; without a star, is_whole. */
+ * same between; without a star, is_whole. n_heads: as bd_other_weights_heads, or -1: the line tells
+ * nothing of it. */
 typedef struct bd_name_line {
   const char *head, *tail, *to_head, *to_tail;
   bool is_whole;
+  int64_t n_heads;
 } bd_name_line;
 
 typedef struct bd_other_weights {
@@ -31,6 +33,12 @@ void bd_other_weights_destroy(bd_other_weights *other); /* null is allowed */
 /* The tensor for a parameter; null: the file has none. `name` receives what it is called there. */
 const bd_file_tensor *bd_other_weights_find(const bd_other_weights *other, const char *target,
                                             char *name, size_t size);
+/* Of how many heads the file has rows i and half + i side by side, as converters for llama.cpp put those of
+ * queries and keys; 0: its rows are the program's. The table of names says it, or the file's
+ * general.architecture. out_problem: null, or what of the tensor is not the program's otherwise, or why
+ * it is not known. */
+int64_t bd_other_weights_heads(const bd_other_weights *other, const char *target,
+                               const bd_file_tensor *tensor, const char **out_problem);
 
 #ifdef __cplusplus
 }

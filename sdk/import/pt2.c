@@ -17,6 +17,7 @@
 #include "core/graph/model.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/pt2.h"
+#include "sdk/import/restored.h"
 #include "sdk/import/zero_points.h"
 
 #define SCHEMA_MAJOR 8
@@ -72,7 +73,8 @@ static buddy_code read_program(bd_import *import, bd_json_document *document) {
   BD_TRY(bd_types_read_ranges(import, ranges));
   const bd_json module = bd_json_get(&import->json, program, "graph_module");
   BD_TRY(import->json.code);
-  return read_graph(import, program, module);
+  BD_TRY(read_graph(import, program, module));
+  return import->problem ? BUDDY_OK : bd_restored_apply(import);
 }
 
 static buddy_code read_documents(bd_import *import, bd_json_document *documents[3]) {

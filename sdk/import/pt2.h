@@ -94,7 +94,8 @@ typedef struct bd_import {
   bd_computed *computed;
   bd_range *ranges;
   bd_payload *weights, *constants;
-  bd_frame *frames; /* a stack: the innermost graph last */
+  struct bd_restored *restored; /* parameters that nodes make, added last (restored.h) */
+  bd_frame *frames;             /* a stack: the innermost graph last */
   size_t n_frames, frames_capacity;
   bd_layouts layouts;
   size_t n_made;      /* names that the importer chose */

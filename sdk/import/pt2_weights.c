@@ -15,6 +15,7 @@
 
 #include "sdk/import/other_weights.h"
 #include "sdk/import/pt2.h"
+#include "sdk/import/restored.h"
 
 struct bd_payload {
   const char *name;
@@ -104,11 +105,6 @@ static buddy_code find_bytes(bd_import *import, bd_json payload, const char *fol
 
 /* ---- Parameters that another file has ---- */
 
-static bool is_like(const bd_file_tensor *tensor, const buddy_tensor_type *type) {
-  return tensor->dtype == type->dtype && tensor->rank == type->rank &&
-         memcmp(tensor->dims, type->dims, type->rank * sizeof(int64_t)) == 0;
-}
-
 static void tell_type(bd_import *import, const char *target, const bd_file_tensor *tensor,
                       const buddy_tensor_type *type) {
   char wanted[256], sizes[256] = "";
@@ -117,9 +113,10 @@ static void tell_type(bd_import *import, const char *target, const bd_file_tenso
     n += (size_t)snprintf(sizes + n, sizeof sizes - n, d == 0 ? "%lld" : ",%lld",
                           (long long)tensor->dims[d]);
   buddy_graph_type_text(import->graph, type, wanted, sizeof wanted);
-  bd_import_problem(import, tensor->dtype ? BUDDY_INCOMPATIBLE : BUDDY_UNSUPPORTED, target,
-                    tensor->dtype ? "export the model in the type of the file"
-                                  : "write the file with plain numbers, such as F16",
+  const bool is_known = tensor->dtype || tensor->block;
+  bd_import_problem(import, is_known ? BUDDY_INCOMPATIBLE : BUDDY_UNSUPPORTED, target,
+                    is_known ? "export the model in the type and sizes of the file"
+                             : "write the file with plain numbers, Q8_0, Q4_0, Q4_K or Q6_K",
                     "it is %s in the program, and '%.200s' of the file is %s[%s]", wanted,
                     tensor->name, tensor->type_name, sizes);
 }
@@ -137,9 +134,38 @@ static const bd_file_tensor *find_tied(bd_import *import, const bd_other_weights
   return NULL;
 }
 
+/* What the file has for a parameter is the program's as it lies, or nodes make it; problems are told. */
+static void take_tensor(bd_import *import, const bd_other_weights *other, const char *target,
+                        const bd_file_tensor *tensor, const buddy_tensor_type *type,
+                        bool is_parameter, buddy_data *data, bd_restored *restored) {
+  const size_t unit = tensor->block ? sizeof(uint16_t) : buddy_dtype_size(tensor->dtype);
+  const char *change;
+  const int64_t n_heads = bd_other_weights_heads(other, target, tensor, &change);
+  const uint8_t *bytes = other->file.bytes + tensor->at;
+  const bool is_same = tensor->dtype == type->dtype && n_heads == 0;
+  if (!bd_can_be_restored(tensor, type, n_heads) || (!is_same && !is_parameter)) {
+    tell_type(import, target, tensor, type);
+  } else if (change) {
+    bd_import_problem(
+        import, BUDDY_UNSUPPORTED, target,
+        "write it as the program has it, and as-is after its name in the table of names",
+        "the file is of the architecture %s, where '%.200s' is not the program's: %s",
+        other->file.architecture, tensor->name, change);
+  } else if (tensor->at % unit != 0) {
+    bd_import_problem(import, BUDDY_UNSUPPORTED, target, "write the file again, aligned",
+                      "its bytes do not begin at a multiple of %zu in the file of weights", unit);
+  } else if (is_same) {
+    *data = (buddy_data){.bytes = bytes, .n_bytes = tensor->n_bytes};
+  } else {
+    *data = (buddy_data){.bytes = NULL};
+    *restored = (bd_restored){.tensor = tensor, .bytes = bytes, .n_heads = n_heads};
+  }
+}
+
 /* The data of the other file in place of the archive's. */
 static buddy_code take_other(bd_import *import, buddy_input_kind kind, const char *target,
-                             bd_json payload, const buddy_tensor_type *type, buddy_data *data) {
+                             bd_json payload, const buddy_tensor_type *type, buddy_data *data,
+                             bd_restored *restored) {
   const bd_other_weights *other = bd_archive_other_weights(import->archive);
   char name[1024];
   if (!other) return BUDDY_OK;
@@ -152,14 +178,8 @@ static buddy_code take_other(bd_import *import, buddy_input_kind kind, const cha
     bd_import_problem(import, BUDDY_NOT_FOUND, target,
                       "say in the table of names what the file calls it",
                       "the file of weights has no tensor '%.200s'", name);
-  } else if (!is_like(tensor, type)) {
-    tell_type(import, target, tensor, type);
-  } else if (tensor->at % buddy_dtype_size(type->dtype) != 0) {
-    bd_import_problem(import, BUDDY_UNSUPPORTED, target, "write the file again, aligned",
-                      "its bytes do not begin at a multiple of %zu in the file of weights",
-                      buddy_dtype_size(type->dtype));
   } else {
-    *data = (buddy_data){.bytes = other->file.bytes + tensor->at, .n_bytes = tensor->n_bytes};
+    take_tensor(import, other, target, tensor, type, kind == BUDDY_INPUT_PARAMETER, data, restored);
   }
   return BUDDY_OK;
 }
@@ -181,9 +201,12 @@ static buddy_code add_input(bd_import *import, buddy_input_kind kind, const char
     if (__builtin_mul_overflow(expected, type.dims[i], &expected)) is_contiguous = false;
   }
   if (is_contiguous) data.strides = NULL;
-  BD_TRY(take_other(import, kind, target, payload, &type, &data));
-  return buddy_graph_add_input(import->graph, kind, name, target, &type, &data, import->diags,
-                               out_value);
+  bd_restored restored = {.tensor = NULL};
+  BD_TRY(take_other(import, kind, target, payload, &type, &data, &restored));
+  BD_TRY(buddy_graph_add_input(import->graph, kind, name, target, &type, &data, import->diags,
+                               out_value));
+  restored.value = *out_value;
+  return restored.tensor ? bd_restored_add(import, &restored) : BUDDY_OK;
 }
 
 /* What the caller gave was judged when the archive was created. */

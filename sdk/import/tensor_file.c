@@ -29,13 +29,17 @@ const bd_file_tensor *bd_tensor_file_find(const bd_tensor_file *file, const char
 
 /* Bytes of a dense tensor; false: too many to be true. */
 static bool measure(const bd_file_tensor *tensor, uint64_t *out_n) {
-  uint64_t n = buddy_dtype_size(tensor->dtype);
+  const bd_block_type *block = tensor->block;
+  uint64_t n = block ? (uint64_t)block->n_bytes : buddy_dtype_size(tensor->dtype);
   bool is_empty = false;
+  if (block && (tensor->rank == 0 || tensor->dims[tensor->rank - 1] % block->n_numbers != 0))
+    return false;
   for (uint32_t d = 0; d < tensor->rank; ++d) {
-    if (tensor->dims[d] < 0) return false;
-    is_empty |= tensor->dims[d] == 0;
-    if (tensor->dims[d] > 0 && __builtin_mul_overflow(n, (uint64_t)tensor->dims[d], &n))
-      return false;
+    const int64_t size =
+        block && d + 1 == tensor->rank ? tensor->dims[d] / block->n_numbers : tensor->dims[d];
+    if (size < 0) return false;
+    is_empty |= size == 0;
+    if (size > 0 && __builtin_mul_overflow(n, (uint64_t)size, &n)) return false;
   }
   *out_n = is_empty ? 0 : n;
   return n <= INT64_MAX;
@@ -54,7 +58,7 @@ buddy_code bd_tensor_file_add(bd_tensor_file *file, bd_arena *arena, const bd_fi
   added->name = name;
   added->type_name = type_name;
   added->n_bytes = 0;
-  const bool is_known = tensor->dtype != BUDDY_DTYPE_NONE;
+  const bool is_known = tensor->block || tensor->dtype != BUDDY_DTYPE_NONE;
   if (is_known && !measure(tensor, &added->n_bytes))
     return bd_tensor_file_wrong(file, diags, "tensor '%.200s' has sizes that cannot be", name);
   if (added->at > file->n_bytes || added->n_bytes > file->n_bytes - added->at)

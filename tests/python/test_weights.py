@@ -67,6 +67,16 @@ def test_safetensors(nets, cache, tmp_path):
     close(buddy.load(path, weights=tmp_path / "w.safetensors", cache=cache)(IDS), third)
 
 
+@pytest.mark.parametrize("to", [torch.float32, torch.bfloat16, torch.float16, torch.float64], ids=str)
+def test_other_floats_are_rounded(nets, to, tmp_path):
+    """As load_state_dict copies them."""
+    first, other, path = nets
+    save_file({name: p.to(to) if name != "scale" else p for name, p in tensors(other).items()}, tmp_path / "w.safetensors")
+    first.load_state_dict({name: p.to(to) for name, p in other.state_dict().items()})
+    first.scale.copy_(other.scale)
+    close(buddy.load(path, weights=tmp_path / "w.safetensors")(IDS), first)
+
+
 def test_buffers_that_the_file_lacks_stay(nets, tmp_path):
     first, other, path = nets
     save_file({name: tensor for name, tensor in tensors(other).items() if name != "scale"}, tmp_path / "w.safetensors")
@@ -102,6 +112,151 @@ def test_gguf(nets, tmp_path):
     close(buddy.load(path, weights=tmp_path / "w.gguf")(IDS), other)
 
 
+KINDS = {"Q8_0": (32, 34, (0,)), "Q4_0": (32, 18, (0,)), "Q4_K": (256, 144, (0, 1)), "Q6_K": (256, 210, (104,))}
+
+
+def blocks(gguf, kind, rows, columns):
+    """(random bytes of blocks whose scales are small, the numbers that PyPI's gguf makes of them)"""
+    numbers, size, scales = KINDS[kind]
+    data = torch.randint(0, 256, (rows, columns // numbers, size), dtype=torch.uint8)
+    for at in scales:
+        data.view(torch.float16)[..., at] = torch.rand(rows, columns // numbers).sub(0.3).mul(2e-3).half()
+    data = data.flatten(1).numpy()
+    return data, torch.from_numpy(gguf.quants.dequantize(data, gguf.GGMLQuantizationType[kind]))
+
+
+def write_gguf(gguf, path, tensors, architecture="net", **values):
+    """tensors: {name: (numpy array, type)}"""
+    writer = gguf.GGUFWriter(path, architecture)
+    for name, value in values.items():
+        writer.add_uint32(f"{architecture}.attention.{name}", value)
+    for name, (data, kind) in tensors.items():
+        writer.add_tensor(name, data, raw_dtype=gguf.GGMLQuantizationType[kind])
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+class Blocks(torch.nn.Module):
+    """A table that is looked up, and the product with it; a product and a matrix that is only read."""
+
+    def __init__(self, tied, columns=512):
+        super().__init__()
+        self.embed = torch.nn.Embedding(48, columns)
+        self.up = torch.nn.Linear(columns, 83)
+        self.experts = torch.nn.Parameter(torch.zeros(3, 5, columns))
+        self.head = torch.nn.Linear(columns, 48, bias=False)
+        if tied:
+            self.head.weight = self.embed.weight
+
+    def forward(self, ids):
+        x = self.embed(ids)
+        return x, self.up(x), self.head(x), torch.einsum("bsc,erc->bser", x, self.experts), self.experts.sum(-1)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("tied", [True, False], ids=["tied", "apart"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_blocks(kind, tied, dtype, tmp_path):
+    gguf = pytest.importorskip("gguf")
+    torch.manual_seed(0)
+    net = Blocks(tied).eval().to(dtype)
+    rows = torch.export.Dim("rows", max=64)
+    torch.export.save(export(net, (torch.zeros(2, 3, dtype=torch.int64),), dynamic_shapes=({1: rows},)), tmp_path / "net.pt2")
+    tensors = {}
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            if name == "up.bias":
+                tensors[name] = torch.randn(parameter.shape).numpy(), "F32"
+                parameter.copy_(torch.from_numpy(tensors[name][0]))
+            else:
+                data, numbers = blocks(gguf, kind, parameter.numel() // 512, 512)
+                tensors[name] = data.reshape(*parameter.shape[:-1], -1), kind
+                parameter.copy_(numbers.view(parameter.shape))
+    write_gguf(gguf, tmp_path / "w.gguf", tensors)
+    for cache in (False, True, True):
+        model = buddy.load(tmp_path / "net.pt2", weights=tmp_path / "w.gguf", cache=cache)
+        for n in (1, 3, 40):
+            ids = torch.randint(0, 48, (2, n))
+            with torch.no_grad():
+                expected = net(ids)
+            results = model(ids)
+            assert torch.equal(results[0], expected[0])  # what is looked up is what the blocks say, bit by bit
+            for one, other in zip(results, expected, strict=True):
+                error = 2e-6 if dtype == torch.float32 else 2e-2
+                torch.testing.assert_close(one, other, rtol=error, atol=error * float(other.abs().max()))
+    done = subprocess.run([sys.executable, "-m", "buddy", "compile", tmp_path / "net.pt2", "-o", tmp_path / "net.so", "--weights-from", tmp_path / "w.gguf"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for one, other in zip(buddy.load(tmp_path / "net.so")(ids), results, strict=True):
+        assert torch.equal(one, other)
+
+
+class Attention(torch.nn.Module):
+    def __init__(self, q=4, kv=2, size=64, bias=True):
+        super().__init__()
+        self.q_proj, self.k_proj = torch.nn.Linear(256, q * size, bias), torch.nn.Linear(256, kv * size, bias)
+        self.v_proj = torch.nn.Linear(256, kv * size, bias)
+
+    def forward(self, x):
+        return self.q_proj(x), self.k_proj(x), self.v_proj(x)
+
+
+def in_pairs(tensor, heads):
+    """As converters for llama.cpp order rows whose halves are rotated together."""
+    return tensor.unflatten(0, (heads, 2, -1)).transpose(1, 2).flatten(0, 2).contiguous()
+
+
+@pytest.mark.parametrize("kind", ["F32", *KINDS])
+def test_rows_that_a_converter_ordered(kind, tmp_path):
+    gguf = pytest.importorskip("gguf")
+    torch.manual_seed(0)
+    net, x = Attention().eval(), torch.randn(3, 256)
+    torch.export.save(export(net, (x,)), tmp_path / "net.pt2")
+    tensors, heads = {}, {"q": 4, "k": 2, "v": 0}
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            to = f"blk.0.attn_{name[0]}.{name.split('.')[1]}"
+            if kind == "F32" or parameter.ndim == 1:
+                data, numbers, its = torch.randn(parameter.shape), None, "F32"
+                numbers, data = data, data.numpy()
+            else:
+                (data, numbers), its = blocks(gguf, kind, *parameter.shape), kind
+            if heads[name[0]]:  # the file's rows are in pairs: the program's are not
+                order = in_pairs(torch.arange(parameter.shape[0]), heads[name[0]])
+                numbers = torch.empty_like(numbers).index_copy_(0, order, numbers)
+            parameter.copy_(numbers)
+            tensors[to] = data, its
+        expected = net(x)
+    names = {"q_proj.*": "blk.0.attn_q.*", "k_proj.*": "blk.0.attn_k.*", "v_proj.*": "blk.0.attn_v.*"}
+    told = {**names, "q_proj.*": "blk.0.attn_q.* heads=4", "k_proj.*": "blk.0.attn_k.* heads=2"}
+    as_is = {name: f"{to} as-is" for name, to in names.items()}
+
+    def results(table):
+        return buddy.load(tmp_path / "net.pt2", weights=tmp_path / "w.gguf", weight_names=table, cache=False)(x)
+
+    write_gguf(gguf, tmp_path / "w.gguf", tensors, "llama", head_count=4, head_count_kv=2)
+    for one, other in zip(results(names), expected, strict=True):
+        torch.testing.assert_close(one, other)
+    assert not torch.allclose(results(as_is)[0], expected[0])
+    write_gguf(gguf, tmp_path / "w.gguf", tensors, "llama")
+    with pytest.raises(buddy.BuddyError, match="whose number the file does not tell"):
+        results(names)
+    for one, other in zip(results(told), expected, strict=True):
+        torch.testing.assert_close(one, other)
+    write_gguf(gguf, tmp_path / "w.gguf", tensors, "qwen2", head_count=4, head_count_kv=2)
+    for one, other in zip(results(names), results(as_is), strict=True):
+        assert torch.equal(one, other)
+    with pytest.raises(buddy.BuddyError, match="in the program, and"):  # 256 rows are no pairs of 3 heads
+        results({**names, "q_proj.*": "blk.0.attn_q.* heads=3"})
+    with pytest.raises(buddy.InvalidArgumentError, match="line 1 of the table"):
+        results({"q_proj.*": "blk.0.attn_q.* heads=x"})
+    write_gguf(gguf, tmp_path / "w.gguf", {**tensors, "ffn_norm.weight": tensors["blk.0.attn_v.bias"]}, "gemma")
+    with pytest.raises(buddy.BuddyError, match="1 is added to it"):
+        results({"v_proj.bias": "ffn_norm.weight", **names})
+
+
 def test_what_does_not_fit_is_refused(tmp_path):
     path, net = tmp_path / "net.pt2", Net(0).eval()
     torch.export.save(export(net, (IDS,)), path)
@@ -111,7 +266,8 @@ def test_what_does_not_fit_is_refused(tmp_path):
         with pytest.raises(error, match=match):
             buddy.load(path, weights=tmp_path / "w.safetensors")
 
-    refused({"embed.weight": torch.zeros(16, 8, dtype=torch.bfloat16)}, r"f32\[16,8\] in the program, and 'embed.weight' of the file is BF16\[16,8\]")
+    refused({"embed.weight": torch.zeros(16, 8, dtype=torch.int32)}, r"f32\[16,8\] in the program, and 'embed.weight' of the file is I32\[16,8\]")
+    refused({"scale": torch.zeros(8, dtype=torch.bfloat16)}, r"BF16\[8\]")  # a buffer may be written to
     refused({"embed.weight": torch.zeros(8, 16)}, r"F32\[8,16\]")
     refused({"scale": torch.zeros(9)}, r"F32\[9\]")
     for bytes_ in (b"", b"PK", bytes(100), (tmp_path / "w.safetensors").read_bytes()[:-1]):

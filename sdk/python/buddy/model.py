@@ -84,8 +84,8 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called with a stage and a fraction
     while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is
     cut, all of which load it; rank: which of them this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
-    weights: a file of safetensors, or a GGUF file of plain numbers, that has an archive's parameters; weight_names: what that
-    file calls those that it calls otherwise, ``{"model.layers.*.mlp.up_proj.weight": "blk.*.ffn_up.weight"}``.
+    weights: a file of safetensors or GGUF that has an archive's parameters; weight_names: what that file calls those that it
+    calls otherwise, ``{"model.layers.*.mlp.up_proj.weight": "blk.*.ffn_up.weight"}``; see ``buddy_archive_take_weights``.
     """
     for name, number in (("tensor_parallel", tensor_parallel), ("rank", rank)):
         if not isinstance(number, int) or number < 0:

@@ -90,6 +90,55 @@ TEST_F(TensorFile, Gguf) {
   EXPECT_STREQ(q->type_name, "Q8_0");
 }
 
+std::string Bytes(uint64_t number, size_t n) {
+  return std::string(reinterpret_cast<const char *>(&number), n);
+}
+
+std::string Text(const std::string &text) { return Bytes(text.size(), 8) + text; }
+
+// One tensor "w" of that type and sizes, from the innermost on, and n bytes of it.
+std::string Gguf(uint32_t type, const std::vector<uint64_t> &sizes, size_t n) {
+  std::string head = "GGUF" + Bytes(3, 4) + Bytes(1, 8) + Bytes(4, 8);
+  head += Text("general.architecture") + Bytes(8, 4) + Text("llama");
+  head += Text("llama.attention.head_count") + Bytes(4, 4) + Bytes(8, 4);
+  head += Text("other.attention.head_count") + Bytes(4, 4) + Bytes(7, 4);
+  head += Text("llama.attention.head_count_kv") + Bytes(4, 4) + Bytes(2, 4);
+  head += Text("w") + Bytes(sizes.size(), 4);
+  for (const uint64_t size : sizes) head += Bytes(size, 8);
+  head += Bytes(type, 4) + Bytes(0, 8);
+  head.resize((head.size() + 31) / 32 * 32);
+  return head + std::string(n, '\0');
+}
+
+TEST_F(TensorFile, BlocksAreWholeRows) {
+  const struct {
+    uint32_t type;
+    uint64_t n_numbers, n_bytes;
+  } kinds[] = {{2, 32, 18}, {8, 32, 34}, {12, 256, 144}, {14, 256, 210}};
+  for (const auto &kind : kinds) {
+    const uint64_t n = 3 * kind.n_numbers, n_bytes = 5 * 3 * kind.n_bytes;
+    ASSERT_EQ(Read(Gguf(kind.type, {n, 5}, n_bytes)), BUDDY_OK) << Said();
+    const bd_file_tensor *w = bd_tensor_file_find(&file, "w");
+    ASSERT_NE(w->block, nullptr);
+    EXPECT_EQ(w->n_bytes, n_bytes);
+    EXPECT_STREQ(file.architecture, "llama");
+    EXPECT_EQ(file.n_heads, 8u);
+    EXPECT_EQ(file.n_kv_heads, 2u);
+    Check();
+    EXPECT_NE(Refused(Gguf(kind.type, {n, 5}, n_bytes - 1)).find("beyond"), std::string::npos);
+    // A row that ends within a block, though all numbers together are whole ones.
+    EXPECT_NE(Refused(Gguf(kind.type, {n / 2, 10}, n_bytes)).find("sizes that cannot be"),
+              std::string::npos);
+    EXPECT_NE(Refused(Gguf(kind.type, {}, n_bytes)).find("sizes that cannot be"),
+              std::string::npos);
+    Refused(Gguf(kind.type, {n, uint64_t{1} << 62}, n_bytes));
+    Refused(Gguf(kind.type, {uint64_t{1} << 63, 1}, n_bytes));
+  }
+  ASSERT_EQ(Read(Gguf(10, {256}, 84)), BUDDY_OK) << Said();  // Q2_K: named, and of no known size
+  EXPECT_EQ(bd_tensor_file_find(&file, "w")->block, nullptr);
+  EXPECT_EQ(bd_tensor_file_find(&file, "w")->n_bytes, 0u);
+}
+
 TEST_F(TensorFile, WhatLiesIsRefused) {
   const char f32[] = R"("dtype":"F32","shape":[2])";
   const auto one = [&](const std::string &offsets) {
