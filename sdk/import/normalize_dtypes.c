@@ -3,7 +3,7 @@
  *
  * An elementwise op of ATen computes in one dtype, to which its operands are converted first. For
  * most ops that is the dtype of the result; the table names the others. Numbers take the kind of
- * the dtype: 2 next to floats is 2.0; next to 16-bit floats most are rounded, as tensors are. */
+ * the dtype: 2 next to floats is 2.0; next to floats of 16 and 8 bits most are rounded, as tensors are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +111,32 @@ static const op_rule *find_rule(const buddy_opdef *def) {
 
 /* ---- Numbers ---- */
 
+/* Floats of less than 32 bits: digits of the significand, exponent of the least, the largest, and what
+ * numbers beyond become. digits == 0: another dtype. */
+typedef struct short_float {
+  int digits, lowest;
+  double largest, beyond;
+} short_float;
+
+static short_float short_float_of(buddy_dtype dtype) {
+  switch (dtype) {
+    case BUDDY_F16:
+      return (short_float){11, -24, 65504, INFINITY};
+    case BUDDY_BF16:
+      return (short_float){8, -133, 0x1.fep127, INFINITY};
+    case BUDDY_F8E4M3FN:
+      return (short_float){4, -9, 448, 448};
+    case BUDDY_F8E5M2:
+      return (short_float){3, -16, 57344, INFINITY};
+    case BUDDY_F8E4M3FNUZ:
+      return (short_float){4, -10, 240, NAN};
+    case BUDDY_F8E5M2FNUZ:
+      return (short_float){3, -17, 57344, NAN};
+    default:
+      return (short_float){0, 0, 0, 0};
+  }
+}
+
 /* The number as a tensor of `dtype` would hold it; false if it is none, or is so already. A
  * symbolic size stays: whoever makes code for it converts. */
 static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *out_arg) {
@@ -119,7 +145,7 @@ static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *o
   if (!is_int && arg->kind != BUDDY_ARG_FLOAT) return false;
   if (is_int && BUDDY_IS_SYMBOLIC(arg->as.i)) return false;
   *out_arg = *arg;
-  if (bit & (BUDDY_FLOATS | BUDDY_COMPLEXES)) {
+  if ((bit & (BUDDY_FLOATS | BUDDY_COMPLEXES)) || short_float_of(dtype).digits) {
     if (is_int) *out_arg = (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = (double)arg->as.i};
   } else if (bit & BUDDY_INTS) {
     /* A float next to integers is one only where it is written to them; it is cut towards zero. */
@@ -133,18 +159,16 @@ static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *o
   return out_arg->kind != arg->kind;
 }
 
-/* The number as a 16-bit float holds it. */
-static double rounded(double number, buddy_dtype dtype) {
-  const bool is_half = dtype == BUDDY_F16;
-  const double largest = is_half ? 65504 : 0x1.fep127;
-  const int digits = is_half ? 11 : 8, lowest = is_half ? -24 : -133;
+/* The number as such a float holds it. */
+static double rounded(double number, short_float as) {
   const double single = (float)number;
   int exponent;
-  if (!isfinite(single) || single == 0) return single;
+  if (single == 0 || isnan(single)) return single;
+  if (isinf(single)) return copysign(as.beyond, number);
   frexp(single, &exponent);
-  const int unit = exponent - digits < lowest ? lowest : exponent - digits;
+  const int unit = exponent - as.digits < as.lowest ? as.lowest : exponent - as.digits;
   const double result = ldexp(nearbyint(ldexp(single, -unit)), unit);
-  return fabs(result) > largest ? copysign(INFINITY, number) : result;
+  return fabs(result) > as.largest ? copysign(as.beyond, number) : result;
 }
 
 /* Whether PyTorch makes a tensor of the op's dtype of this number; others enter its kernels as they
@@ -165,10 +189,11 @@ static bool is_rounded(const buddy_opdef *def, const buddy_schema_arg *schema) {
 
 static bool round_number(const buddy_node *node, const buddy_schema_arg *schema, buddy_dtype dtype,
                          buddy_arg *arg) {
-  if (dtype != BUDDY_F16 && dtype != BUDDY_BF16) return false;
+  const short_float as = short_float_of(dtype);
+  if (as.digits == 0) return false;
   if (arg->kind != BUDDY_ARG_FLOAT || !is_rounded(buddy_node_opdef(node), schema)) return false;
   const double before = arg->as.f;
-  arg->as.f = rounded(before, dtype);
+  arg->as.f = rounded(before, as);
   return arg->as.f != before;
 }
 

@@ -50,6 +50,8 @@ for dtype in FLOATS8:
     FAMILY.add(f"{name} to and from bool", lambda x, m, to=dtype: (x.bool(), m.to(to)), codes, MASK)
     FAMILY.add(f"bits of {name}", lambda x: (x.view(torch.uint8), x.view(torch.uint8).view(x.dtype)), codes)
 
+    FAMILY.add(f"{name} beside numbers", lambda x: [y for n in (-0.7, 0.3, 17, 1.0, 0.0, 449, 464, 465, 1e-3, -61440.0) for y in (x == n, x != n)], codes)
+
     # ---- Elements that only move ----
     FAMILY.add(f"joined {name}", lambda x: (torch.cat([x, x.flip(0)], 1), torch.stack([x, x], 1), torch.cat([x.t(), x])), codes)
     FAMILY.add(f"turned {name}", lambda x: (x.t().contiguous(), x.flip(0), x.roll(3, 0), x.reshape(4, 64).t().clone()), codes)

@@ -54,6 +54,29 @@ TEST_F(DtypesTest, NumbersTakeTheKindOfTheDtype) {
             "%y = aten.constant_pad_nd.default(self=%f, pad=[1, 1], value=3.0) : f32[4]\n");
 }
 
+// Whole numbers too, ties to even, what is beyond an infinity or no number.
+TEST_F(DtypesTest, NumbersBesideShortFloatsAreRounded) {
+  const auto beside = [&](const std::string &dtype, const std::string &number) {
+    const std::string text =
+        Normalize("input %x : " + dtype + "[2]\n%y = aten.eq.Scalar(self=%x, other=" + number +
+                  ") : i1[2]\noutput %y\n");
+    const size_t at = text.find("other=") + 6;
+    return text.substr(at, text.find(')', at) - at);
+  };
+  EXPECT_EQ(beside("f16", "2049"), "2048.0");
+  EXPECT_EQ(beside("f16", "70000.0"), "inf");
+  EXPECT_EQ(beside("bf16", "257"), "256.0");
+  EXPECT_EQ(beside("f8e5m2", "-0.7"), "-0.75");
+  EXPECT_EQ(beside("f8e5m2", "17"), "16.0");
+  EXPECT_EQ(beside("f8e5m2", "-61440.0"), "-inf");
+  EXPECT_EQ(beside("f8e4m3fn", "-0.7"), "-0.6875");
+  EXPECT_EQ(beside("f8e4m3fn", "464.0"), "448.0");
+  EXPECT_EQ(beside("f8e4m3fn", "465"), "448.0");
+  EXPECT_EQ(beside("f8e4m3fnuz", "248.5"), "nan");
+  EXPECT_EQ(beside("f8e5m2fnuz", "0.7"), "0.75");
+  EXPECT_EQ(beside("f32", "0.7"), "0.7");
+}
+
 TEST_F(DtypesTest, ConditionsStay) {
   EXPECT_EQ(Convert("aten.where.self(condition=%b, self=%i, other=%f)", "f32[2]"),
             "%_to_copy_1 = aten._to_copy.default(self=%i, dtype=dtype(f32)) : f32[2]\n"
