@@ -10,6 +10,7 @@ the task to go on with, or None.
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
@@ -17,9 +18,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 TASKS_PER_PROCESS = 200  # then a fresh one: what leaks does not add up
+MOST_WAITING = 10        # times the limit, by the clock: a process that others keep from the processor is late, and does not hang
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Handlers:
     setup: Callable[[], Callable[[Any, Callable[[str, Any], None]], None]]
     take: Callable[[Any, Any], None]
     crashed: Callable[[Any, Any, str], Any]
-    seconds: float  # of one step
+    seconds: float  # of one step, of the processor's time
 
 
 def child(setup: Callable, pipe: Connection) -> None:
@@ -36,6 +39,15 @@ def child(setup: Callable, pipe: Connection) -> None:
     while (task := pipe.recv()) is not None:
         serve(task, lambda kind, value: pipe.send((kind, value)))
         pipe.send(("done", None))
+
+
+def processor_seconds(pid: int) -> float:
+    """Of a process and the children that it has waited for."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 class Worker:
@@ -62,17 +74,15 @@ class Worker:
             self.start()
         self.served += 1
         trying, late = None, False
-        deadline = time.monotonic() + self.handlers.seconds
         try:
             self.pipe.send(task)
             while True:
-                if not self.pipe.poll(max(0.0, deadline - time.monotonic())):
+                if not self.is_heard():
                     late = True
                     self.process.kill()
                 kind, value = self.pipe.recv()
                 if kind == "done":
                     return None
-                deadline = time.monotonic() + self.handlers.seconds
                 if kind == "trying":
                     trying = value
                 else:
@@ -86,6 +96,15 @@ class Worker:
             if late:
                 text = f"no answer within {self.handlers.seconds:.0f} s"
             return self.handlers.crashed(task, trying, text)
+
+    def is_heard(self) -> bool:
+        """False if the step took longer than it may."""
+        seconds, start = self.handlers.seconds, time.monotonic()
+        spent = processor_seconds(self.process.pid)
+        while not self.pipe.poll(seconds):
+            if processor_seconds(self.process.pid) - spent > seconds or time.monotonic() - start > MOST_WAITING * seconds:
+                return False
+        return True
 
     def stop(self) -> None:
         if self.process is not None:
