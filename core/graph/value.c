@@ -28,18 +28,23 @@ static bool same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
   return a->rank == b->rank && (!a->rank || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
 }
 
-buddy_code buddy_value_set_type(const buddy_value *value, const buddy_tensor_type *type) {
+buddy_code buddy_graph_set_value_type(buddy_graph *graph, const buddy_value *value,
+                                      const buddy_tensor_type *type) {
   buddy_value *edited = bd_value_edit(value);
-  if (bd_type_problem(value->graph, type)) return BUDDY_INVALID_ARGUMENT;
+  if (value->graph != graph || bd_type_problem(graph, type)) return BUDDY_INVALID_ARGUMENT;
   if (type->rank != value->type.rank && value->n_uses) return BUDDY_INVALID_ARGUMENT;
   if (type->rank != 0 && value->n_symbols) return BUDDY_INVALID_ARGUMENT;
   buddy_tensor_type copy;
-  BD_TRY(bd_type_copy(value->graph, type, &copy));
-  bd_type_free(value->graph, &edited->type);
+  BD_TRY(bd_type_copy(graph, type, &copy));
+  bd_type_free(graph, &edited->type);
   edited->type = copy;
   if (value->node) value->node->is_checked = false;
   uncheck_uses(value);
   return BUDDY_OK;
+}
+
+buddy_code buddy_value_set_type(const buddy_value *value, const buddy_tensor_type *type) {
+  return buddy_graph_set_value_type(value->graph, value, type);
 }
 
 /* ---- Uses ---- */
@@ -63,15 +68,16 @@ static void rebind_symbols(const buddy_value *value, const buddy_value *with) {
   }
 }
 
-buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with) {
+buddy_code buddy_graph_replace_value(buddy_graph *graph, const buddy_value *value,
+                                     const buddy_value *with) {
+  if (value->graph != graph || with->graph != graph) return BUDDY_INVALID_ARGUMENT;
   if (value == with) return BUDDY_OK;
-  if (value->graph != with->graph) return BUDDY_INVALID_ARGUMENT;
   if (value->type.rank != with->type.rank || value->type.dtype != with->type.dtype)
     return BUDDY_INVALID_ARGUMENT;
   buddy_value *from = bd_value_edit(value), *to = bd_value_edit(with);
   if (!same_dims(&value->type, &with->type)) uncheck_uses(value);
   for (buddy_use *use = from->first_use; use; use = use->next) {
-    bd_arg_set_used(arg_of_use(value->graph, use), use->element, with);
+    bd_arg_set_used(arg_of_use(graph, use), use->element, with);
   }
   BD_ASSERT(!to->first_use == !to->last_use && !from->first_use == !from->last_use);
   if (from->first_use) { /* the whole list goes after the other */
@@ -85,6 +91,10 @@ buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with
   rebind_symbols(value, with);
   BD_ASSERT(!value->n_symbols);
   return BUDDY_OK;
+}
+
+buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with) {
+  return buddy_graph_replace_value(value->graph, value, with);
 }
 
 /* ---- Locations ---- */

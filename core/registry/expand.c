@@ -277,7 +277,7 @@ static buddy_code commit(expansion *e) {
     const buddy_value *result = buddy_node_result(e->chain.node, i),
                       *with = e->chain.replacements[i];
     if (!with) continue;
-    BD_TRY(buddy_value_replace(result, with));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(e->chain.node), result, with));
     follow(e->chain.outer, result, with);
   }
   e->chain.decision->shown.expansion = e->children;

@@ -16,7 +16,12 @@
  *                   opset
  *     locations     the user's Python line and the path of the module
  *
- * A graph and everything in it is used by one thread at a time; reading alone is [any-thread]. */
+ * A graph and everything in it is used by one thread at a time; reading alone is [any-thread].
+ *
+ * What changes a graph takes it, or one of its nodes, without const; values are const to all, and
+ * are changed through their graph. A function that goes from one thing to another (the first node of
+ * a graph, the node of a value) looks at a const one and gives what is no const, as strchr does: who
+ * is handed a const graph reads it, and what it leads to. */
 #ifndef BUDDY_GRAPH_H
 #define BUDDY_GRAPH_H
 
@@ -246,14 +251,16 @@ BUDDY_EXPORT buddy_node *buddy_use_node(const buddy_use *use); /* null: an outpu
 BUDDY_EXPORT size_t
 buddy_use_arg(const buddy_use *use); /* argument of the node, or number of the output */
 BUDDY_EXPORT size_t buddy_use_element(const buddy_use *use); /* within a list; else 0 */
-/* Every use of `value` becomes a use of `with`. Types must agree in rank and dtype. */
-BUDDY_EXPORT buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with);
+/* Every use of `value` becomes a use of `with`. Both are of this graph, and their types agree in rank
+ * and dtype, else BUDDY_INVALID_ARGUMENT. */
+BUDDY_EXPORT buddy_code buddy_graph_replace_value(buddy_graph *graph, const buddy_value *value,
+                                                  const buddy_value *with);
 /* For importers and API users: the value of that name, or null. */
 BUDDY_EXPORT const buddy_value *buddy_graph_find_value(const buddy_graph *graph, const char *name);
-/* Gives a value's type anew (inference, refinement); the rank may change only while nothing uses
- * it. */
-BUDDY_EXPORT buddy_code buddy_value_set_type(const buddy_value *value,
-                                             const buddy_tensor_type *type);
+/* Gives the type of a value of this graph anew (inference, refinement); the rank may change only while
+ * nothing uses it. BUDDY_INVALID_ARGUMENT: the value is of another graph, or the type is none. */
+BUDDY_EXPORT buddy_code buddy_graph_set_value_type(buddy_graph *graph, const buddy_value *value,
+                                                   const buddy_tensor_type *type);
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
 typedef enum buddy_output_kind {
@@ -336,6 +343,13 @@ BUDDY_EXPORT buddy_code buddy_graph_verify(const buddy_graph *graph, buddy_diags
 BUDDY_EXPORT buddy_code buddy_graph_print(const buddy_graph *graph, const buddy_writer *writer);
 BUDDY_EXPORT buddy_code buddy_graph_parse(const buddy_opset *opset, buddy_sv text,
                                           buddy_diags *diags, buddy_graph **out_graph);
+
+/* ---- Deprecated ------------------------------------------------------------------------------ */
+/* buddy_graph_replace_value and buddy_graph_set_value_type on the value's own graph, which the const
+ * here hides. They stay for the sources and programs that have them. */
+BUDDY_EXPORT buddy_code buddy_value_replace(const buddy_value *value, const buddy_value *with);
+BUDDY_EXPORT buddy_code buddy_value_set_type(const buddy_value *value,
+                                             const buddy_tensor_type *type);
 
 #ifdef __cplusplus
 }

@@ -55,7 +55,7 @@ static bool memory_order(buddy_graph *graph, const buddy_tensor_type *type, cons
 static buddy_code in_memory_order(const bd_build *at, const buddy_value *value,
                                   const bd_layout *layout, const buddy_value **out_value) {
   const buddy_tensor_type *type = buddy_value_type(value);
-  int64_t order[BD_VIEW_MAX_RANK], dims[BD_VIEW_MAX_RANK];
+  int64_t order[BD_VIEW_MAX_RANK] = {0}, dims[BD_VIEW_MAX_RANK];
   *out_value = NULL;
   if (layout->offset != 0 || !memory_order(at->graph, type, layout->strides, order))
     return BUDDY_OK;
@@ -144,7 +144,8 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
     args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
   BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
   for (size_t i = 0; i < buddy_node_n_results(node); ++i)
-    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
+                                     buddy_node_result(made, i)));
   return bd_build_erase(node, diags);
 }
 
@@ -217,7 +218,7 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
   for (size_t i = 2; i < 4; ++i)
     BD_TRY(write_mean(&at, buddy_node_arg_find(node, vectors[i]), given[i].as.tensor, n));
   BD_TRY(build_view(&at, buddy_node_result(made, 0), type, &result));
-  BD_TRY(buddy_value_replace(buddy_node_result(node, 0), result));
+  BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, 0), result));
   return bd_build_erase(node, diags);
 }
 
@@ -267,7 +268,8 @@ static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) 
   BD_TRY(bd_build_node(&at, "aten.unique_consecutive.default", args, 4, types, 3, &made));
   BD_TRY(replace_outputs(buddy_node_result(node, 0), buddy_node_result(made, 0), diags));
   for (size_t i = 1; i < 3; ++i)
-    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
+                                     buddy_node_result(made, i)));
   return bd_build_erase(node, diags);
 }
 
@@ -321,7 +323,7 @@ static buddy_code say_fill_diagonal(buddy_node *node, buddy_diags *diags) {
     BD_TRY(every(&at, self, n, step, &part));
   }
   BD_TRY(fill(&at, part, node));
-  BD_TRY(buddy_value_replace(buddy_node_result(node, 0), self));
+  BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, 0), self));
   return bd_build_erase(node, diags);
 }
 

@@ -218,7 +218,8 @@ static buddy_code rewrite_grid(buddy_node *node, buddy_diags *diags, bool *out_i
   buddy_node *grid;
   BD_TRY(bd_build_node(&at, "aten.broadcast_tensors.default", args, 1, types, n, &grid));
   for (size_t i = 0; i < n; ++i)
-    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(grid, i)));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
+                                     buddy_node_result(grid, i)));
   *out_is_gone = true;
   return bd_build_erase(node, diags);
 }
@@ -245,7 +246,8 @@ buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_g
     const buddy_tensor_type copy = *type;
     BD_TRY(bd_build_value(&at, buddy_opdef_name(one), args, n_args, &copy, &made));
     if (into_out && !has_out(one)) BD_TRY(write(&at, buddy_node_arg_find(node, "out"), i, made));
-    if (buddy_node_n_results(node)) BD_TRY(buddy_value_replace(buddy_node_result(node, i), made));
+    if (buddy_node_n_results(node))
+      BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i), made));
   }
   *out_is_gone = true;
   return bd_build_erase(node, diags);

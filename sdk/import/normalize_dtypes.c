@@ -275,7 +275,7 @@ static buddy_code widen_scaling(buddy_node *node, const buddy_value *result, bud
   const buddy_value *value;
   BD_TRY(bd_build_value(&at, ops[i], args, buddy_node_n_args(node), &wide, &value));
   BD_TRY(bd_build_cast(&at, value, type.dtype, &value));
-  BD_TRY(buddy_value_replace(result, value));
+  BD_TRY(buddy_graph_replace_value(at.graph, result, value));
   *out_is_wide = true;
   return bd_build_erase(node, diags);
 }

@@ -58,7 +58,7 @@ static buddy_arg size_arg(const buddy_tensor_type *type) {
 
 /* Every use of the node's one result becomes one of `value`. */
 static buddy_code replace(rewriting *in, const buddy_value *value) {
-  BD_TRY(buddy_value_replace(result(in), value));
+  BD_TRY(buddy_graph_replace_value(in->at.graph, result(in), value));
   in->is_gone = true;
   return BUDDY_OK;
 }
@@ -266,7 +266,7 @@ static buddy_code rewrite_by_view(rewriting *in) {
       continue;
     }
     code = bd_view_derive(&view, in->node, in->at.graph, from, in->at.diags, &value);
-    if (!code) code = buddy_value_replace(part, value);
+    if (!code) code = buddy_graph_replace_value(in->at.graph, part, value);
   }
   bd_arena_deinit(&arena);
   in->is_gone = !code && is_whole;
@@ -309,7 +309,8 @@ buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_
   buddy_node *made;
   BD_TRY(bd_build_node(&at, buddy_opdef_name(view), args, n_args, types, n_results, &made));
   for (size_t i = 0; i < n_results; ++i)
-    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(made, i)));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
+                                     buddy_node_result(made, i)));
   *out_view = made;
   return bd_build_erase(node, diags);
 }
@@ -466,7 +467,7 @@ static buddy_code fill_empty(rewriting *in) {
         ARG("size", size_arg(&type)), ARG("fill_value", number_as(&zero, type.dtype)),
         ARG("dtype", ((buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = type.dtype}))};
     BD_TRY(bd_build_value(&in->at, "aten.full.default", args, 3, &type, &value));
-    BD_TRY(buddy_value_replace(from, value));
+    BD_TRY(buddy_graph_replace_value(in->at.graph, from, value));
   }
   in->is_gone = true;
   return BUDDY_OK;

@@ -339,7 +339,7 @@ buddy_code bd_prims_rewrite(buddy_node *node, bd_layouts *layouts, buddy_diags *
   for (size_t i = 0; i < n; ++i) {
     const buddy_value *result = buddy_node_result(node, i);
     BD_TRY(move_layout(layouts, result, in.made[i]));
-    BD_TRY(buddy_value_replace(result, in.made[i]));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), result, in.made[i]));
   }
   *out_is_gone = true;
   return bd_build_erase(node, diags);

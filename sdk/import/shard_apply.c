@@ -178,13 +178,14 @@ static buddy_code set_results(bd_shard *s, bd_cut_node *n) {
     is_cut = true;
     range(s, buddy_value_type(result)->dims[n->dims[i]], &start, &size);
     const buddy_tensor_type type = resized(buddy_value_type(result), n->dims[i], size, dims);
-    BD_TRY(buddy_value_set_type(result, &type));
+    BD_TRY(buddy_graph_set_value_type(s->graph, result, &type));
   }
   return is_cut ? set_sizes(s, n) : BUDDY_OK;
 }
 
 static buddy_code take_over(bd_shard *s, bd_cut_node *n, const buddy_value *value) {
-  BD_TRY(buddy_value_replace(buddy_node_result(n->node, 0), value));
+  BD_TRY(
+      buddy_graph_replace_value(buddy_node_graph(n->node), buddy_node_result(n->node, 0), value));
   return bd_build_erase(n->node, s->diags);
 }
 
@@ -214,7 +215,7 @@ static buddy_code gather_product(bd_shard *s, bd_cut_node *n) {
   const bd_build at = {s->graph, buddy_node_next(n->node), s->diags};
   BD_TRY(build_gather(s, &at, result, n->dims[0], &whole));
   buddy_node *first = buddy_node_next(n->node); /* it uses the result, as nobody else does then */
-  BD_TRY(buddy_value_replace(result, whole));
+  BD_TRY(buddy_graph_replace_value(s->graph, result, whole));
   const buddy_arg own = tensor_arg(result);
   return buddy_node_set_arg(first, 0, &own, s->diags);
 }

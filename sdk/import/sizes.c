@@ -194,7 +194,8 @@ static buddy_code rewrite_narrow(buddy_node *node, buddy_diags *diags) {
   BD_TRY(bd_build_node(&at, "aten.narrow.default", args, 4,
                        buddy_value_type(buddy_node_result(node, 0)), 1, &made));
   BD_TRY(bind_narrow(made, diags));
-  return buddy_value_replace(buddy_node_result(node, 0), buddy_node_result(made, 0));
+  return buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, 0),
+                                   buddy_node_result(made, 0));
 }
 
 /* Element i of the tensor, as a symbol of its own. */
@@ -230,7 +231,8 @@ static buddy_code rewrite_tensor_split(buddy_node *node, buddy_diags *diags) {
     BD_TRY(bd_build_node(&at, "aten.slice.Tensor", args, 4,
                          buddy_value_type(buddy_node_result(node, i)), 1, &part));
     BD_TRY(bind_slice(part, diags));
-    BD_TRY(buddy_value_replace(buddy_node_result(node, i), buddy_node_result(part, 0)));
+    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
+                                     buddy_node_result(part, 0)));
   }
   return BUDDY_OK;
 }

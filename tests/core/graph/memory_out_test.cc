@@ -66,7 +66,7 @@ TEST_F(MemoryOutTest, Building) {
     if (!code) code = buddy_graph_set_output(graph, 0, &other, nullptr);
     const int64_t one[] = {7};
     const buddy_tensor_type finer = {BUDDY_F32, 1, one};
-    if (!code) code = buddy_value_set_type(buddy_node_result(unknown, 0), &finer);
+    if (!code) code = buddy_graph_set_value_type(graph, buddy_node_result(unknown, 0), &finer);
     return code;
   });
 }

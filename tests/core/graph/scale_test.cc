@@ -23,7 +23,7 @@ TEST_F(ScaleTest, AChainOfManyNodes) {
   ASSERT_EQ(TryParse(text, &again), BUDDY_OK) << Said();
   EXPECT_TRUE(PrintGraph(again) == text);
   buddy_graph_destroy(again);
-  ASSERT_EQ(buddy_value_replace(x, x), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_replace_value(graph, x, x), BUDDY_OK);
   const buddy_arg none = ArgNone();
   ASSERT_EQ(buddy_graph_set_output(graph, 0, &none, diags), BUDDY_OK);
   for (buddy_node *node = buddy_graph_last(graph); node;) {
@@ -42,7 +42,7 @@ TEST_F(ScaleTest, AFanOfManyUses) {
   const buddy_arg arg = ArgTensor(y);
   for (buddy_node *node : nodes) ASSERT_EQ(buddy_node_set_arg(node, 0, &arg, diags), BUDDY_OK);
   EXPECT_EQ(buddy_value_n_uses(x), nodes.size());
-  ASSERT_EQ(buddy_value_replace(x, y), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_replace_value(graph, x, y), BUDDY_OK);
   EXPECT_EQ(buddy_value_n_uses(y), 2 * nodes.size());
   for (buddy_node *node : nodes) buddy_node_move(node, buddy_graph_first(graph));
   ExpectSound();

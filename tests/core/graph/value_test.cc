@@ -33,32 +33,35 @@ TEST_F(ValueTest, ReplacingMovesEveryUse) {
   const buddy_value *a = Add("a", x, y);
   TypedNode("test.join.default", "c", {{"tensors", ArgTensors({x, y, x})}}, {*buddy_value_type(x)});
   Output(x);
-  ASSERT_EQ(buddy_value_replace(x, y), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_replace_value(graph, x, y), BUDDY_OK);
   EXPECT_EQ(buddy_value_n_uses(x), 0u);
   EXPECT_EQ(buddy_value_n_uses(y), 6u);
   EXPECT_EQ(Uses(y), "a.1[0] c.0[1] a.0[0] c.0[0] c.0[2] out.0[0]");
   EXPECT_EQ(buddy_node_arg(buddy_value_node(a), 0)->as.tensor, y);
   EXPECT_EQ(buddy_graph_output(graph, 0)->as.tensor, y);
   ExpectSound();
-  ASSERT_EQ(buddy_value_replace(x, y), BUDDY_OK) << "nothing to do";
-  ASSERT_EQ(buddy_value_replace(y, y), BUDDY_OK);
-  ASSERT_EQ(buddy_value_replace(y, x), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_replace_value(graph, x, y), BUDDY_OK) << "nothing to do";
+  ASSERT_EQ(buddy_graph_replace_value(graph, y, y), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_replace_value(graph, y, x), BUDDY_OK);
   ExpectSound();
 }
 
 TEST_F(ValueTest, TypesMustAgree) {
   const buddy_value *x = Input("x", {2}), *y = Input("y", {2, 1}), *z = Input("z", {2}, BUDDY_I32),
                     *w = Input("w", {7});
-  EXPECT_EQ(buddy_value_replace(x, y), BUDDY_INVALID_ARGUMENT);
-  EXPECT_EQ(buddy_value_replace(x, z), BUDDY_INVALID_ARGUMENT);
-  EXPECT_EQ(buddy_value_replace(x, w), BUDDY_OK) << "dims may differ";
+  EXPECT_EQ(buddy_graph_replace_value(graph, x, y), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_graph_replace_value(graph, x, z), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_graph_replace_value(graph, x, w), BUDDY_OK) << "dims may differ";
   buddy_graph *other;
   ASSERT_EQ(buddy_graph_create(opset, "other", &other), BUDDY_OK);
   const buddy_value *foreign;
   ASSERT_EQ(buddy_graph_add_input(other, BUDDY_INPUT_USER, "x", nullptr, buddy_value_type(x),
                                   nullptr, diags, &foreign),
             BUDDY_OK);
-  EXPECT_EQ(buddy_value_replace(x, foreign), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_graph_replace_value(graph, x, foreign), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_graph_replace_value(graph, foreign, foreign), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_graph_set_value_type(graph, foreign, buddy_value_type(x)),
+            BUDDY_INVALID_ARGUMENT);
   buddy_graph_destroy(other);
 }
 
@@ -67,7 +70,7 @@ TEST_F(ValueTest, ReplacingMovesTheSymbol) {
   Symbol("u0");
   Symbol("u1");
   ASSERT_EQ(buddy_graph_bind_symbol(graph, 1, x), BUDDY_OK);
-  ASSERT_EQ(buddy_value_replace(x, y), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_replace_value(graph, x, y), BUDDY_OK);
   EXPECT_EQ(buddy_graph_symbol(graph, 1)->bound_to, y);
   EXPECT_EQ(buddy_graph_symbol(graph, 0)->bound_to, nullptr);
   ExpectSound();
@@ -78,16 +81,29 @@ TEST_F(ValueTest, TypesCanBeRefined) {
   const int64_t dims[] = {Symbol("s0"), 3};
   const buddy_tensor_type one = {BUDDY_F64, 1, dims}, two = {BUDDY_F32, 2, dims},
                           bad = {77, 0, nullptr};
-  EXPECT_EQ(buddy_value_set_type(x, &two), BUDDY_OK);
+  EXPECT_EQ(buddy_graph_set_value_type(graph, x, &two), BUDDY_OK);
   EXPECT_EQ(TypeText(x), "f32[s0,3]");
-  EXPECT_EQ(buddy_value_set_type(x, &bad), BUDDY_INVALID_ARGUMENT);
-  EXPECT_EQ(buddy_value_set_type(x, &one), BUDDY_OK);
+  EXPECT_EQ(buddy_graph_set_value_type(graph, x, &bad), BUDDY_INVALID_ARGUMENT);
+  EXPECT_EQ(buddy_graph_set_value_type(graph, x, &one), BUDDY_OK);
   Output(x);
-  EXPECT_EQ(buddy_value_set_type(x, &two), BUDDY_INVALID_ARGUMENT)
+  EXPECT_EQ(buddy_graph_set_value_type(graph, x, &two), BUDDY_INVALID_ARGUMENT)
       << "it is used, and the rank would change";
   EXPECT_EQ(TypeText(x), "f64[s0]");
-  EXPECT_EQ(buddy_value_set_type(x, buddy_value_type(x)), BUDDY_OK) << "its own type";
+  EXPECT_EQ(buddy_graph_set_value_type(graph, x, buddy_value_type(x)), BUDDY_OK) << "its own type";
   EXPECT_EQ(TypeText(x), "f64[s0]");
+}
+
+/* The names of 1.0, which find the graph by the value. */
+TEST_F(ValueTest, WhatIsDeprecatedDoesTheSame) {
+  const buddy_value *x = Input("x", {2}), *y = Input("y", {2});
+  const int64_t dims[] = {5};
+  const buddy_tensor_type five = {BUDDY_F32, 1, dims};
+  Output(x);
+  EXPECT_EQ(buddy_value_set_type(x, &five), BUDDY_OK);
+  EXPECT_EQ(TypeText(x), "f32[5]");
+  EXPECT_EQ(buddy_value_replace(x, y), BUDDY_OK);
+  EXPECT_EQ(Uses(y), "out.0[0]");
+  ExpectSound();
 }
 
 TEST_F(ValueTest, LocationsAreInterned) {
