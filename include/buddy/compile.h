@@ -176,7 +176,7 @@ typedef struct buddy_model_options {
   size_t verify;
   /* Which program of an archive that holds several; null: as buddy_archive_choose takes it. */
   const char *program;
-  /* What the functions of registries may ask for, as "NAME=VALUE", their own name in front:
+  /* What the functions of registries may ask for, as "NAME=VALUE", their own name before it:
    * "dist.transport=mpi". Each overrides a variable: BUDDY_DIST_TRANSPORT. Copied. */
   const char *const *settings;
   size_t n_settings;
@@ -247,7 +247,7 @@ typedef struct buddy_build_options {
   const char *target_cpu; /* "znver4", "native", "generic"; null: native for this process's
                              triple, generic for others */
   const char *name;       /* a C identifier that C's library does not have; null: made of the file's
-                             name, with model_ in front where it has that: random.so, model_random_run */
+                             name, after model_ where it has that: random.so, model_random_run */
   buddy_weights weights;
   /* For a shared library. sysroot: root of the target's file system, to find its C library; null:
    * "/", or /usr/<target> for another. runtime: path of the target's libbuddy_runtime.a, which

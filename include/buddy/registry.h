@@ -30,6 +30,7 @@
 #ifndef BUDDY_REGISTRY_H
 #define BUDDY_REGISTRY_H
 
+#include "buddy/runtime.h"
 #include "buddy/values.h"
 
 #ifdef __cplusplus
@@ -264,5 +265,4 @@ typedef struct buddy_elf_note {
 }
 #endif
 
-#include "buddy/extensions.h" /* sources written for 1.0 find the runtime protocols by this header */
 #endif

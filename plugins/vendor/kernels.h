@@ -72,7 +72,7 @@ enum { BUDDY_VENDOR_HAS_BIAS = 1, BUDDY_VENDOR_HAS_ADDEND = 2, BUDDY_VENDOR_HAS_
 // out = activation(a @ b + bias + addend), @ as torch.matmul: a is [..., M, K], b is [..., K, N],
 // batch dimensions broadcast, a vector a is [1, K] and a vector b is [K, 1] with that dimension
 // missing in |out|. |bias| broadcasts to |out|, |addend| has its shape. With |is_transposed| not 0,
-// b is a matrix [N, K]. |slot|, |keeper|: as of buddy.keeps (buddy/extensions.h) for b.
+// b is a matrix [N, K]. |slot|, |keeper|: as of buddy.keeps (buddy/runtime.h) for b.
 #define BUDDY_VENDOR_MATMUL(type)                                                                  \
   void buddy_vendor_matmul_##type(                                                                 \
       const buddy_vendor_tensor *a, const buddy_vendor_tensor *b, const buddy_vendor_tensor *bias, \
@@ -103,7 +103,7 @@ BUDDY_VENDOR_CONVOLUTION(bf16) BUDDY_VENDOR_KERNEL(buddy_vendor_convolution_bf16
 #undef BUDDY_VENDOR_KERNEL
 
 // From now on kernels that this thread calls stay on it, and, with the second one, share their work
-// by the crew. As BUDDY_THREADS_FUNCTION and BUDDY_CREW_FUNCTION (buddy/extensions.h).
+// by the crew. As BUDDY_THREADS_FUNCTION and BUDDY_CREW_FUNCTION (buddy/runtime.h).
 __attribute__((visibility("default"))) void buddy_threads_vendor(int32_t n);
 __attribute__((visibility("default"))) void buddy_crew_vendor(const buddy_crew *crew);
 
