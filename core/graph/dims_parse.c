@@ -151,7 +151,7 @@ static buddy_code round_to_zero(parser *in, fraction value, fraction *out) {
 }
 
 static buddy_code round_quotient(parser *in, fraction a, fraction b, fraction *out) {
-  fraction quotient;
+  fraction quotient = {0, 1};
   BD_TRY(divide(in, a, b, &quotient));
   return round_down(in, quotient, out);
 }
@@ -197,7 +197,7 @@ static buddy_code apply_min(parser *in, fraction a, fraction b, fraction *out) {
   return whole_pair(in, BUDDY_DIM_MIN, a, b, out);
 }
 static buddy_code apply_ceil_div(parser *in, fraction a, fraction b, fraction *out) {
-  fraction quotient;
+  fraction quotient = {0, 1};
   BD_TRY(divide(in, a, b, &quotient));
   return round_up(in, quotient, out);
 }

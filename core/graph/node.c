@@ -135,6 +135,7 @@ static bool find_arg(const buddy_opdef *def, const char *name, uint32_t start, u
 /* Checks one argument against the schema and copies it, unless it is the default. */
 static buddy_code make_arg(const request *asked, const buddy_schema_arg *schema,
                            const buddy_arg *arg, const buddy_arg **out_arg) {
+  *out_arg = NULL;
   const char *problem = bd_arg_problem(asked->graph, arg);
   if (problem) return reject(asked, NULL, "argument \"%s\" %s", schema->name, problem);
   bd_conformed conformed;

@@ -13,9 +13,13 @@ const buddy_opdef *buddy_node_opdef(const buddy_node *node) { return node->def; 
 size_t buddy_node_n_args(const buddy_node *node) { return node->n_args; }
 size_t buddy_node_n_results(const buddy_node *node) { return node->n_results; }
 
-const char *buddy_node_arg_name(const buddy_node *node, size_t i) {
-  if (i >= node->n_args) return NULL;
+/* i: less than n_args. */
+static const char *arg_name(const buddy_node *node, size_t i) {
   return node->def ? node->def->args[i].name : node->arg_names[i];
+}
+
+const char *buddy_node_arg_name(const buddy_node *node, size_t i) {
+  return i < node->n_args ? arg_name(node, i) : NULL;
 }
 
 const buddy_arg *buddy_node_arg(const buddy_node *node, size_t i) {
@@ -24,7 +28,7 @@ const buddy_arg *buddy_node_arg(const buddy_node *node, size_t i) {
 
 const buddy_arg *buddy_node_arg_find(const buddy_node *node, const char *name) {
   for (uint32_t i = 0; i < node->n_args; ++i) {
-    if (!strcmp(buddy_node_arg_name(node, i), name)) return node->args[i];
+    if (!strcmp(arg_name(node, i), name)) return node->args[i];
   }
   return NULL;
 }

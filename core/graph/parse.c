@@ -258,7 +258,7 @@ static buddy_code parse_graph_head(parser *in, const char **out_name) {
 }
 
 static buddy_code parse_subgraph(parser *in, buddy_graph *parent) {
-  const char *name;
+  const char *name = "";
   buddy_graph *graph;
   BD_TRY(parse_graph_head(in, &name));
   buddy_code code = buddy_graph_add_subgraph(parent, name, &graph);

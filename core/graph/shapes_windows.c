@@ -306,7 +306,7 @@ buddy_code bd_shape_pad(bd_question *q, uint32_t result, bd_shape *out) {
   if (pad->n % 2 || pad->n / 2 > type->rank || (list_size && pad->n != list_size))
     return bd_contradiction(q, "%zu numbers cannot pad a tensor of rank %u", pad->n, type->rank);
   bd_shape_copy(out, type);
-  for (uint32_t i = 0; i < pad->n / 2; ++i) {
+  for (size_t i = 0; i < pad->n / 2; ++i) {
     int64_t *dim = &out->dims[type->rank - 1 - i];
     *dim = bd_dim_do(q, BUDDY_DIM_ADD, *dim, pad->as.ints[2 * i]);
     *dim = bd_dim_do(q, BUDDY_DIM_ADD, *dim, pad->as.ints[2 * i + 1]);

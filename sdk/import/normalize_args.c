@@ -309,7 +309,7 @@ static buddy_code choose_places(slice *s, bool *out_is_found) {
   *out_is_found = false;
   for (size_t i = 0; i < s->ends[0].n_places * s->ends[1].n_places && !*out_is_found; ++i) {
     const size_t places[2] = {i / s->ends[1].n_places, i % s->ends[1].n_places};
-    condition conditions[5];
+    condition conditions[5] = {0};
     int64_t length;
     s->start = s->ends[0].places[places[0]];
     s->end = s->ends[1].places[places[1]];

@@ -476,6 +476,7 @@ bool bd_view_source(const buddy_node *node, size_t *out_arg) {
   const view_op *op = find_view_op(node, &is_in_place);
   if (op) {
     const char *source = source_name(node, op);
+    if (!source) return false;
     const buddy_sv name = {source, strlen(source)};
     return !buddy_opdef_arg_find(def, name, out_arg);
   }

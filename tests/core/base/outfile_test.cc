@@ -104,7 +104,7 @@ TEST_F(Outfile, WhatIsThrownAwayIsGone) {
 }
 
 TEST_F(Outfile, TheUmaskGivesTheMode) {
-  for (const mode_t mask : {0000, 0002, 0007, 0022, 0027, 0077}) {
+  for (const mode_t mask : {0000u, 0002u, 0007u, 0022u, 0027u, 0077u}) {
     const mode_t before = umask(mask);
     fs::remove(Path("file"));
     EXPECT_EQ(Write(Path("file"), "a"), BUDDY_OK);
@@ -121,7 +121,7 @@ TEST_F(Outfile, TheUmaskGivesTheMode) {
 }
 
 TEST_F(Outfile, WhatIsReplacedKeepsItsMode) {
-  for (const mode_t mode : {0600, 0640, 0666, 0755}) {
+  for (const mode_t mode : {0600u, 0640u, 0666u, 0755u}) {
     Put("file", "old");
     chmod(Path("file").c_str(), mode);
     EXPECT_EQ(Write(Path("file"), "new"), BUDDY_OK);
