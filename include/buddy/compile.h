@@ -107,7 +107,8 @@ typedef struct buddy_step {
   const char *where;    /* "model.py:41" */
   const char *kernel;   /* the function that is called */
   uint64_t n_calls;     /* in all runs so far */
-  double seconds;       /* the least that one run spent in it, all its calls together */
+  double seconds;       /* the least that one run spent in it, all its calls together; where
+                           clocks would take more than 3 % of the time, not all runs are measured */
   const void *reserved; /* null */
   uint64_t n_bytes;     /* of the tensors that one call is given; 0: known in the run alone */
   uint64_t n_flops; /* operations on floats of one call: a multiplication and an addition are two, a
@@ -117,7 +118,7 @@ BUDDY_EXPORT size_t buddy_program_n_steps(const buddy_program *program); /* 0 wi
 /* In the order of the code; null after the last. No run may be under way. */
 BUDDY_EXPORT const buddy_step *buddy_program_step(const buddy_program *program, size_t i);
 
-/* What one thread did in the last run of such a program, in the order in which it ended. Thread 0 is
+/* What one thread did in the last run of such a program that was measured, in the order in which it ended. Thread 0 is
  * the run's own, whose spans stand one after the other; others help it with loops. */
 typedef struct buddy_span {
   int64_t step; /* number of the step; -1: the whole run, which is the last */

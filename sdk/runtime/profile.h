@@ -3,7 +3,10 @@
  *
  * The code calls BD_RUNTIME_MARK when the work of a step is done; the time since the last mark is
  * the step's, and so is what other threads did meanwhile. Runs of a program with a profile take
- * turns. */
+ * turns.
+ *
+ * Reading a clock costs as much as a small step takes. Where that is more than a part of all runs, some runs
+ * are not measured: their steps are counted alone. */
 #ifndef BUDDY_SDK_RUNTIME_PROFILE_H
 #define BUDDY_SDK_RUNTIME_PROFILE_H
 
@@ -19,7 +22,7 @@ typedef struct bd_measure {
   buddy_step report;           /* seconds: see bd_profile_tell */
   char *text;                  /* owns the report's texts */
   uint64_t elapsed, n_elapsed; /* in the present run: ticks, calls */
-  uint64_t least;              /* ticks of one run; 0: none yet */
+  uint64_t least;              /* ticks of one run; UINT64_MAX: none yet */
 } bd_measure;
 
 typedef struct bd_placing {
@@ -46,7 +49,11 @@ typedef struct bd_profile {
   size_t n, capacity;
   bool has_counter; /* ticks are the processor's, and not nanoseconds */
   uint64_t first_tick, first_nanosecond;
-  uint64_t begin, end; /* of the run */
+  uint64_t clock_cost;    /* ticks that reading the clock takes */
+  uint64_t n_runs, start; /* so far; when the one under way began */
+  uint64_t passed, spent; /* ticks of all runs, and of those what measuring took */
+  bool is_measured;       /* the run under way is, or the last one was */
+  uint64_t begin, end;    /* of the last run that was */
   bd_mark *marks;
   size_t n_marks, marks_capacity;
   uint64_t late; /* time of the last mark there was no room for; 0: there was for all */
@@ -56,7 +63,7 @@ typedef struct bd_profile {
   size_t n_helps, helps_capacity;
   bd_placing *places;
   size_t n_places, places_capacity;
-  bool is_told; /* seconds and spans are those of the last run */
+  bool is_told; /* seconds and spans are those of the last run that was measured */
   buddy_span *spans;
   size_t n_spans;
 } bd_profile;
@@ -76,7 +83,7 @@ void bd_profile_end(bd_profile *profile);
 /* Works out the seconds of all steps, and the last run's spans, if nobody has. */
 void bd_profile_tell(bd_profile *profile);
 /* A helper's part of a loop, on its own thread: it began at bd_profile_now, and ends here. */
-uint64_t bd_profile_now(const bd_profile *profile); /* 0 for null */
+uint64_t bd_profile_now(const bd_profile *profile); /* 0 for null, and if the run is not measured */
 void bd_profile_help(bd_profile *profile, int thread, uint64_t begin);
 
 #endif

@@ -3,8 +3,9 @@
 
     python tests/bench/profile_cost.py --build build [--runs N] MODEL.pt2…
 
-Inputs are the .npy files that tests/models/export.py puts beside an archive, in the folder of its name. A line for each
-model: the least and the median time of a run without and with, in milliseconds, and by how much the least is longer. Needs
+Inputs are the .npy files that tests/models/export.py puts beside an archive, in the folder of its name. Runs are timed in rounds of
+many, for not all runs of microseconds are measured. A line for each
+model: the least and the median time of a round's run without and with, in milliseconds, and by how much the least is longer. Needs
 numpy. The last line is `N passed, N failed`: with at most 3 % more, a run passes.
 """
 
@@ -31,18 +32,24 @@ def inputs_of(path: Path) -> list[Memory]:
     return [Memory(array, array.ctypes.data, str(array.dtype), array.shape, dense_strides(array.shape)) for array in arrays]
 
 
-def timed(model: Model, inputs: list[Memory]) -> float:
-    begin = time.perf_counter()
-    results = model.run(inputs)
-    seconds = time.perf_counter() - begin
-    results.release()
-    return seconds
+ROUND = 1e-3  # seconds, at least
+
+
+def timed(model: Model, inputs: list[Memory], n: int) -> float:
+    """Of n runs, each."""
+    seconds = 0.0
+    for _ in range(n):
+        begin = time.perf_counter()
+        results = model.run(inputs)
+        seconds += time.perf_counter() - begin
+        results.release()
+    return seconds / n
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--runs", type=int, default=200, help="rounds of runs")
     parser.add_argument("--order", default="tosa:*")
     parser.add_argument("models", type=Path, nargs="+")
     args = parser.parse_args()
@@ -50,7 +57,9 @@ def main() -> int:
     for path in args.models:
         models = [Model(library, path, args.order, profile=profile) for profile in (0, 1)]
         inputs = inputs_of(path)
-        times = [[timed(model, inputs) for model in models] for _ in range(args.runs)]
+        least = min(timed(models[0], inputs, 1) for _ in range(10))
+        n = 1 + int(ROUND / least)
+        times = [[timed(model, inputs, n) for model in models] for _ in range(args.runs)]
         plain, measured = ([1e3 * pair[k] for pair in times] for k in (0, 1))
         more = min(measured) / min(plain) - 1
         good.append(more <= MOST)

@@ -123,6 +123,44 @@ TEST(ProfileTest, LongRunsLoseNoTime) {
   bd_profile_destroy(profile);
 }
 
+// Steps of no time, between which clocks are all that there is: few runs are measured but the first, and
+// what is counted is of all. With time enough between them, all are.
+TEST(ProfileTest, ClocksTakeAPartOfAllRuns) {
+  enum { RUNS = 4000, STEPS = 100 };
+  for (const bool has_counter : {true, false}) {
+    for (const double between : {0.0, 2e-3}) {
+      const int n_runs = between > 0 ? 70 : RUNS;
+      bd_profile *profile = nullptr;
+      ASSERT_EQ(bd_profile_create(&profile), BUDDY_OK);
+      profile->has_counter &= has_counter;
+      buddy_step step = {};
+      step.nodes = step.module = step.where = step.kernel = "";
+      ASSERT_EQ(bd_profile_add(profile, &step), BUDDY_OK);
+      int n_measured = 0;
+      for (int k = 0; k < n_runs; ++k) {
+        bd_profile_begin(profile);
+        EXPECT_TRUE(profile->is_measured || k >= 64);
+        n_measured += profile->is_measured;
+        bd_profile_help(profile, 1, bd_profile_now(profile));
+        for (int i = 0; i < STEPS; ++i) bd_profile_mark(profile, 0);
+        if (between > 0) spin(between);
+        bd_profile_end(profile);
+      }
+      bd_profile_tell(profile);
+      EXPECT_EQ(profile->items[0].report.n_calls, static_cast<uint64_t>(n_runs) * STEPS);
+      EXPECT_EQ(profile->n_spans, STEPS + 2u);
+      EXPECT_GT(profile->items[0].report.seconds, 0);
+      if (between > 0) {
+        EXPECT_EQ(n_measured, n_runs);
+      } else {
+        EXPECT_LT(n_measured, RUNS / 10);
+        EXPECT_GE(n_measured, 64);
+      }
+      bd_profile_destroy(profile);
+    }
+  }
+}
+
 TEST(ProfileTest, NoneIsAllowed) {
   bd_profile_tell(nullptr);
   bd_profile_begin(nullptr);
