@@ -22,9 +22,7 @@ enum {
 };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_compile_flags compile;
-  bd_archive_flags archive;
+  bd_model_flags model;
   const char *against, *node_data, *output;
   const char **inputs;
   size_t n_inputs;
@@ -83,13 +81,16 @@ static void read_tolerance(const char *arg, double *tolerances, struct argp_stat
   }
 }
 
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_compile_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->archive;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case OPTION_AGAINST:
       args->against = arg;
@@ -137,10 +138,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -261,7 +258,7 @@ static buddy_code look_at_cache(hunt *h, const bd_results *cached, const bd_resu
 
 /* The reference's results; and what the cache has is compared with them. */
 static buddy_code run_whole(hunt *h, bd_results *reference) {
-  const bd_archive_flags *archive = &h->args->archive;
+  const bd_archive_flags *archive = &h->args->model.archive;
   const bd_node_range whole = {0, h->b->n_nodes};
   bd_results cached = {.n = 0};
   buddy_code code =
@@ -319,20 +316,21 @@ static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is
   if (code == BUDDY_OK) bd_accusations_tell(&all, b, args->is_json);
   if (code == BUDDY_OK && args->node_data) code = bd_accusations_write(&all, b, args->node_data);
   if (code == BUDDY_OK && args->output)
-    code = bd_accusations_page(&all, b, args->archive.path, args->output);
+    code = bd_accusations_page(&all, b, args->model.archive.path, args->output);
   *out_is_off = all.is_off && (all.n > 0 || all.choices.n > 0 || !all.is_explained);
   bd_accusations_free(&all);
   return code;
 }
 
 static buddy_code open_bisect(const arguments *args, const bd_session *session, bd_bisect *b) {
-  const bd_way candidate = {.registries = session->registries,
-                            .compile = bd_compile_options(&args->compile),
-                            .n_threads = args->n_threads};
-  BD_TRY(bd_bisect_open(session, &candidate, args->seed, &args->registry, b));
+  bd_loading loading;
+  bd_loading_init(&args->model, &loading);
+  const bd_way candidate = {
+      .registries = session->registries, .compile = loading.compile, .n_threads = args->n_threads};
+  BD_TRY(bd_bisect_open(session, &candidate, args->seed, &args->model.registry, b));
   memcpy(b->tolerances, args->tolerances, sizeof b->tolerances);
   if (!args->is_nan) BD_TRY(open_reference(args, b));
-  return bd_bisect_inputs(b, args->archive.path, args->inputs, args->n_inputs);
+  return bd_bisect_inputs(b, args->model.archive.path, args->inputs, args->n_inputs);
 }
 
 static int bisect(int argc, char **argv) {
@@ -341,15 +339,13 @@ static int bisect(int argc, char **argv) {
   bd_session session;
   bd_bisect b = {.nodes = NULL};
   bool is_off = false;
-  buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
-  if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
+  buddy_code code = bd_session_open_chosen(&session, &args.model.registry);
+  if (code == BUDDY_OK) code = bd_session_import_model(&session, &args.model);
   if (code == BUDDY_OK) code = open_bisect(&args, &session, &b);
   if (code == BUDDY_OK) code = (args.is_nan ? tell_nonfinite : tell_parting)(&b, &args, &is_off);
   bd_bisect_close(&b);
   const int status = bd_session_close(&session, code);
-  bd_compile_flags_free(&args.compile);
-  bd_registry_flags_free(&args.registry);
+  bd_model_flags_free(&args.model);
   free(args.inputs);
   return status == BD_EXIT_OK && is_off ? BD_EXIT_FAILED : status;
 }

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "buddy/tune.h"
+#include "sdk/cli/options.h"
 #include "sdk/cli/verb.h"
 
 enum { OPTION_SECONDS = 256, OPTION_LIST, OPTION_CLEAR };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  const char *program;
+  bd_model_flags model;
   const char **models;
   size_t n_models;
   unsigned long seconds;
@@ -25,12 +25,14 @@ static const struct argp_option options[] = {
     {"clear", OPTION_CLEAR, NULL, 0, "Forget what was measured", 0},
     {0}};
 
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->program;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case OPTION_SECONDS:
       args->seconds = bd_number(arg, 1, 86400, "seconds", state);
@@ -49,8 +51,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -118,17 +118,13 @@ static buddy_code measure(const arguments *args, const buddy_model_options *mode
 }
 
 static buddy_code act(const arguments *args, buddy_diags *diags) {
-  const buddy_search_options search = bd_search_options(&args->registry);
-  const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_model_options model = {.struct_size = sizeof(model),
-                                     .search = &search,
-                                     .registries = &registries,
-                                     .use_cache = 1,
-                                     .program = args->program};
+  bd_loading loading;
+  bd_loading_init(&args->model, &loading);
+  loading.model.use_cache = 1;
   int was_there;
-  if (args->lists) return list(&model, diags);
-  if (!args->clears) return measure(args, &model, diags);
-  const buddy_code code = buddy_calibration_clear(&model, diags, &was_there);
+  if (args->lists) return list(&loading.model, diags);
+  if (!args->clears) return measure(args, &loading.model, diags);
+  const buddy_code code = buddy_calibration_clear(&loading.model, diags, &was_there);
   if (code == BUDDY_OK) printf("%s\n", was_there ? "forgotten" : "there was none");
   return code;
 }
@@ -141,7 +137,7 @@ static int run(int argc, char **argv) {
   if (code == BUDDY_OK) code = act(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
-  bd_registry_flags_free(&args.registry);
+  bd_model_flags_free(&args.model);
   free(args.models);
   return status;
 }

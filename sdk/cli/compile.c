@@ -6,6 +6,7 @@
 
 #include "buddy/compile.h"
 #include "core/base/try.h"
+#include "sdk/cli/options.h"
 #include "sdk/cli/verb.h"
 
 enum {
@@ -18,13 +19,9 @@ enum {
 };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_archive_flags archive;
-  bd_shard_flags shard;
-  bd_weights_flags weights;
+  bd_model_flags model;
   const char *output;
   buddy_build_options build;
-  bd_compile_flags compile;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -53,15 +50,16 @@ static const struct argp_option options[] = {
      0},
     {0}};
 
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0},
+    {&bd_archive_argp, 0, NULL, 0},           {&bd_shard_rank_argp, 0, "Several processes:", 2},
+    {&bd_weights_argp, 0, NULL, 0},           {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->archive;
-      state->child_inputs[3] = &args->shard;
-      state->child_inputs[4] = &args->weights;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case 'o':
       args->output = arg;
@@ -95,10 +93,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0},
-    {&bd_archive_argp, 0, NULL, 0},           {&bd_shard_rank_argp, 0, "Several processes:", 2},
-    {&bd_weights_argp, 0, NULL, 0},           {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -110,26 +104,12 @@ static const struct argp parser = {
     NULL};
 
 static buddy_code compile(arguments *args, buddy_diags *diags) {
-  BD_TRY(bd_compile_flags_read(&args->compile, diags));
-  BD_TRY(bd_shard_flags_read(&args->shard, diags));
-  BD_TRY(bd_weights_flags_read(&args->weights, diags));
-  const buddy_search_options search = bd_search_options(&args->registry);
-  const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_compile_options compile_options = bd_compile_options(&args->compile);
-  const buddy_model_options model = {.struct_size = sizeof(model),
-                                     .search = &search,
-                                     .registries = &registries,
-                                     .compile = &compile_options,
-                                     .program = args->archive.program,
-                                     .tensor_parallel = args->shard.n_ranks,
-                                     .tensor_parallel_rank = args->shard.rank,
-                                     .tensor_parallel_plan = args->shard.plan,
-                                     .weights = args->weights.file,
-                                     .weight_names = args->weights.names};
+  bd_loading loading;
+  BD_TRY(bd_model_flags_read(&args->model, diags));
+  bd_loading_init(&args->model, &loading);
   args->build.struct_size = sizeof(args->build);
-  args->build.model = &model;
-  buddy_code code = buddy_model_build(args->archive.path, args->output, &args->build, diags);
-  return code;
+  args->build.model = &loading.model;
+  return buddy_model_build(args->model.archive.path, args->output, &args->build, diags);
 }
 
 static int run(int argc, char **argv) {
@@ -140,10 +120,7 @@ static int run(int argc, char **argv) {
   if (code == BUDDY_OK) code = compile(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
-  bd_compile_flags_free(&args.compile);
-  bd_shard_flags_free(&args.shard);
-  bd_weights_flags_free(&args.weights);
-  bd_registry_flags_free(&args.registry);
+  bd_model_flags_free(&args.model);
   return status;
 }
 

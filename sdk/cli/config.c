@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sdk/cli/json.h"
+#include "sdk/cli/options.h"
 #include "sdk/cli/verb.h"
 #include "sdk/config/config.h"
 

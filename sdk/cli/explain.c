@@ -16,9 +16,7 @@
 enum { OPTION_NODE_DATA = 256, OPTION_KERNELS };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_archive_flags archive;
-  bd_shard_flags shard;
+  bd_model_flags model;
   const char *output, *node_data;
   int json, tells_kernels;
 } arguments;
@@ -37,13 +35,16 @@ static const struct argp_option options[] = {
      0},
     {0}};
 
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->archive;
-      state->child_inputs[2] = &args->shard;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case 'j':
       args->json = 1;
@@ -62,10 +63,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
-                                             {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -259,29 +256,26 @@ static void print_json(const groups *all, json_t *kernels) {
 /* Pins that `buddy run --autotune` has found, which `buddy run` takes: after those that are given.
  * The caller frees what they point to. */
 static char *add_tuned_pins(arguments *args) {
-  const buddy_search_options search = bd_search_options(&args->registry);
-  const buddy_registries_options registries = bd_registries_options(&args->registry);
-  const buddy_model_options model = {.struct_size = sizeof(model),
-                                     .search = &search,
-                                     .registries = &registries,
-                                     .use_cache = 1,
-                                     .program = args->archive.program};
+  bd_loading loading;
+  bd_loading_init(&args->model, &loading);
+  loading.model.use_cache = 1;
   char *pins = NULL, *rest = NULL;
   /* A cache that cannot be used has no pins; `buddy run` warns of it. */
-  if (buddy_tuned(args->archive.path, &model, NULL, &pins) != BUDDY_OK || !pins) return NULL;
+  if (buddy_tuned(args->model.archive.path, &loading.model, NULL, &pins) != BUDDY_OK || !pins)
+    return NULL;
   if (*pins && !args->json) {
     printf("Pins of `buddy run --autotune`: ");
     bd_put_shown(pins, stdout);
     printf("\n\n");
   }
   for (char *pin = strtok_r(pins, ",", &rest); pin; pin = strtok_r(NULL, ",", &rest))
-    bd_append(&args->registry.pins, &args->registry.n_pins, pin);
+    bd_append(&args->model.registry.pins, &args->model.registry.n_pins, pin);
   return pins;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 static buddy_code write_page(const groups *all, const json_t *graphs, const arguments *args) {
-  json_t *page = bd_page_create(args->archive.path);
+  json_t *page = bd_page_create(args->model.archive.path);
   char *text = NULL, *rest = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -334,7 +328,7 @@ static buddy_code cut(bd_session *session, arguments *args) {
   buddy_diags *own = session->diags, *told = NULL;
   if (buddy_diags_create(&told) != BUDDY_OK) return BUDDY_OUT_OF_MEMORY;
   session->diags = told;
-  const buddy_code code = bd_session_shard(session, &args->shard);
+  const buddy_code code = bd_session_shard(session, &args->model.shard);
   session->diags = own;
   for (size_t i = 0; i < buddy_diags_count(told); ++i) {
     const buddy_diag *one = buddy_diags_get(told, i);
@@ -348,7 +342,7 @@ static buddy_code cut(bd_session *session, arguments *args) {
     bd_put_shown(one->what, stdout);
     printf("\n");
   }
-  if (args->shard.n_ranks > 1 && !args->json) printf("\n");
+  if (args->model.shard.n_ranks > 1 && !args->json) printf("\n");
   buddy_diags_destroy(told);
   return code;
 }
@@ -360,15 +354,15 @@ static int run(int argc, char **argv) {
   char *pins = add_tuned_pins(&args);
   json_t *kernels = NULL;
   bd_session session;
-  buddy_code code = bd_session_open_chosen(&session, &args.registry);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
+  buddy_code code = bd_session_open_chosen(&session, &args.model.registry);
+  if (code == BUDDY_OK) code = bd_session_import_model(&session, &args.model);
   if (code == BUDDY_OK) code = cut(&session, &args);
   if (code == BUDDY_OK && args.output)
-    graphs = bd_explorer_graphs(session.graph, args.archive.path);
+    graphs = bd_explorer_graphs(session.graph, args.model.archive.path);
   if (code == BUDDY_OK) code = bd_session_plan(&session);
   if (session.plan) { /* also when some ops are taken by nobody: that is what one wants to see */
     if (code == BUDDY_OK && args.tells_kernels)
-      code = bd_kernels_find(&session, &args.registry, &args.archive, &kernels);
+      code = bd_kernels_find(&session, &args.model, &kernels);
     const buddy_code written = show(&session, graphs, kernels, &args);
     code = code == BUDDY_OK ? written : code;
   } else {
@@ -376,8 +370,7 @@ static int run(int argc, char **argv) {
   }
   const int status = bd_session_close(&session, code);
   json_decref(kernels);
-  bd_shard_flags_free(&args.shard);
-  bd_registry_flags_free(&args.registry);
+  bd_model_flags_free(&args.model);
   buddy_tune_free(pins);
   return status;
 }

@@ -15,21 +15,18 @@ static void add(void *user, const buddy_kernel_choice *choice) {
                 "why", choice->why, "slow", choice->is_slow));
 }
 
-buddy_code bd_kernels_find(const bd_session *session, bd_registry_flags *registry,
-                           const bd_archive_flags *archive, json_t **out_kernels) {
+buddy_code bd_kernels_find(const bd_session *session, const bd_model_flags *flags,
+                           json_t **out_kernels) {
   json_t *kernels = json_array();
-  const buddy_search_options search = bd_search_options(registry);
-  buddy_registries_options registries = bd_registries_options(registry);
-  registries.chooser = bd_session_chooser(session, registry);
-  const buddy_compile_options compile = {
-      .struct_size = sizeof(compile), .user = &kernels, .choice = add};
-  const buddy_model_options load = {.struct_size = sizeof(load),
-                                    .search = &search,
-                                    .registries = &registries,
-                                    .compile = &compile,
-                                    .program = archive->program};
+  bd_loading loading;
+  bd_loading_init(flags, &loading);
+  loading.registries.chooser = bd_session_chooser(session, &flags->registry);
+  loading.compile.progress = NULL;
+  loading.compile.user = &kernels;
+  loading.compile.choice = add;
   buddy_model *model = NULL;
-  const buddy_code code = buddy_model_load(archive->path, &load, session->diags, &model);
+  const buddy_code code =
+      buddy_model_load(flags->archive.path, &loading.model, session->diags, &model);
   buddy_model_destroy(model);
   *out_kernels = kernels;
   return code;

@@ -8,8 +8,8 @@
 #include "sdk/cli/session.h"
 
 /* Compiles the archive. out_kernels: an array of {op, nodes, module, where, kernel, why, slow}. */
-buddy_code bd_kernels_find(const bd_session *session, bd_registry_flags *registry,
-                           const bd_archive_flags *archive, json_t **out_kernels);
+buddy_code bd_kernels_find(const bd_session *session, const bd_model_flags *flags,
+                           json_t **out_kernels);
 /* As a table, and the sum. */
 void bd_kernels_print(const json_t *kernels);
 

@@ -18,9 +18,7 @@ enum {
 };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_archive_flags archive;
-  bd_shard_flags shard;
+  bd_model_flags model;
   const char *output, *function;
   buddy_params params;
   buddy_format format;
@@ -93,16 +91,19 @@ static void set_for(arguments *args, const char *word, struct argp_state *state)
   if (!choose(words, word, state, "for")) return;
   if (args->format == BUDDY_FORMAT_MLIR) args->format = BUDDY_FORMAT_GENERIC;
   for (size_t i = 0; i < sizeof iree_pins / sizeof *iree_pins; ++i)
-    bd_append(&args->registry.pins, &args->registry.n_pins, iree_pins[i]);
+    bd_append(&args->model.registry.pins, &args->model.registry.n_pins, iree_pins[i]);
 }
+
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->archive;
-      state->child_inputs[2] = &args->shard;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case 'o':
       args->output = arg;
@@ -130,10 +131,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_shard_rank_argp, 0, "Several processes:", 2},
-                                             {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -164,8 +161,8 @@ static buddy_code import(bd_session *session, arguments *args) {
     return buddy_diags_add(session->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "standard output",
                            "name a file with -o, or pipe it on", "bytecode is not for a terminal");
   }
-  BD_TRY(bd_session_import(session, args->archive.path, args->archive.program));
-  BD_TRY(bd_session_shard(session, &args->shard));
+  BD_TRY(bd_session_import_model(session, &args->model));
+  BD_TRY(bd_session_shard(session, &args->model.shard));
   bd_cli_output output;
   buddy_code code = bd_cli_output_open(args->output, session->diags, &output);
   if (code != BUDDY_OK) return code;
@@ -180,11 +177,10 @@ static int run(int argc, char **argv) {
   arguments args = {.output = "-"};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   bd_session session;
-  buddy_code code = bd_session_open(&session, &args.registry);
+  buddy_code code = bd_session_open(&session, &args.model.registry);
   if (code == BUDDY_OK) code = import(&session, &args);
   const int status = bd_session_close(&session, code);
-  bd_shard_flags_free(&args.shard);
-  bd_registry_flags_free(&args.registry);
+  bd_model_flags_free(&args.model);
   return status;
 }
 

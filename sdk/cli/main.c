@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buddy/resolve.h"
 #include "sdk/cli/verb.h"
 #include "sdk/config/config.h"
 

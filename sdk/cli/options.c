@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
+#include "sdk/cli/options.h"
 #include "sdk/cli/verb.h"
 
 void bd_append(const char ***list, size_t *n, const char *item) {
@@ -101,17 +103,17 @@ static const struct argp_option program_options[] = {
 
 static error_t parse_program(int key, char *arg, struct argp_state *state) {
   if (key != OPTION_PROGRAM) return ARGP_ERR_UNKNOWN;
-  *(const char **)state->input = arg;
+  ((bd_model_flags *)state->input)->archive.program = arg;
   return 0;
 }
 
 const struct argp bd_program_argp = {program_options, parse_program, NULL, NULL, NULL, NULL, NULL};
 
 static error_t parse_archive(int key, char *arg, struct argp_state *state) {
-  bd_archive_flags *flags = state->input;
+  bd_archive_flags *flags = &((bd_model_flags *)state->input)->archive;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &flags->program;
+      state->child_inputs[0] = state->input;
       return 0;
     case ARGP_KEY_ARG:
       bd_take_archive(&flags->path, arg, state);
@@ -144,7 +146,7 @@ static const struct argp_option shard_rank_options[] = {
     {"rank", OPTION_RANK, "R", 0, "Whose program it is, from 0, the default, to N - 1", 0}, {0}};
 
 static error_t parse_shard(int key, char *arg, struct argp_state *state) {
-  bd_shard_flags *flags = state->input;
+  bd_shard_flags *flags = &((bd_model_flags *)state->input)->shard;
   switch (key) {
     case OPTION_TENSOR_PARALLEL:
       flags->n_ranks = bd_number(arg, 1, 4096, "tensor-parallel", state);
@@ -162,8 +164,8 @@ static error_t parse_shard(int key, char *arg, struct argp_state *state) {
 }
 
 static error_t parse_shard_rank(int key, char *arg, struct argp_state *state) {
-  bd_shard_flags *flags = state->input;
-  if (key == ARGP_KEY_INIT) state->child_inputs[0] = flags;
+  bd_shard_flags *flags = &((bd_model_flags *)state->input)->shard;
+  if (key == ARGP_KEY_INIT) state->child_inputs[0] = state->input;
   if (key == ARGP_KEY_END && flags->rank > 0 && flags->rank >= flags->n_ranks)
     bd_usage(state, "--rank is a number from 0, below that of --tensor-parallel");
   if (key != OPTION_RANK) return ARGP_ERR_UNKNOWN;
@@ -175,15 +177,6 @@ static const struct argp_child shard_children[] = {{&bd_shard_argp, 0, NULL, 0},
 const struct argp bd_shard_argp = {shard_options, parse_shard, NULL, NULL, NULL, NULL, NULL};
 const struct argp bd_shard_rank_argp = {
     shard_rank_options, parse_shard_rank, NULL, NULL, shard_children, NULL, NULL};
-
-buddy_code bd_shard_flags_read(bd_shard_flags *flags, buddy_diags *diags) {
-  return flags->plan_file ? bd_read_text(flags->plan_file, diags, &flags->plan) : BUDDY_OK;
-}
-
-void bd_shard_flags_free(bd_shard_flags *flags) {
-  bd_free(flags->plan);
-  flags->plan = NULL;
-}
 
 /* ---- Weights of another file ----------------------------------------------------------------- */
 enum { OPTION_WEIGHTS_FROM = 0x500, OPTION_WEIGHT_NAMES }; /* beyond the keys of any verb */
@@ -203,7 +196,7 @@ static const struct argp_option weights_options[] = {
     {0}};
 
 static error_t parse_weights(int key, char *arg, struct argp_state *state) {
-  bd_weights_flags *flags = state->input;
+  bd_weights_flags *flags = &((bd_model_flags *)state->input)->weights;
   switch (key) {
     case OPTION_WEIGHTS_FROM:
       flags->file = arg;
@@ -221,15 +214,6 @@ static error_t parse_weights(int key, char *arg, struct argp_state *state) {
 }
 
 const struct argp bd_weights_argp = {weights_options, parse_weights, NULL, NULL, NULL, NULL, NULL};
-
-buddy_code bd_weights_flags_read(bd_weights_flags *flags, buddy_diags *diags) {
-  return flags->names_file ? bd_read_text(flags->names_file, diags, &flags->names) : BUDDY_OK;
-}
-
-void bd_weights_flags_free(bd_weights_flags *flags) {
-  bd_free(flags->names);
-  flags->names = NULL;
-}
 
 /* ---- Compilation ----------------------------------------------------------------------------- */
 enum {
@@ -276,7 +260,7 @@ static int where_of(const char *option, size_t n, const char *arg, struct argp_s
 }
 
 static error_t parse_compile(int key, char *arg, struct argp_state *state) {
-  bd_compile_flags *flags = state->input;
+  bd_compile_flags *flags = &((bd_model_flags *)state->input)->compile;
   switch (key) {
     case 'O':
       flags->opt_level = (int)bd_number(arg, 0, 3, "optimize", state);
@@ -307,15 +291,36 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
 
 const struct argp bd_compile_argp = {compile_options, parse_compile, NULL, NULL, NULL, NULL, NULL};
 
-buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  if (flags->pipeline_file) code = bd_read_text(flags->pipeline_file, diags, &flags->pipeline);
-  if (code == BUDDY_OK && flags->schedule_file)
-    code = bd_read_text(flags->schedule_file, diags, &flags->schedule);
-  return code;
+/* ---- All of them ----------------------------------------------------------------------------- */
+void bd_model_flags_give(bd_model_flags *flags, const struct argp_child *children,
+                         struct argp_state *state) {
+  for (size_t i = 0; children[i].argp; ++i) state->child_inputs[i] = flags;
 }
 
-buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
+static buddy_code read_text(const char *path, buddy_diags *diags, char **text) {
+  return path ? bd_read_text(path, diags, text) : BUDDY_OK;
+}
+
+buddy_code bd_model_flags_read(bd_model_flags *flags, buddy_diags *diags) {
+  bd_compile_flags *compile = &flags->compile;
+  BD_TRY(read_text(compile->pipeline_file, diags, &compile->pipeline));
+  BD_TRY(read_text(compile->schedule_file, diags, &compile->schedule));
+  BD_TRY(read_text(flags->shard.plan_file, diags, &flags->shard.plan));
+  return read_text(flags->weights.names_file, diags, &flags->weights.names);
+}
+
+void bd_model_flags_free(bd_model_flags *flags) {
+  bd_registry_flags_free(&flags->registry);
+  bd_free(flags->compile.pipeline);
+  bd_free(flags->compile.schedule);
+  bd_free(flags->shard.plan);
+  bd_free(flags->weights.names);
+  for (size_t i = 0; i < flags->ranks.n_settings; ++i) free(flags->ranks.settings[i]);
+  free(flags->ranks.groups);
+  *flags = (bd_model_flags){0};
+}
+
+static buddy_compile_options compile_options_of(const bd_compile_flags *flags) {
   return (buddy_compile_options){.struct_size = sizeof(buddy_compile_options),
                                  .opt_level = flags->opt_level,
                                  .pipeline = flags->pipeline,
@@ -327,8 +332,20 @@ buddy_compile_options bd_compile_options(const bd_compile_flags *flags) {
                                  .without = flags->without};
 }
 
-void bd_compile_flags_free(bd_compile_flags *flags) {
-  bd_free(flags->pipeline);
-  bd_free(flags->schedule);
-  flags->pipeline = flags->schedule = NULL;
+void bd_loading_init(const bd_model_flags *flags, bd_loading *out_loading) {
+  out_loading->search = bd_search_options(&flags->registry);
+  out_loading->registries = bd_registries_options(&flags->registry);
+  out_loading->compile = compile_options_of(&flags->compile);
+  out_loading->model = (buddy_model_options){.struct_size = sizeof(out_loading->model),
+                                             .search = &out_loading->search,
+                                             .registries = &out_loading->registries,
+                                             .compile = &out_loading->compile,
+                                             .program = flags->archive.program,
+                                             .settings = (const char *const *)flags->ranks.settings,
+                                             .n_settings = flags->ranks.n_settings,
+                                             .tensor_parallel = flags->shard.n_ranks,
+                                             .tensor_parallel_rank = flags->shard.rank,
+                                             .tensor_parallel_plan = flags->shard.plan,
+                                             .weights = flags->weights.file,
+                                             .weight_names = flags->weights.names};
 }

@@ -19,11 +19,7 @@ enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_MEMORY, OPTION_THREADS, OPTIO
 enum { N_FILES = 3 };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_compile_flags compile;
-  bd_archive_flags archive;
-  bd_rank_flags ranks;
-  bd_shard_flags shard;
+  bd_model_flags model;
   char *names[N_FILES]; /* of files, with the rank in them */
   const char *output, *node_data;
   unsigned long repeat;
@@ -52,15 +48,18 @@ static const struct argp_option options[] = {
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
 
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_compile_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_rank_argp, 0, "Several processes:", 2},
+                                             {&bd_shard_argp, 0, NULL, 2},
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->archive;
-      state->child_inputs[3] = &args->ranks;
-      state->child_inputs[4] = &args->shard;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case 'o':
       args->output = arg;
@@ -88,12 +87,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_rank_argp, 0, "Several processes:", 2},
-                                             {&bd_shard_argp, 0, NULL, 2},
-                                             {0}};
 static const struct argp parser = {options,
                                    parse,
                                    "MODEL.pt2",
@@ -218,7 +211,8 @@ static buddy_code write_files(const bd_profile_report *r, const bd_session *sess
 
 static void print_report(const bd_profile_report *r, const arguments *args) {
   char sum[BD_PROFILE_SUM];
-  if (args->ranks.size > 1) printf("rank %d of %d\n", args->ranks.rank, args->ranks.size);
+  if (args->model.ranks.size > 1)
+    printf("rank %d of %d\n", args->model.ranks.rank, args->model.ranks.size);
   if (r->stages) print_stages(r->stages);
   print_entries(r, args->is_by_step);
   bd_profile_sum(r, sum);
@@ -234,12 +228,12 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
                        const arguments *args, const bd_stages *stages) {
   bd_profile_report r;
   buddy_code code = bd_profile_report_init(session, buddy_model_program(model), &r);
-  r.model = args->archive.path;
+  r.model = args->model.archive.path;
   r.n_runs = args->repeat;
   r.stages = args->tells_stages ? stages : NULL;
   if (args->output || args->is_by_step)
     r.machine = bd_machine_rates_measure(buddy_program_threads(r.program));
-  const bool speaks = args->ranks.is_every || bd_ranks_speaks(&args->ranks);
+  const bool speaks = args->model.ranks.is_every || bd_ranks_speaks(&args->model.ranks);
   if (code == BUDDY_OK && speaks) print_report(&r, args);
   if (code == BUDDY_OK) code = write_files(&r, session, graphs, args);
   bd_profile_report_deinit(&r);
@@ -248,15 +242,13 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
 
 /* Which rank this is, and the names of its files. What it writes alone has %r in its name. */
 static buddy_code settle(arguments *args, int argc, char **argv, buddy_diags *diags) {
-  const char **const paths[] = {&args->archive.path, &args->output, &args->node_data};
-  args->ranks.tensor_parallel = (int)args->shard.n_ranks;
-  BD_TRY(bd_ranks_settle(&args->ranks, argc, argv, diags));
-  args->shard.rank = args->shard.n_ranks ? (size_t)args->ranks.rank : 0;
+  const char **const paths[] = {&args->model.archive.path, &args->output, &args->node_data};
+  BD_TRY(bd_ranks_settle(&args->model, argc, argv, diags));
   for (size_t i = 0; i < N_FILES; ++i) {
     const bool is_read = i == 0;
-    if (*paths[i] && !is_read && !bd_ranks_writes(&args->ranks, *paths[i])) *paths[i] = NULL;
+    if (*paths[i] && !is_read && !bd_ranks_writes(&args->model.ranks, *paths[i])) *paths[i] = NULL;
     if (!*paths[i]) continue;
-    args->names[i] = bd_ranks_path(&args->ranks, *paths[i]);
+    args->names[i] = bd_ranks_path(&args->model.ranks, *paths[i]);
     if (!args->names[i]) return BUDDY_OUT_OF_MEMORY;
     *paths[i] = args->names[i];
   }
@@ -266,7 +258,7 @@ static buddy_code settle(arguments *args, int argc, char **argv, buddy_diags *di
 /* What a page shows of the graph, before a plan changes it. */
 static buddy_code plan_session(bd_session *session, const arguments *args, json_t **out_graphs) {
   if (args->output && !bd_page_is_json(args->output)) {
-    *out_graphs = bd_explorer_graphs(session->graph, args->archive.path);
+    *out_graphs = bd_explorer_graphs(session->graph, args->model.archive.path);
     if (!*out_graphs) return BUDDY_OUT_OF_MEMORY;
   }
   return bd_session_plan(session);
@@ -279,41 +271,27 @@ static int profile(int argc, char **argv) {
   bd_stages stages = {.n = 0};
   buddy_model *model = NULL;
   json_t *graphs = NULL;
-  buddy_code code = bd_session_open_chosen(&session, &args.registry);
+  buddy_code code = bd_session_open_chosen(&session, &args.model.registry);
   if (code == BUDDY_OK) code = settle(&args, argc, argv, session.diags);
-  if (code == BUDDY_OK) code = bd_session_import(&session, args.archive.path, args.archive.program);
-  if (code == BUDDY_OK) code = bd_session_shard(&session, &args.shard);
+  if (code == BUDDY_OK) code = bd_session_import_model(&session, &args.model);
+  if (code == BUDDY_OK) code = bd_session_shard(&session, &args.model.shard);
   if (code == BUDDY_OK) code = plan_session(&session, &args, &graphs);
-  if (code == BUDDY_OK) code = bd_compile_flags_read(&args.compile, session.diags);
-  const buddy_search_options search = bd_search_options(&args.registry);
-  buddy_registries_options registries = bd_registries_options(&args.registry);
-  buddy_compile_options compile = bd_compile_options(&args.compile);
-  registries.chooser = bd_session_chooser(&session, &args.registry);
-  compile.profile = 1;
-  compile.progress = bd_stages_progress;
-  compile.user = &stages;
-  const buddy_model_options load = {.struct_size = sizeof(load),
-                                    .search = &search,
-                                    .registries = &registries,
-                                    .compile = &compile,
-                                    .n_threads = args.n_threads,
-                                    .program = args.archive.program,
-                                    .settings = (const char *const *)args.ranks.settings,
-                                    .n_settings = args.ranks.n_settings,
-                                    .tensor_parallel = args.shard.n_ranks,
-                                    .tensor_parallel_rank = args.shard.rank,
-                                    .tensor_parallel_plan = args.shard.plan};
-  if (code == BUDDY_OK) code = buddy_model_load(args.archive.path, &load, session.diags, &model);
+  bd_loading loading;
+  bd_loading_init(&args.model, &loading);
+  loading.registries.chooser = bd_session_chooser(&session, &args.model.registry);
+  loading.compile.profile = 1;
+  loading.compile.progress = bd_stages_progress;
+  loading.compile.user = &stages;
+  loading.model.n_threads = args.n_threads;
+  if (code == BUDDY_OK)
+    code = buddy_model_load(args.model.archive.path, &loading.model, session.diags, &model);
   bd_progress(NULL, "", 1.0);
   if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);
   if (code == BUDDY_OK) code = tell(&session, model, graphs, &args, &stages);
   json_decref(graphs);
   buddy_model_destroy(model);
   const int status = bd_session_close(&session, code);
-  bd_compile_flags_free(&args.compile);
-  bd_registry_flags_free(&args.registry);
-  bd_shard_flags_free(&args.shard);
-  bd_ranks_free(&args.ranks);
+  bd_model_flags_free(&args.model);
   for (size_t i = 0; i < N_FILES; ++i) free(args.names[i]);
   return status;
 }

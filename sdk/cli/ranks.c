@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "sdk/cli/launch.h"
+#include "sdk/cli/verb.h"
 
 enum { OPTION_RANKS = 512, OPTION_ALL_RANKS, OPTION_TRANSPORT, OPTION_LIMIT, OPTION_GROUP };
 
@@ -44,7 +45,7 @@ static void add_group(bd_rank_flags *flags, const char *arg, struct argp_state *
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
-  bd_rank_flags *flags = state->input;
+  bd_rank_flags *flags = &((bd_model_flags *)state->input)->ranks;
   switch (key) {
     case OPTION_RANKS:
       flags->wanted = (int)bd_number(arg, 1, 4096, "ranks", state);
@@ -116,9 +117,11 @@ static buddy_code add_setting(bd_rank_flags *flags, const char *name, const char
   return BUDDY_OK;
 }
 
-buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_diags *diags) {
+buddy_code bd_ranks_settle(bd_model_flags *model, int argc, char **argv, buddy_diags *diags) {
+  bd_rank_flags *flags = &model->ranks;
+  const int n_cut = (int)model->shard.n_ranks;
   detect(flags);
-  if (flags->wanted == 0 && flags->size == 0) flags->wanted = flags->tensor_parallel;
+  if (flags->wanted == 0 && flags->size == 0) flags->wanted = n_cut;
   if (flags->wanted > 1 && flags->size == 0) return launch(flags, argc, argv, diags);
   if (flags->wanted > 0 && flags->size > 0 && flags->wanted != flags->size) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "--ranks",
@@ -126,12 +129,12 @@ buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_di
                            "%d ranks are wanted, and %d were started", flags->wanted, flags->size);
   }
   const int n = flags->size > 0 ? flags->size : flags->wanted;
-  if (flags->tensor_parallel > 0 && flags->tensor_parallel != n) {
+  if (n_cut > 0 && n_cut != n) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "--tensor-parallel",
                            "cut it for as many ranks as there are",
-                           "the program is to be cut for %d ranks, and runs on %d",
-                           flags->tensor_parallel, n);
+                           "the program is to be cut for %d ranks, and runs on %d", n_cut, n);
   }
+  if (n_cut > 0) model->shard.rank = (size_t)flags->rank;
   const bool is_alone = flags->wanted == 1 && flags->size == 0;
   if (is_alone) flags->size = 1;
   if (flags->size > 1) bd_report_as(flags->rank);
@@ -140,11 +143,6 @@ buddy_code bd_ranks_settle(bd_rank_flags *flags, int argc, char **argv, buddy_di
   BD_TRY(add_setting(flags, "dist.transport", transport));
   BD_TRY(add_setting(flags, "dist.limit", flags->limit));
   return add_setting(flags, "dist.groups", flags->groups);
-}
-
-void bd_ranks_free(bd_rank_flags *flags) {
-  for (size_t i = 0; i < flags->n_settings; ++i) free(flags->settings[i]);
-  free(flags->groups);
 }
 
 int bd_ranks_speaks(const bd_rank_flags *flags) { return flags->rank == 0; }

@@ -20,8 +20,7 @@
 enum { OPTION_CHECK = 256, OPTION_MESSAGE, OPTION_SECONDS, OPTION_SEED, OPTION_JOBS };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_archive_flags archive;
+  bd_model_flags model;
   const char *output;
   const char **inputs;
   size_t n_inputs;
@@ -62,12 +61,16 @@ static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Write JSON", 0},
     {0}};
 
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries, for the values of the whole model:", 1},
+    {&bd_archive_argp, 0, NULL, 0},
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->archive;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case OPTION_CHECK:
       args->command.text = arg;
@@ -101,10 +104,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {
-    {&bd_registry_argp, 0, "Registries, for the values of the whole model:", 1},
-    {&bd_archive_argp, 0, NULL, 0},
-    {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -149,7 +148,7 @@ static buddy_code make_scratch(folders *f, buddy_diags *diags) {
 
 /* Asked before anything is run. */
 static buddy_code choose_output(const arguments *args, folders *f, buddy_diags *diags) {
-  const char *model = args->archive.path, *name = strrchr(model, '/');
+  const char *model = args->model.archive.path, *name = strrchr(model, '/');
   name = name ? name + 1 : model;
   const size_t n = strlen(name), n_kept = n > 4 && !strcmp(name + n - 4, ".pt2") ? n - 4 : n;
   if (args->output)
@@ -279,7 +278,7 @@ static buddy_code write_inputs(const arguments *args, bd_reduction *r, json_t *n
   size_t i;
   json_t *name;
   if (args->n_inputs && args->n_inputs != json_array_size(names))
-    return buddy_diags_add(r->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->archive.path,
+    return buddy_diags_add(r->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model.archive.path,
                            "give one --input for each, in their order, or none for random ones",
                            "the model takes %zu inputs, but %zu were given", json_array_size(names),
                            args->n_inputs);
@@ -313,9 +312,10 @@ static size_t count_jobs(const arguments *args) {
 static buddy_code run_whole(const arguments *args, bd_reduction *r, const json_t *names) {
   bd_running running;
   BD_TRY(bd_reduction_write_inputs(r, r->program.root, names, r->trial));
-  BD_TRY(bd_command_start(&r->command, args->archive.path, r->trial, json_array_size(names),
+  BD_TRY(bd_command_start(&r->command, args->model.archive.path, r->trial, json_array_size(names),
                           &running));
-  const buddy_code code = bd_command_finish(&r->command, args->archive.path, &running, &r->whole);
+  const buddy_code code =
+      bd_command_finish(&r->command, args->model.archive.path, &running, &r->whole);
   ++r->n_trials;
   if (r->whole.status < 0 && !args->n_jobs) r->n_jobs = 1; /* they would take each other's time */
   if (code == BUDDY_OK && (!r->whole.is_failure || r->whole.status == 127))
@@ -352,7 +352,8 @@ static buddy_code search(bd_reduction *r, const char *where) {
 
 static buddy_code reduce(const arguments *args, bd_reduction *r, folders *f) {
   BD_TRY(choose_output(args, f, r->diags));
-  BD_TRY(bd_program_open(args->archive.path, args->archive.program, r->diags, &r->program));
+  BD_TRY(bd_program_open(args->model.archive.path, args->model.archive.program, r->diags,
+                         &r->program));
   BD_TRY(make_scratch(f, r->diags));
   r->values = f->values;
   r->trial = f->trial;
@@ -363,15 +364,15 @@ static buddy_code reduce(const arguments *args, bd_reduction *r, folders *f) {
   bd_reduction_watch();
   buddy_code code = write_inputs(args, r, names);
   if (code == BUDDY_OK) code = run_whole(args, r, names);
-  const bd_original original = {.path = args->archive.path,
-                                .program = args->archive.program,
+  const bd_original original = {.path = args->model.archive.path,
+                                .program = args->model.archive.program,
                                 .names = names,
                                 .seed = args->seed,
                                 .seconds = args->command.seconds,
-                                .flags = &args->registry};
+                                .flags = &args->model.registry};
   if (code == BUDDY_OK) code = bd_original_values(&original, f->values, r->known, r->symbols);
   json_decref(names);
-  if (code == BUDDY_OK) code = search(r, args->archive.path);
+  if (code == BUDDY_OK) code = search(r, args->model.archive.path);
   const bd_cut_choice kept = bd_reduction_choice(r);
   json_t *root = code == BUDDY_OK ? bd_cut_make(&r->program, &kept, &inputs) : NULL;
   if (code == BUDDY_OK) code = root ? write_output(r, f, root, inputs) : BUDDY_OUT_OF_MEMORY;
@@ -404,7 +405,7 @@ static int run(int argc, char **argv) {
   json_decref(r.tried);
   bd_free(r.has);
   buddy_diags_destroy(r.diags);
-  bd_registry_flags_free(&args.registry);
+  bd_model_flags_free(&args.model);
   free(args.inputs);
   return status;
 }

@@ -23,12 +23,7 @@ enum {
 };
 
 typedef struct arguments {
-  bd_registry_flags registry;
-  bd_compile_flags compile;
-  bd_rank_flags ranks;
-  bd_archive_flags archive;
-  bd_shard_flags shard;
-  bd_weights_flags weights;
+  bd_model_flags model;
   const char *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
@@ -73,16 +68,19 @@ static const struct argp_option options[] = {
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
 
+static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
+                                             {&bd_compile_argp, 0, NULL, 0},
+                                             {&bd_archive_argp, 0, NULL, 0},
+                                             {&bd_rank_argp, 0, "Several processes:", 2},
+                                             {&bd_shard_argp, 0, NULL, 2},
+                                             {&bd_weights_argp, 0, NULL, 0},
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
-      state->child_inputs[0] = &args->registry;
-      state->child_inputs[1] = &args->compile;
-      state->child_inputs[2] = &args->archive;
-      state->child_inputs[3] = &args->ranks;
-      state->child_inputs[4] = &args->shard;
-      state->child_inputs[5] = &args->weights;
+      bd_model_flags_give(&args->model, children, state);
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -116,13 +114,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_rank_argp, 0, "Several processes:", 2},
-                                             {&bd_shard_argp, 0, NULL, 2},
-                                             {&bd_weights_argp, 0, NULL, 0},
-                                             {0}};
 static const struct argp parser = {
     options,
     parse,
@@ -168,7 +159,7 @@ static buddy_code read_inputs(buddy_model *model, const arguments *args, size_t 
                               buddy_diags *diags, tensors *inputs) {
   const size_t n = buddy_model_n_inputs(model), first = which * n;
   if (args->n_inputs > 0 && (n == 0 || args->n_inputs % n != 0)) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->archive.path,
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model.archive.path,
                            "give one --input for each, in their order, or none for random ones",
                            "the model takes %zu inputs, but %zu were given", n, args->n_inputs);
   }
@@ -239,8 +230,9 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
     code = buddy_model_run(model, inputs->items, inputs->n, outputs->items, outputs->n, diags);
     times[k] = now_ms() - start;
   }
-  if (code == BUDDY_OK && (args->ranks.is_every || bd_ranks_speaks(&args->ranks))) {
-    if (args->ranks.size > 1) printf("rank %d of %d\n", args->ranks.rank, args->ranks.size);
+  if (code == BUDDY_OK && (args->model.ranks.is_every || bd_ranks_speaks(&args->model.ranks))) {
+    if (args->model.ranks.size > 1)
+      printf("rank %d of %d\n", args->model.ranks.rank, args->model.ranks.size);
     print_report(model, inputs, outputs);
     const double first = times[0];
     qsort(times, args->repeat, sizeof(*times), by_number);
@@ -280,43 +272,20 @@ static buddy_code run_others(buddy_model *model, const arguments *args, buddy_di
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
-/* The options of a load, and what they borrow. */
-typedef struct how {
-  buddy_search_options search;
-  buddy_registries_options registries;
-  buddy_compile_options compile;
-  buddy_model_options model;
-} how;
-
-static const buddy_model_options *how_to_load(const arguments *args, how *out) {
-  out->search = bd_search_options(&args->registry);
-  out->registries = bd_registries_options(&args->registry);
-  out->compile = bd_compile_options(&args->compile);
-  out->model = (buddy_model_options){
-      .struct_size = sizeof(out->model),
-      .search = &out->search,
-      .registries = &out->registries,
-      .compile = &out->compile,
-      .use_cache = !args->no_cache,
-      .n_threads = args->n_threads,
-      .verify = (size_t)args->verify,
-      .program = args->archive.program,
-      .settings = (const char *const *)args->ranks.settings,
-      .n_settings = args->ranks.n_settings,
-      .tensor_parallel = args->shard.n_ranks,
-      .tensor_parallel_rank = args->shard.n_ranks ? (size_t)args->ranks.rank : 0,
-      .tensor_parallel_plan = args->shard.plan,
-      .weights = args->weights.file,
-      .weight_names = args->weights.names};
+static const buddy_model_options *how_to_load(const arguments *args, bd_loading *out) {
+  bd_loading_init(&args->model, out);
+  out->model.use_cache = !args->no_cache;
+  out->model.n_threads = args->n_threads;
+  out->model.verify = (size_t)args->verify;
   return &out->model;
 }
 
 static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **out_model) {
-  how chosen;
+  bd_loading chosen;
   const __typeof__(&buddy_model_load) load_model =
       args->is_library ? buddy_model_load_library : buddy_model_load;
   const buddy_code code =
-      load_model(args->archive.path, how_to_load(args, &chosen), diags, out_model);
+      load_model(args->model.archive.path, how_to_load(args, &chosen), diags, out_model);
   bd_progress(NULL, "", 1.0);
   return code;
 }
@@ -333,7 +302,7 @@ static void report(void *user, const buddy_trial *trial) {
 /* Searches, and loads the model again if anything was found. */
 static buddy_code tune(arguments *args, const tensors *inputs, buddy_diags *diags,
                        buddy_model **model) {
-  how chosen;
+  bd_loading chosen;
   const buddy_tune_options tuning = {.struct_size = sizeof(tuning),
                                      .model = how_to_load(args, &chosen),
                                      .inputs = inputs->items,
@@ -341,7 +310,7 @@ static buddy_code tune(arguments *args, const tensors *inputs, buddy_diags *diag
                                      .seconds = (double)args->tune_seconds,
                                      .report = report};
   char *rest = NULL;
-  const buddy_code code = buddy_tune(args->archive.path, &tuning, diags, &args->pins);
+  const buddy_code code = buddy_tune(args->model.archive.path, &tuning, diags, &args->pins);
   if (code != BUDDY_OK) return code;
   printf("autotune: ");
   bd_put_shown(*args->pins ? args->pins : "nothing is faster than the order", stdout);
@@ -351,16 +320,14 @@ static buddy_code tune(arguments *args, const tensors *inputs, buddy_diags *diag
   *model = NULL;
   for (char *pin = strtok_r(args->pins, ",", &rest); pin && args->no_cache;
        pin = strtok_r(NULL, ",", &rest))
-    bd_append(&args->registry.pins, &args->registry.n_pins, pin);
+    bd_append(&args->model.registry.pins, &args->model.registry.n_pins, pin);
   return load(args, diags, model);
 }
 
 static buddy_code run_model(arguments *args, buddy_diags *diags) {
   buddy_model *model = NULL;
   tensors inputs = {0}, outputs = {0};
-  buddy_code code = bd_compile_flags_read(&args->compile, diags);
-  if (code == BUDDY_OK) code = bd_shard_flags_read(&args->shard, diags);
-  if (code == BUDDY_OK) code = bd_weights_flags_read(&args->weights, diags);
+  buddy_code code = bd_model_flags_read(&args->model, diags);
   const double start = now_ms();
   if (code == BUDDY_OK) code = load(args, diags, &model);
   const double load_ms = now_ms() - start;
@@ -393,11 +360,13 @@ static buddy_code name_one(const bd_rank_flags *ranks, const char **path, names 
 static buddy_code name_files(arguments *args, names *own) {
   own->items = bd_calloc(args->n_inputs + 2, sizeof(char *));
   if (!own->items) return BUDDY_OUT_OF_MEMORY;
-  if (args->output_dir && !bd_ranks_writes(&args->ranks, args->output_dir)) args->output_dir = NULL;
-  buddy_code code = name_one(&args->ranks, &args->archive.path, own);
-  if (code == BUDDY_OK && args->output_dir) code = name_one(&args->ranks, &args->output_dir, own);
+  if (args->output_dir && !bd_ranks_writes(&args->model.ranks, args->output_dir))
+    args->output_dir = NULL;
+  buddy_code code = name_one(&args->model.ranks, &args->model.archive.path, own);
+  if (code == BUDDY_OK && args->output_dir)
+    code = name_one(&args->model.ranks, &args->output_dir, own);
   for (size_t i = 0; i < args->n_inputs && code == BUDDY_OK; ++i)
-    code = name_one(&args->ranks, &args->inputs[i], own);
+    code = name_one(&args->model.ranks, &args->inputs[i], own);
   return code;
 }
 
@@ -412,17 +381,12 @@ static int run(int argc, char **argv) {
   buddy_diags *diags = NULL;
   names own = {0};
   buddy_code code = buddy_diags_create(&diags);
-  args.ranks.tensor_parallel = (int)args.shard.n_ranks;
-  if (code == BUDDY_OK) code = bd_ranks_settle(&args.ranks, argc, argv, diags);
+  if (code == BUDDY_OK) code = bd_ranks_settle(&args.model, argc, argv, diags);
   if (code == BUDDY_OK) code = name_files(&args, &own);
   if (code == BUDDY_OK) code = run_model(&args, diags);
   const int status = bd_finish(code, diags);
   buddy_diags_destroy(diags);
-  bd_compile_flags_free(&args.compile);
-  bd_shard_flags_free(&args.shard);
-  bd_weights_flags_free(&args.weights);
-  bd_registry_flags_free(&args.registry);
-  bd_ranks_free(&args.ranks);
+  bd_model_flags_free(&args.model);
   free_names(&own);
   buddy_tune_free(args.pins);
   free(args.inputs);

@@ -39,8 +39,12 @@ buddy_code bd_session_import(bd_session *session, const char *path, const char *
   return buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
 }
 
-buddy_code bd_session_shard(bd_session *session, bd_shard_flags *flags) {
-  BD_TRY(bd_shard_flags_read(flags, session->diags));
+buddy_code bd_session_import_model(bd_session *session, bd_model_flags *flags) {
+  BD_TRY(bd_model_flags_read(flags, session->diags));
+  return bd_session_import(session, flags->archive.path, flags->archive.program);
+}
+
+buddy_code bd_session_shard(bd_session *session, const bd_shard_flags *flags) {
   const buddy_shard_options options = {.struct_size = sizeof(options),
                                        .n_ranks = flags->n_ranks,
                                        .rank = flags->rank,

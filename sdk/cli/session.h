@@ -8,6 +8,7 @@
 #include "buddy/import.h"
 #include "buddy/resolve.h"
 #include "buddy/tune.h"
+#include "sdk/cli/options.h"
 #include "sdk/cli/verb.h"
 
 typedef struct bd_session {
@@ -31,8 +32,10 @@ buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *
 const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags);
 /* Archive and graph. program: as buddy_archive_choose takes it. */
 buddy_code bd_session_import(bd_session *session, const char *path, const char *program);
-/* Cuts it for one of several ranks, where the flags say so. */
-buddy_code bd_session_shard(bd_session *session, bd_shard_flags *flags);
+/* The same of what a verb was given; the files that the flags name are read, too. */
+buddy_code bd_session_import_model(bd_session *session, bd_model_flags *flags);
+/* Cuts it for one of several ranks, where the flags, whose files are read, say so. */
+buddy_code bd_session_shard(bd_session *session, const bd_shard_flags *flags);
 buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */
 int bd_session_close(bd_session *session, buddy_code code);

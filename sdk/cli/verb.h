@@ -10,8 +10,7 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "buddy/compile.h"
-#include "buddy/resolve.h"
+#include "buddy/base.h"
 #include "core/base/outfile.h"
 
 /* Exit codes of the command. */
@@ -39,75 +38,6 @@ BUDDY_EXPORT extern const bd_verb *const bd_verbs[];
 /* The program's own table, which it lends to a module that has this name (completion.c). */
 #define BD_PROGRAM_VERBS_SYMBOL "bd_program_verbs"
 BUDDY_EXPORT extern const bd_verb *const *bd_program_verbs;
-
-/* ---- Options that several verbs take: where registries are, and their order ------------------ */
-typedef struct bd_registry_flags {
-  const char *order;
-  const char **plugin_dirs; /* grown by the parser; freed by bd_registry_flags_free */
-  size_t n_plugin_dirs;
-  const char **pins;
-  size_t n_pins;
-} bd_registry_flags;
-/* An argp whose input is a bd_registry_flags, for use as a child. */
-extern const struct argp bd_registry_argp;
-void bd_registry_flags_free(bd_registry_flags *flags);
-buddy_search_options bd_search_options(const bd_registry_flags *flags);
-buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
-
-/* ---- Options of the verbs that compile ------------------------------------------------------- */
-typedef struct bd_compile_flags {
-  int opt_level;                 /* of buddy_compile_options */
-  int winograd, fusion, folding; /* as buddy_compile_options has them */
-  const char *without;           /* likewise */
-  const char *pipeline_file, *schedule_file;
-  char *pipeline, *schedule; /* their texts; freed by bd_compile_flags_free */
-} bd_compile_flags;
-/* An argp whose input is a bd_compile_flags, for use as a child. */
-extern const struct argp bd_compile_argp;
-/* Reads the files that the flags name; the options borrow from the flags. */
-buddy_code bd_compile_flags_read(bd_compile_flags *flags, buddy_diags *diags);
-buddy_compile_options bd_compile_options(const bd_compile_flags *flags);
-void bd_compile_flags_free(bd_compile_flags *flags);
-
-/* ---- Options of the verbs that take an archive ----------------------------------------------- */
-/* An argp whose input is a `const char *`, for use as a child: the program of an archive that holds
- * several. */
-extern const struct argp bd_program_argp;
-typedef struct bd_archive_flags {
-  const char *path, *program;
-} bd_archive_flags;
-/* An argp whose input is a bd_archive_flags, for use as a child: the one argument of these verbs, and
- * its program. */
-extern const struct argp bd_archive_argp;
-/* ---- Options of the verbs that cut a program for several ranks -------------------------------- */
-typedef struct bd_shard_flags {
-  size_t n_ranks, rank;
-  const char *plan_file;
-  char *plan; /* its text; freed by bd_shard_flags_free */
-} bd_shard_flags;
-/* Argps whose input is a bd_shard_flags, for use as children: of a verb that runs as one of the ranks,
- * and of one that is told whose program it is to show. */
-extern const struct argp bd_shard_argp, bd_shard_rank_argp;
-buddy_code bd_shard_flags_read(bd_shard_flags *flags, buddy_diags *diags);
-void bd_shard_flags_free(bd_shard_flags *flags);
-/* ---- Options of the verbs that may take weights of another file ------------------------------- */
-typedef struct bd_weights_flags {
-  const char *file, *names_file;
-  char *names; /* its text; freed by bd_weights_flags_free */
-} bd_weights_flags;
-/* An argp whose input is a bd_weights_flags, for use as a child. */
-extern const struct argp bd_weights_argp;
-buddy_code bd_weights_flags_read(bd_weights_flags *flags, buddy_diags *diags);
-void bd_weights_flags_free(bd_weights_flags *flags);
-/* The one argument of a verb; a second one ends the program. */
-void bd_take_archive(const char **path, const char *arg, struct argp_state *state);
-/* What is no option of a verb without arguments. */
-error_t bd_parse_no_arguments(int key, char *arg, struct argp_state *state);
-/* A number from least to most; else says what is wrong with --option and ends the program. */
-unsigned long bd_number(const char *arg, unsigned long least, unsigned long most,
-                        const char *option, struct argp_state *state);
-/* Appends to a list of lent strings; ends the program when memory is out. */
-void bd_append(const char ***list, size_t *n, const char *item);
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 /* Texts of others reach the terminal through these, through diagnostics, tables and json.h: what a

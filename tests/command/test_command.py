@@ -169,6 +169,8 @@ class MainJob(CommandTest):
         self.assertEqual({one["nodes"] for one in kernels}, {"conv2d", "conv2d_1", "linear", "linear_1", "linear_2"})
         self.assertTrue(all(set(one) == {"op", "nodes", "module", "where", "kernel", "why", "slow"} for one in kernels))
         self.assertNotIn("kernels", json.loads(buddy("explain", MODEL, "--json").stdout))
+        cut = json.loads(buddy("explain", MODEL, "--kernels", "--json", "--tensor-parallel", "2").stdout)["kernels"]
+        self.assertIn("linear_3", {one["nodes"] for one in cut})  # a part of linear_1
 
     def test_profile_tells_memory(self) -> None:
         self.check(buddy("profile", MODEL, "--memory"), 0, r"BYTES +STEPS +NODES +WHERE",
