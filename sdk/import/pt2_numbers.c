@@ -425,6 +425,20 @@ static buddy_code bind(const number_node *at, bd_json node, const number_op *op,
   return buddy_graph_bind_symbol(at->import->graph, i, value);
 }
 
+/* A quotient or remainder that is a dim leaves no op behind that could ask for its divisor. In a branch or
+ * a loop not every run divides. */
+static buddy_code require_divisor(const number_node *at, bd_json node, const number_op *op) {
+  buddy_arg operands[3];
+  size_t n;
+  BD_TRY(read_operands(at, node, op, operands, &n));
+  buddy_graph *graph = at->import->graph;
+  if (n < 2 || operands[1].kind != BUDDY_ARG_INT || !BUDDY_IS_SYMBOLIC(operands[1].as.i) ||
+      buddy_graph_parent(at->frame->target))
+    return BUDDY_OK;
+  const buddy_code code = bd_graph_require(graph, BD_NE, operands[1].as.i, 0, NULL, NULL);
+  return code == BUDDY_LIMIT ? BUDDY_OK : code;
+}
+
 static buddy_code read_number(const number_node *at, bd_json node, const number_op *op,
                               const bd_named *name) {
   bd_import *import = at->import;
@@ -438,6 +452,7 @@ static buddy_code read_number(const number_node *at, bd_json node, const number_
     BD_TRY(read_constant(import, name, &arg, &is_known));
   }
   if (is_known && is_read_from_tensor(op)) BD_TRY(bind(at, node, op, &arg));
+  if (is_known && op && op->domain == TAKES_DIVISOR) BD_TRY(require_divisor(at, node, op));
   if (!is_known && !op) {
     const char *target = bd_json_name(&import->json, bd_json_get(&import->json, node, "target"));
     bd_import_problem(import, BUDDY_UNSUPPORTED, at->name, NULL,

@@ -126,7 +126,7 @@ static buddy_code add_symbol(bd_import *import, const char *name, size_t size, b
 }
 
 /* Adds the symbols of "… Symbol('s0', positive=True, integer=True) …" with the ranges that the
- * program states. */
+ * program states. One that stands for a float, "Symbol('zuf0')", is no size. */
 static buddy_code add_symbols(bd_import *import, const char *text) {
   static const char opening[] = "Symbol('";
   for (const char *at = text; (at = strstr(at, opening));) {
@@ -135,7 +135,8 @@ static buddy_code add_symbols(bd_import *import, const char *text) {
     if (!quote) return BUDDY_UNSUPPORTED;
     const char *end = strchr(quote, ')');
     if (!end) return BUDDY_UNSUPPORTED;
-    const char *positive = strstr(quote, "positive=True");
+    const char *positive = strstr(quote, "positive=True"), *integer = strstr(quote, "integer=True");
+    if (!integer || integer > end) return BUDDY_UNSUPPORTED;
     BD_TRY(add_symbol(import, at, (size_t)(quote - at), positive && positive < end));
     at = end;
   }

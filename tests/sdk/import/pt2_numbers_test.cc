@@ -178,6 +178,32 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"ShiftByNumber", "_operator.rshift", kWhole, R"({"as_int": 2})", ""}),
     [](const testing::TestParamInfo<Refusal> &one) { return std::string(one.param.name); });
 
+// A quotient that is a dim leaves no op: the graph asks for its divisor.
+TEST_F(NumbersTest, DivisorsOfDimsAreGuarded) {
+  program.sym_int_values +=
+      std::string(", \"q\": ") + Expr(std::string("FloorDiv(Integer(7), ") + kS0 + ")");
+  program.AddNode(Node("_operator.floordiv", Input("a", R"({"as_int": 7})") + ", " + Input("b", kN),
+                       R"({"as_sym_int": {"as_name": "q"}})", "q"));
+  program.AddOutput(R"({"as_sym_int": {"as_name": "q"}})");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("\"s0 != 0\""), std::string::npos) << Print();
+}
+
+// A symbol that stands for a float is no size: what is cut to an integer is computed.
+TEST_F(NumbersTest, FloatSymbolsAreNoSizes) {
+  program.AddUserInput("k", Meta("", "", 8));
+  program.sym_float_values = "\"f\": " + Expr("Symbol('zuf0')");
+  program.sym_int_values += ", \"t\": " + Expr("TruncToInt(Symbol('zuf0'))");
+  program.AddNode(Node("torch.ops.aten.item.default", Input("self", Tensor("k")),
+                       R"({"as_sym_float": {"as_name": "f"}})", "f"));
+  program.AddNode(Node("math.trunc", Input("a", R"({"as_sym_float": {"as_name": "f"}})"),
+                       R"({"as_sym_int": {"as_name": "t"}})", "t"));
+  program.AddOutput(R"({"as_sym_int": {"as_name": "t"}})");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_EQ(Print().find("zuf0"), std::string::npos) << Print();
+  EXPECT_NE(Print().find("none of 64 bits"), std::string::npos) << Print();
+}
+
 TEST_F(NumbersTest, RefusesWrongOperands) {
   program.sym_float_values = "\"f\": " + Expr(std::string("ToFloat(") + kS0 + ")");
   program.AddNode(
