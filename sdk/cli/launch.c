@@ -125,8 +125,11 @@ int bd_launch(char *const *words) {
   int status = 0;
   const int why = start(words);
   if (why != 0) return why;
-  for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); ++i)
-    sigaction(passed[i], &action, NULL);
+  for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); ++i) {
+    struct sigaction before;
+    if (sigaction(passed[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(passed[i], &action, NULL); /* nohup's stays ignored, also by the launcher */
+  }
   while (waitpid(launcher, &status, 0) < 0 && errno == EINTR) continue;
   if (status != 0) remove_left(since);
   if (WIFSIGNALED(status)) {

@@ -52,6 +52,12 @@ def expect(holds: object, text: str) -> None:
         raise Failure(text)
 
 
+def heed() -> None:
+    """No signal is ignored, as nohup and shells have it."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Mpi:
     """A transport compiled by this MPI's compiler, and its launcher."""
 
@@ -406,7 +412,8 @@ class Suite:
         launcher = self.out()
         launcher.write_text("#!/bin/sh\n" + script)
         launcher.chmod(0o755)
-        process = subprocess.Popen([self.buddy, "run", self.cases / "odd" / "sum.pt2", "--ranks", "2"], text=True, env=CLEAN | {"BUDDY_MPIEXEC": str(launcher)})
+        words = [self.buddy, "run", self.cases / "odd" / "sum.pt2", "--ranks", "2"]
+        process = subprocess.Popen(words, text=True, env=CLEAN | {"BUDDY_MPIEXEC": str(launcher)}, preexec_fn=heed)
         try:
             then(process)
             return process.wait(timeout=30)
