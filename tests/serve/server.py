@@ -48,6 +48,8 @@ def write_model(repository: Path, name: str, file: Path | None, config: str = ""
 class Server:
     """with Server(repository, backends) as server: server.http is host and port."""
 
+    patience = 60.0  # seconds until it has to be ready
+
     def __init__(self, repository: Path, backends: Path, log: Path, *options: str, env: dict[str, str] | None = None) -> None:
         http, grpc, metrics = free_ports(3)
         self.http, self.grpc, self.metrics = (f"127.0.0.1:{port}" for port in (http, grpc, metrics))
@@ -60,7 +62,7 @@ class Server:
             self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=env)
 
     def __enter__(self) -> Server:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + self.patience
         while time.monotonic() < deadline and self.is_alive():
             try:
                 if self.get("/v2/health/ready")[0] == 200:
