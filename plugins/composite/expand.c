@@ -264,6 +264,7 @@ static int64_t batch_of(buddy_call *call, const buddy_tensor_type *type) {
 
 static value as_batch(buddy_call *call, value a) {
   const buddy_tensor_type *type = cp_type(call, a);
+  if (!type) return NULL;
   const int64_t dims[3] = {batch_of(call, type), type->dims[type->rank - 2],
                            type->dims[type->rank - 1]};
   return cp_view(call, a, 3, dims);

@@ -148,7 +148,7 @@ static value cat(buddy_call *call, value *parts, size_t n, const buddy_tensor_ty
 /* x: [steps, batch, width]; the states of all steps, in the order of the input */
 static value run_over(buddy_call *call, direction *d, value x) {
   const buddy_tensor_type *type = cp_type(call, x);
-  value parts[MAX_STEPS];
+  value parts[MAX_STEPS] = {NULL};
   if (!type) return NULL;
   const int64_t n = type->dims[0];
   for (int64_t k = 0; k < n; ++k) {

@@ -122,13 +122,14 @@ const la_complex_row la_real = {"complex.re", one_part}, la_imag = {"complex.im"
 buddy_code la_emit_complex(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_complex_row *row = self->user;
-  const buddy_tensor_type *to = be_result_type(call, 0), *operands[2];
+  const buddy_tensor_type *to = be_result_type(call, 0), *operands[2] = {NULL, NULL};
   MlirValue inputs[2] = {no_value, no_value};
   const size_t n = be_host->n_args(call) < 2 ? be_host->n_args(call) : 2;
   for (size_t i = 0; i < n; ++i) {
     operands[i] = be_arg_type(call, i);
     inputs[i] = be_tensor(call, i);
   }
+  if (!operands[0]) return be_decline(call, "argument 0 is not a tensor");
   if (n == 1 && !be_is_complex(operands[0]->dtype)) return be_result(call, 0, inputs[0]);
   types t = {operands[0]->dtype, to->dtype, row->op};
   return be_result(call, 0, be_elementwise(call, to, inputs, operands, n, row->body, &t));

@@ -20,7 +20,7 @@ static MlirValue scalar_of(const be_body *body, const job *j, size_t i, MlirValu
 
 static MlirValue compute(const be_body *body, const MlirValue *elements, void *user) {
   const job *j = user;
-  MlirValue at[LA_MAX_OPERANDS];
+  MlirValue at[LA_MAX_OPERANDS] = {{NULL}};
   size_t next = 0;
   for (size_t i = 0; i < j->op->n_operands; ++i) {
     const bool is_tensor = j->dtypes[i] != BUDDY_DTYPE_NONE;

@@ -51,6 +51,16 @@ class PagesTest(unittest.TestCase):
                 if not any(list(folder.glob(name)) for folder in (ROOT, page.parent))]
         self.assertEqual(lost, [])
 
+    def test_the_walks_name_where_to_change_what(self) -> None:
+        """Who knows MLIR and not this project finds each in a paragraph, by files that exist (the test above)."""
+        text = (ROOT / "sdk" / "docs" / "architecture.md").read_text()
+        section = re.search(r"^## Where to change what$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+        assert section
+        walks = dict(re.findall(r"^- \*\*([^*]+)\.\*\*(.*?)(?=^- \*\*|\Z)", section[1], re.MULTILINE | re.DOTALL))
+        self.assertEqual(sorted(walks), ["A dtype", "A pass", "A verb", "An op", "The size of a tile"])
+        for name, walk in walks.items():
+            self.assertGreaterEqual(len(named_files(walk)), 2, name)
+
     def test_sweeps_add_up_and_the_first_page_tells_the_same(self) -> None:
         text = (ROOT / "tests" / "conformance" / "README.md").read_text()
         table = text[text.index("<!-- sweeps -->"):text.index("<!-- /sweeps -->")]
