@@ -9,9 +9,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import dacite  # type: ignore[import-not-found, import-untyped]  # comes with Model Explorer
-from model_explorer import Adapter, AdapterMetadata  # type: ignore[import-not-found, import-untyped]
-from model_explorer.graph_builder import GraphCollection  # type: ignore[import-not-found, import-untyped]
+import dacite  # type: ignore  # comes with Model Explorer
+from model_explorer import Adapter, AdapterMetadata  # type: ignore
+from model_explorer.graph_builder import GraphCollection  # type: ignore
 
 from buddy._paths import command
 from buddy.errors import NotFoundError, UnsupportedError
