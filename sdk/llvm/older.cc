@@ -55,6 +55,9 @@ void mlirLocationFusedGetLocations(MlirLocation location, MlirLocation *location
   for (mlir::Location part : cast_to<mlir::FusedLoc>(location).getLocations())
     *locations++ = wrap(part);
 }
+MlirAttribute mlirLocationFusedGetMetadata(MlirLocation location) {
+  return wrap(cast_to<mlir::FusedLoc>(location).getMetadata());
+}
 
 bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other) {
   return unwrap(op)->isBeforeInBlock(unwrap(other));

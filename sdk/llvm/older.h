@@ -28,6 +28,7 @@ MlirLocation mlirLocationCallSiteGetCallee(MlirLocation location);
 bool mlirLocationIsAFused(MlirLocation location);
 unsigned mlirLocationFusedGetNumLocations(MlirLocation location);
 void mlirLocationFusedGetLocations(MlirLocation location, MlirLocation *locations);
+MlirAttribute mlirLocationFusedGetMetadata(MlirLocation location);
 
 bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other);
 void mlirOperationSetLocation(MlirOperation op, MlirLocation location);
