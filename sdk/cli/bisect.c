@@ -2,9 +2,11 @@
 /* sdk/cli/bisect.c: `buddy bisect`: which node computes other numbers than a reference does, which
  * choice makes it so, and which option avoids it. */
 #include <math.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/try.h"
 #include "sdk/cli/bisect/accusation.h"
@@ -333,9 +335,30 @@ static buddy_code open_bisect(const arguments *args, const bd_session *session, 
   return bd_bisect_inputs(b, args->model.archive.path, args->inputs, args->n_inputs);
 }
 
+/* ---- Crashes --------------------------------------------------------------------------------- */
+/* The process ends as `buddy run` does, by the same signal: what finds the node is told before. */
+static void tell_crash(int number) {
+  static const char text[] =
+      "buddy: error: what compiles or runs the model's nodes crashed: a registry's code, as it "
+      "seems\n"
+      "  help: `buddy reduce MODEL.pt2 --check 'buddy run'`, with the same registries, finds the "
+      "node\n";
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) { /* there is nobody to tell */
+  }
+  raise(number); /* by default, once this returns */
+}
+
+static void watch_crashes(void) {
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+  const struct sigaction action = {.sa_handler = tell_crash, .sa_flags = (int)SA_RESETHAND};
+  for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; ++i)
+    sigaction(crashes[i], &action, NULL);
+}
+
 static int bisect(int argc, char **argv) {
   arguments args = {0};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
+  watch_crashes();
   bd_session session;
   bd_bisect b = {.nodes = NULL};
   bool is_off = false;

@@ -131,7 +131,7 @@ static void print_entries(const bd_profile_report *r, bool is_by_step) {
     char share[32], time[32], count[32];
     const entry *e = &entries[i];
     snprintf(share, sizeof(share), "%5.1f %%", 100 * e->seconds / r->total);
-    snprintf(time, sizeof(time), "%8.3f", e->seconds * 1e3);
+    snprintf(time, sizeof(time), "%8.*f", r->total < 1e-3 ? 6 : 3, e->seconds * 1e3);
     snprintf(count, sizeof(count), "%zu", e->n);
     const char *op = *e->op ? e->op : "(between)";
     const char *plain[] = {share, time, count, op};

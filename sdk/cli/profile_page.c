@@ -15,8 +15,8 @@ void bd_profile_limits(const bd_machine_rates *machine, char text[BD_PROFILE_SUM
 }
 
 void bd_profile_sum(const bd_profile_report *r, char text[BD_PROFILE_SUM]) {
-  snprintf(text, BD_PROFILE_SUM, "%zu steps, %.3f ms in the least of %lu runs each", r->n,
-           r->total * 1e3, r->n_runs);
+  snprintf(text, BD_PROFILE_SUM, "%zu steps, %.*f ms in the least of %lu runs each", r->n,
+           r->total < 1e-3 ? 6 : 3, r->total * 1e3, r->n_runs);
 }
 
 static void add_step(json_t *view, const bd_profile_report *r, size_t i) {

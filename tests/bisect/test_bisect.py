@@ -16,6 +16,7 @@ import math
 import os
 import re
 import shlex
+import signal
 import struct
 import subprocess
 import sys
@@ -472,6 +473,15 @@ class Bisecting(CommandTest):
             self.assertLess(found["programs"], 40)
         text = self.bisect("--every-node")[1]
         self.assertRegex(text, r"within rounding: .*\n\nNODE .*\nconv2d +aten\.conv2d\.default(.*\n)+linear_2 +aten\.linear")
+
+    def test_a_crash_is_told(self) -> None:
+        """In a kernel, and where the compiler asks a registry: the process ends by its signal, and says what finds the node."""
+        planted = (*self.plugins[:2], "--registries", "planted:linalg:*")
+        for plugins, fault, number in ((planted, "linear.crash", signal.SIGSEGV), (self.plugins, "crash", signal.SIGABRT)):
+            result = buddy("bisect", self.model, *plugins, env={"BUDDY_TEST_FAULT": fault})
+            self.assertEqual((result.returncode, result.stdout), (-number, ""))
+            self.assertRegex(result.stderr, "^buddy: error: .*crashed.*\n  help: `buddy reduce ")
+            self.assertEqual(result.stderr.count("\n"), 2)
 
     def test_what_cannot_be_is_said(self) -> None:
         self.check(buddy("bisect"), 2, "which archive")

@@ -96,7 +96,7 @@ def _identity(model: Path, program: str) -> np.ndarray:
             role = entry.filename.partition("/")[2]
             if role == f"models/{program}.json" or role.startswith(("data/weights/", "data/constants/")):
                 digest.update(f"{role} {entry.file_size} {entry.CRC}\n".encode())
-    return np.frombuffer(digest.digest(), np.uint8)
+    return np.array(bytearray(digest.digest()), np.uint8)
 
 
 def _arguments(program: torch.export.ExportedProgram, inputs: list[Any], recorder: _Recorder, where: str) -> list[Any]:
@@ -210,7 +210,8 @@ def main(arguments: list[str]) -> None:
         n = write(given.model, given.output, read_inputs(given.input), set(given.name), program=given.program)
     except Refused as error:
         raise SystemExit(f"buddy: error: {error}") from None
-    print(f"{given.output}: {n} values; buddy bisect {given.model} --against {given.output}")
+    chosen = f" --program {given.program}" if given.program else ""
+    print(f"{given.output}: {n} values; buddy bisect {given.model}{chosen} --against {given.output}")
 
 
 if __name__ == "__main__":
