@@ -7,6 +7,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/array.h"
 #include "core/registry/spelling.h"
@@ -80,10 +81,11 @@ static bool is_mapped(uintptr_t at, uintptr_t end) {
   if (!maps) return false;
   char line[512];
   while (at < end && fgets(line, sizeof line, maps)) {
-    unsigned long long low, high;
-    char can_read;
-    if (sscanf(line, "%llx-%llx %c", &low, &high, &can_read) != 3) continue;
-    if (at >= low && at < high && can_read == 'r') at = (uintptr_t)high;
+    char *rest;
+    const unsigned long long low = strtoull(line, &rest, 16);
+    if (*rest != '-') continue;
+    const unsigned long long high = strtoull(rest + 1, &rest, 16);
+    if (at >= low && at < high && strncmp(rest, " r", 2) == 0) at = (uintptr_t)high;
   }
   fclose(maps);
   return at >= end;

@@ -204,11 +204,13 @@ int64_t ds_group_find(const char *name, ds_group *out_group) {
     if (out_group->own < DS_MAX_RANKS) return 0;
     return ds_fail(BUDDY_INVALID_ARGUMENT, "rank %d is not in group '%s'", ranks.rank, name);
   }
-  int n_ranks, own;
-  const bool is_cut = sscanf(name, "0/%d.%d", &n_ranks, &own) == 2; /* buddy_graph_shard */
+  char *dot = NULL; /* "0/4.1", as buddy_graph_shard says it */
+  const long n_ranks = strncmp(name, "0/", 2) == 0 ? strtol(name + 2, &dot, 10) : 0;
+  const bool is_cut = dot && *dot == '.';
+  const long own = is_cut ? strtol(dot + 1, NULL, 10) : 0;
   if (is_cut && (n_ranks != ranks.size || own != ranks.rank))
     return ds_fail(BUDDY_INVALID_ARGUMENT,
-                   "the program was cut for rank %d of %d, and this is rank %d of %d: give "
+                   "the program was cut for rank %ld of %ld, and this is rank %d of %d: give "
                    "--tensor-parallel the number of ranks",
                    own, n_ranks, ranks.rank, ranks.size);
   if (!is_cut && strcmp(name, "0") != 0)

@@ -149,7 +149,7 @@ static void end_mpi(void) {
 static int told(const char *open_mpi, const char *mpich) {
   const char *text = getenv(open_mpi);
   if (!text) text = getenv(mpich);
-  return text ? atoi(text) : 0;
+  return text ? (int)strtol(text, NULL, 10) : 0;
 }
 
 static int told_size(void) { return told("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"); }

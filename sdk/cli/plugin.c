@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/numbers.h"
 #include "sdk/cli/check/check.h"
 #include "sdk/cli/json.h"
 
@@ -48,10 +49,22 @@ static unsigned seconds(const char *arg, struct argp_state *state, const char *o
   return (unsigned)value;
 }
 
+/* "1/4" */
+static bool read_shard(const char *text, bd_check *check) {
+  const char *slash = strchr(text, '/');
+  int64_t shard, n;
+  if (!slash || !bd_int_parse((buddy_sv){text, (size_t)(slash - text)}, &shard) ||
+      !bd_int_parse((buddy_sv){slash + 1, strlen(slash + 1)}, &n) || shard < 1 || shard > n ||
+      n > 65536)
+    return false;
+  check->shard = (unsigned)shard;
+  check->n_shards = (unsigned)n;
+  return true;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   bd_check *check = &args->check;
-  int n = 0;
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &check->flags;
@@ -78,9 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       check->limit = seconds(arg, state, "limit", 1000000);
       return 0;
     case OPTION_SHARD:
-      if (sscanf(arg, "%u/%u%n", &check->shard, &check->n_shards, &n) != 2 || arg[n] ||
-          check->shard < 1 || check->shard > check->n_shards || check->n_shards > 65536)
-        bd_usage(state, "--shard is like 1/4, not '%s'", arg);
+      if (!read_shard(arg, check)) bd_usage(state, "--shard is like 1/4, not '%s'", arg);
       return 0;
     case ARGP_KEY_ARG:
       if (!args->what) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "sdk/cli/launch.h"
@@ -78,9 +79,13 @@ static void detect(bd_rank_flags *flags) {
                                              {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
   for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); ++i) {
     const char *rank = getenv(variables[i][0]), *size = getenv(variables[i][1]);
-    if (!rank || !size || atoi(size) < 1 || atoi(rank) < 0 || atoi(rank) >= atoi(size)) continue;
-    flags->rank = atoi(rank);
-    flags->size = atoi(size);
+    int64_t number, n;
+    if (!rank || !size || !bd_int_parse((buddy_sv){rank, strlen(rank)}, &number) ||
+        !bd_int_parse((buddy_sv){size, strlen(size)}, &n) || n > INT32_MAX || number < 0 ||
+        number >= n)
+      continue;
+    flags->rank = (int)number;
+    flags->size = (int)n;
     return;
   }
 }

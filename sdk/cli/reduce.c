@@ -205,7 +205,8 @@ static void line_of(const json_t *node, char *out, size_t size) {
   const char *file = trace ? strstr(trace, "File \"") : NULL;
   const char *end = file ? strchr(file + 6, '"') : NULL, *line = end ? strstr(end, "line ") : NULL;
   *out = 0;
-  if (line) snprintf(out, size, " (%.*s:%d)", (int)(end - file) - 6, file + 6, atoi(line + 5));
+  if (line)
+    snprintf(out, size, " (%.*s:%ld)", (int)(end - file) - 6, file + 6, strtol(line + 5, NULL, 10));
 }
 
 /* "input_0 f32[1,84]" */
