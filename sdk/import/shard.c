@@ -13,7 +13,11 @@
 #include "core/base/options.h"
 #include "core/base/try.h"
 
-enum { MAX_RANKS = 4096, MAX_RANK = 64 };
+enum {
+  MAX_RANKS = 4096,
+  MAX_RANK = 64,
+  A_MESSAGE = 1 << 18 /* multiplications, by weights from memory, that take as long as a gather */
+};
 
 /* ---- What there is --------------------------------------------------------------------------- */
 static void *piece(bd_shard *s, size_t n, size_t size) {
@@ -214,19 +218,25 @@ static bool take_back(bd_shard *s) {
 }
 
 /* Whether a rank reads so much less of the weight that it pays to gather the result: a few rows of it,
- * or, where their number is not known, many more columns than there are summands (vocabularies). */
-static bool is_worth_a_gather(const bd_cut_node *n) {
+ * or, where their number is not known, many more columns than there are summands (vocabularies);
+ * and what it has not to multiply would take longer than a message. */
+static bool is_worth_a_gather(const bd_shard *s, const bd_cut_node *n) {
   const bd_cut_use *weight = weight_of(n);
   const buddy_tensor_type *type = buddy_value_type(weight->value->key);
   const buddy_tensor_type *result = buddy_value_type(n->results[0]->key);
   const int64_t columns = result->dims[result->rank - 1];
   const int64_t k = type->dims[0] == columns ? type->dims[1] : type->dims[0];
-  int64_t rows = 1;
-  for (uint32_t d = 0; d + 1 < result->rank; ++d) {
-    if (BUDDY_IS_SYMBOLIC(result->dims[d])) return columns >= 4 * k;
-    if (__builtin_mul_overflow(rows, result->dims[d], &rows)) return false;
+  int64_t rows = 1, products;
+  bool is_known = true;
+  for (uint32_t d = 0; d + 1 < result->rank && is_known; ++d) {
+    is_known = !BUDDY_IS_SYMBOLIC(result->dims[d]);
+    if (is_known && __builtin_mul_overflow(rows, result->dims[d], &rows)) return false;
   }
-  return rows <= k / 4 && rows > 0;
+  if (!is_known) rows = 1;
+  if (is_known ? rows > k / 4 || rows == 0 : columns < 4 * k) return false;
+  if (__builtin_mul_overflow(rows, k, &products)) return true;
+  if (__builtin_mul_overflow(products, columns, &products)) return true;
+  return products - products / s->n_ranks >= A_MESSAGE;
 }
 
 static void find(bd_shard *s) {
@@ -239,7 +249,7 @@ static void find(bd_shard *s) {
     bd_cut_node *n = &s->nodes[i];
     const bool is_free =
         n->product && n->mode == BD_CUT_NOT && !n->is_sum && n->uses[0].value->dim == BD_WHOLE;
-    if (is_free && is_worth_a_gather(n)) n->mode = BD_CUT_COLUMNS_GATHERED;
+    if (is_free && is_worth_a_gather(s, n)) n->mode = BD_CUT_COLUMNS_GATHERED;
   }
   pass(s);
 }

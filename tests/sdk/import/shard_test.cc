@@ -311,6 +311,25 @@ TEST_F(ShardTest, TiedWeights) {
   }
 }
 
+// A product that no other one follows is cut and gathered where that saves more than a message takes.
+TEST_F(ShardTest, WhatIsWorthAGather) {
+  const struct {
+    int64_t rows, columns;
+    bool is_gathered;
+  } products[] = {{1, 1020, false}, {1, 1024, true}, {2, 508, false},
+                  {2, 512, true},   {128, 8, true},  {129, 1024, false}};
+  for (const auto &p : products) {
+    const std::string rows = std::to_string(p.rows), columns = std::to_string(p.columns);
+    const std::string text = "input %x : f32[" + rows + ",512]\n" +
+                             "parameter %w \"head.weight\" : f32[" + columns + ",512]\n" +
+                             "%d = aten.linear.default(input=%x, weight=%w) : f32[" + rows + "," +
+                             columns + "]\noutput %d\n";
+    const auto lines = Cut(text, 2, 1);
+    ASSERT_EQ(code, BUDDY_OK) << Said();
+    EXPECT_EQ(Count(lines, "all_gather_into_tensor.default("), p.is_gathered ? 1u : 0u) << Print();
+  }
+}
+
 // Weights of integers with scales: both are cut, by the dim of the scales or beside it.
 TEST_F(ShardTest, QuantizedWeights) {
   const std::string text =
