@@ -272,6 +272,59 @@ static buddy_code check_windows(bd_question *q) {
   return BUDDY_OK;
 }
 
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), n_end = strlen(end);
+  return n >= n_end && !memcmp(text + n - n_end, end, n_end);
+}
+
+static bool is_in_place(const buddy_node *node) {
+  const char *dot = strrchr(node->op, '.');
+  return dot && dot > node->op && dot[-1] == '_' && node->n_args && node->def->args[0].is_mutated;
+}
+
+/* The argument that a result is: self of an op in place, out= in the order of the schema. */
+static const buddy_arg *written_argument(const buddy_node *node, uint32_t result) {
+  if (is_in_place(node)) return result == 0 ? node->args[0] : NULL;
+  if (!ends_with(node->op, "out")) return NULL;
+  for (uint32_t i = 0; i < node->n_args; ++i) {
+    if (node->def->args[i].is_mutated && result-- == 0) return node->args[i];
+  }
+  return NULL;
+}
+
+static bool has_sizes_of(bd_question *q, const buddy_tensor_type *a, const buddy_tensor_type *b) {
+  bool fits = a->rank == b->rank;
+  for (uint32_t i = 0; fits && i < a->rank; ++i)
+    fits = bd_dims_may_equal(q, a->dims[i], b->dims[i]);
+  return fits;
+}
+
+/* Ops in place that show the same memory in another shape. */
+static bool is_reshaping(const char *op) {
+  static const char *const names[] = {"as_strided_", "resize_",   "resize_as_", "set_",
+                                      "squeeze_",    "swapaxes_", "swapdims_",  "t_",
+                                      "transpose_",  "unsqueeze_"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const size_t n = strlen(names[i]);
+    if (!strncmp(op, "aten.", 5) && !strncmp(op + 5, names[i], n) && op[5 + n] == '.') return true;
+  }
+  return false;
+}
+
+/* What is written to is the result, so that it has its dtype; and, in place, its sizes. */
+static buddy_code check_written(bd_question *q) {
+  const bool keeps_sizes = is_in_place(q->node) && !is_reshaping(q->node->op);
+  for (uint32_t r = 0; r < q->node->n_results; ++r) {
+    const buddy_tensor_type *type = &q->node->results[r].type;
+    const buddy_arg *arg = written_argument(q->node, r);
+    if (!arg || arg->kind != BUDDY_ARG_TENSOR || is_undefined(q->node, type)) continue;
+    const buddy_tensor_type *from = &arg->as.tensor->type;
+    if (from->dtype != type->dtype || (keeps_sizes && !has_sizes_of(q, from, type)))
+      return mismatch(q, r);
+  }
+  return BUDDY_OK;
+}
+
 /* PyTorch takes a number for a tensor where it broadcasts, and nowhere else. */
 static buddy_code check_numbers(bd_question *q, const bd_contract *by) {
   for (uint32_t i = 0; i < q->node->n_args && by->shape != BD_SHAPE_BROADCAST; ++i) {
@@ -298,6 +351,7 @@ buddy_code bd_infer_check(const buddy_node *node, bd_text *why, bd_equalities *e
   buddy_code code = check_lists(&q);
   if (!code) code = check_windows(&q);
   if (!code) code = check_count(&q);
+  if (!code) code = check_written(&q);
   if (!by || code) return code;
   code = check_numbers(&q, by);
   if (!code) code = find_form(&q, by, &form);
