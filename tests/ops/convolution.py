@@ -44,13 +44,15 @@ for n in (1, 2, 3):
                 TRANSPOSED[n](x, w, b, groups=g, **o)), x, w, b)
 # Constant filters in groups: slices of panels of whole vectors, several groups to one, or all; between images whose layout
 # is free, with what follows done in registers. g: groups, c and f: channels and filters of one.
-for g, c, f in ((8, 8, 8), (16, 4, 4), (4, 16, 24), (3, 5, 10), (6, 3, 3), (12, 1, 2), (24, 2, 1)):
+for g, c, f, dtype in ((8, 8, 8, torch.float32), (16, 4, 4, torch.float32), (8, 2, 2, torch.float32), (8, 4, 4, torch.float64),
+                       (8, 2, 2, torch.float64), (4, 16, 24, torch.float32), (3, 5, 10, torch.float32), (6, 3, 3, torch.float32),
+                       (12, 1, 2, torch.float32), (24, 2, 1, torch.float32)):
     for size, options in ((3, {"padding": 1}), (3, {"stride": 2, "dilation": 2}), (1, {})):
-        first, last = t(g * c, 6, 1, 1), t(5, g * f, 1, 1)
-        middle, bias, scale = t(g * f, c, size, size), t(g * f), t(1, g * f, 1, 1)
-        FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
+        first, last = t(g * c, 6, 1, 1, dtype=dtype), t(5, g * f, 1, 1, dtype=dtype)
+        middle, bias, scale = t(g * f, c, size, size, dtype=dtype), t(g * f, dtype=dtype), t(1, g * f, 1, 1, dtype=dtype)
+        FAMILY.add(f"conv2d in {g} groups of {c} to {f}, {size} {options} {short(dtype)}", lambda x, a=first, m=middle, b=bias, s=scale, z=last, o=options, g=g: (
             F.conv2d(torch.relu(F.conv2d(torch.relu(F.conv2d(x, a)), m, b, groups=g, **o) * s), z), F.conv2d(F.conv2d(x, a), m, groups=g, **o)),
-            t(2, 6, 11, 9), tolerance=(1e-4, 1e-4))
+            t(2, 6, 11, 9, dtype=dtype), tolerance=(1e-4, 1e-4))
 # Several filters to a channel: each channel is read as often as that, whatever is done before and after.
 for c, m, dtype in ((5, 2, torch.float32), (16, 2, torch.float32), (17, 3, torch.float32), (8, 8, torch.float64), (24, 4, torch.float32)):
     for size, options in ((3, {"padding": 1}), (7, {"stride": 2, "padding": 3}), (2, {"dilation": 2}), (1, {})):

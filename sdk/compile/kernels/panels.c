@@ -53,6 +53,7 @@ static int max_sums(const bd_panels *p) { return is_grouped(p) ? p->max_sums - 2
  * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
 static int64_t most_rows(const bd_panels *p) {
   if (p->amx_step > 0) return BD_AMX_ROWS_OF_TILE;
+  if (p->of_group > 0) return max_sums(p) + 2 - p->of_group; /* all its rows of the panel at once */
   return (max_sums(p) + 2 - p->vectors) / p->vectors;
 }
 
@@ -82,12 +83,13 @@ static int64_t lines_of_tile(const bd_panels *p) {
 
 /* Slices are of whole panels. */
 static int divides_slices(const bd_panels *p) {
+  if (p->of_group > 0) return p->vectors == 1;
   return p->slices == 1 || p->n / p->slices % bd_panels_width(p) == 0;
 }
 
 void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
-  int best = p->slices == 1 ? 2 : 1;
+  int best = p->slices == 1 && p->of_group == 0 ? 2 : 1;
   for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const bool is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||

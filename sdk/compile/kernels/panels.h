@@ -18,7 +18,9 @@
  * each of its places: A[line][row][segment][piece][k / segments / pieces] with whatever strides,
  * overlapping too. Products have one line, one segment and one piece.
  *
- * The panels of a convolution in groups are several slices, and each reads channels of its own.
+ * The panels of a convolution in groups are several slices, and each reads channels of its own. Where
+ * several small groups fill a vector, its lanes are of their own group each: a vector of A's channels is
+ * read as it is, and each channel of a group takes the lanes of its group in turn.
  *
  * Bytes are multiplied four at a time and bf16 two at a time (dot_packing.h): a word of them is an
  * element of A and B, and all sizes and distances are counted in words. Panels of bytes have one
@@ -59,9 +61,11 @@ typedef struct bd_panels {
   int64_t segment_a, piece_a; /* from segment to segment, from piece to piece */
   int64_t slices, slice_a;    /* as many panels each, whole ones: those of one slice read A so many
                                  elements after those of the slice before */
-  int vectors;                /* of a panel */
-  bool is_in_place;           /* B is read where it is: its rows are dense */
-  bool is_staged;             /* A is read in a copy (staging.h) */
+  int of_group; /* channels of each group, and columns, where a vector has several groups: an element
+                   of a row of A is then one of each group of the slice; 0: no such groups */
+  int vectors;  /* of a panel */
+  bool is_in_place;   /* B is read where it is: its rows are dense */
+  bool is_staged;     /* A is read in a copy (staging.h) */
   bool is_fresh;      /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
   bool is_part;       /* of a larger loop: no threads share it, and of B it has the panels before
                        %end_of_panels, of k what is before %end_of_k, which are there */

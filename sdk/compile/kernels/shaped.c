@@ -52,6 +52,9 @@ static bool has_words(const bd_shaped *image) {
          (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
 }
 
+/* Channels of a group that tiles have all rows of the panel for: the others leave room for sums. */
+enum { MOST_OF_GROUP = 8 };
+
 /* How many groups make a slice: as many as fill whole vectors with filters, or all; 0: none does. */
 static int64_t groups_of_slice(const bd_shaped *image) {
   enum { ALL = 8 };
@@ -62,6 +65,16 @@ static int64_t groups_of_slice(const bd_shaped *image) {
   for (; n > 1 && filters % 2 == 0; filters /= 2) n /= 2;
   if (image->groups % n == 0) return n;
   return image->groups <= ALL ? image->groups : 0;
+}
+
+/* Channels of a group, and filters, where vectors have several whole groups of them; otherwise 0. */
+static int of_small_groups(const bd_shaped *image) {
+  const int lanes = bd_machine_lanes(image->machine, image->element->bytes);
+  const int64_t n = image->filter.channels;
+  const bool is_small = image->groups > 1 && !image->is_bytes && n < lanes && lanes % n == 0 &&
+                        image->filter.filters == n * image->groups &&
+                        image->groups % (lanes / n) == 0;
+  return is_small && n <= MOST_OF_GROUP ? (int)n : 0;
 }
 
 /* Of windows over several planes, places of a line are to be neighbours: segments and pieces are
@@ -176,6 +189,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   const int64_t channels =
       image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
   bd_panels_init(p, image->machine, bd_shaped_result(image));
+  p->of_group = of_small_groups(image);
   if (image->is_bytes) p->words = bd_dot_packing_of(BD_PACKED_BYTES);
   p->begin = image->begin;
   p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
@@ -186,7 +200,8 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   p->lines = image->out[0];
   p->m = image->out[1];
   p->n = image->filter.filters;
-  p->k = image->filter.window[0] * image->filter.window[1] * channels / of_element;
+  p->k = image->filter.window[0] * image->filter.window[1] *
+         (p->of_group > 0 ? p->of_group : channels) / of_element;
   p->segments = image->filter.window[0];
   p->lda = image->step[1] * in.w / of_element;
   p->line_a = image->step[0] * in.h / of_element;
@@ -198,7 +213,8 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
     p->segment_a = image->planes_spread * in.d;
     p->pieces = image->filter.window[0] / image->planes_window;
     p->piece_a = image->spread[0] * in.h;
-  } else if (image->filter.window[1] > 1 && image->spread[1] * in.w != channels) {
+  } else if (image->filter.window[1] > 1 &&
+             (p->of_group > 0 || image->spread[1] * in.w != channels)) {
     p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
     p->piece_a = image->spread[1] * in.w / of_element;
   }
@@ -506,7 +522,7 @@ static void read_types(const bd_shaped *image, type_texts *out) {
 static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p,
                           const char *pack) {
   bd_filter filter = image->filter;
-  if (image->groups > 1) {
+  if (image->groups > 1 && p->of_group == 0) {
     filter.filters_of_group = filter.filters / image->groups;
     filter.channels_of_group = filter.channels;
     filter.channels *= groups_of_slice(image);

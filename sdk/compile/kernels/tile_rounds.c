@@ -160,15 +160,28 @@ static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, con
   bd_text_format(text, "\n");
 }
 
-/* Round u of those that are written out, of k = %p. */
-static void write_round(bd_text *text, const bd_tile *t, int u) {
-  const bd_panels *p = t->p;
-  const round_names n = name_round(u);
+static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int64_t row, int v) {
+  const long long r = (long long)row;
+  bd_text_format(text, "    %%%s_%lld_%d = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld_%d : ", n->to,
+                 r, v, n->number, r, n->number, v, n->from, r, v);
+  bd_tile_write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+/* %pU, of round u. */
+static void write_number_of_round(bd_text *text, int u) {
   if (u > 0)
     bd_text_format(text,
                    "    %%round%d = arith.constant %d : index\n"
                    "    %%p%d = arith.addi %%p, %%round%d : index\n",
                    u, u, u, u);
+}
+
+/* Round u of those that are written out, of k = %p. */
+static void write_round(bd_text *text, const bd_tile *t, int u) {
+  const bd_panels *p = t->p;
+  const round_names n = name_round(u);
+  write_number_of_round(text, u);
   write_row_of_b(text, t, n.number);
   if (p->words) write_elements_of_b(text, t);
   for (int64_t r = 0; r < t->rows; ++r) {
@@ -179,20 +192,57 @@ static void write_round(bd_text *text, const bd_tile *t, int u) {
         write_dots(text, t, r, v);
         continue;
       }
-      bd_text_format(text,
-                     "    %%%s_%lld_%d = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld_%d : ", n.to,
-                     (long long)r, v, n.number, (long long)r, n.number, v, n.from, (long long)r, v);
-      bd_tile_write_vector(text, t);
-      bd_text_format(text, "\n");
+      write_fma(text, t, &n, r, v);
+    }
+  }
+}
+
+/* %s_R = lane by lane, channel `c` of the lane's group, of the channels of row R. */
+static void write_lanes(bd_text *text, const bd_tile *t, int64_t row, int c, const char *number) {
+  const int of_group = t->p->of_group;
+  const long long r = (long long)row;
+  bd_text_format(text, "    %%s%s_%lld = vector.shuffle %%v_%lld, %%v_%lld [", number, r, r, r);
+  for (int lane = 0; lane < t->p->lanes; ++lane)
+    bd_text_format(text, "%s%d", lane > 0 ? ", " : "", lane / of_group * of_group + c);
+  bd_text_format(text, "] : ");
+  bd_tile_write_vector(text, t);
+  bd_text_format(text, ", ");
+  bd_tile_write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+/* All channels of a group: rows of the panel first, then each row of A with all of them. */
+static void write_group(bd_text *text, const bd_tile *t) {
+  const int n = t->p->of_group;
+  for (int c = 0; c < n; ++c) {
+    const round_names names = name_round(c);
+    write_number_of_round(text, c);
+    write_row_of_b(text, t, names.number);
+  }
+  for (int64_t row = 0; row < t->rows; ++row) {
+    const long long r = (long long)row;
+    bd_text_format(text,
+                   "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
+                   "    %%v_%lld = vector.load %%matrix_a[%%place_%lld] : ",
+                   r, r, r, r);
+    bd_tile_type_buffer(text, t->p);
+    bd_text_format(text, ", ");
+    bd_tile_write_vector(text, t);
+    bd_text_format(text, "\n");
+    for (int c = 0; c < n; ++c) {
+      const round_names names = name_round(c);
+      write_lanes(text, t, row, c, names.number);
+      write_fma(text, t, &names, row, 0);
     }
   }
 }
 
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from) {
-  const int n_rounds = t->is_grouped ? BD_GROUP : 1;
-  if (t->is_grouped) bd_text_format(text, "  %%of_group = arith.constant %d : index\n", BD_GROUP);
+  const bool has_groups = t->p->of_group > 0;
+  const int n_rounds = t->is_grouped ? BD_GROUP : has_groups ? t->p->of_group : 1;
+  if (n_rounds > 1) bd_text_format(text, "  %%of_group = arith.constant %d : index\n", n_rounds);
   bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%%s iter_args(",
-                 result, (long long)(t->rows * t->vectors), t->is_grouped ? "of_group" : "c1");
+                 result, (long long)(t->rows * t->vectors), n_rounds > 1 ? "of_group" : "c1");
   for (int64_t r = 0; r < t->rows; ++r) {
     for (int v = 0; v < t->vectors; ++v) {
       bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
@@ -209,6 +259,9 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
     write_prefetch_of_group(text, t);
   else if (t->prefetch_shift >= 0)
     write_prefetch(text, t);
-  for (int u = 0; u < n_rounds; ++u) write_round(text, t, u);
+  if (has_groups)
+    write_group(text, t);
+  else
+    for (int u = 0; u < n_rounds; ++u) write_round(text, t, u);
   bd_tile_write_yield(text, t, name_round(n_rounds - 1).to);
 }
