@@ -77,6 +77,18 @@ BUDDY_EXPORT buddy_code buddy_compile(buddy_module *module, const buddy_registri
                                       buddy_program **out_program);
 BUDDY_EXPORT void buddy_program_destroy(buddy_program *program);
 
+/* The passes that take a module from tensors to the llvm dialect, in their order; each has `progress`
+ * told its name when it begins. Some run only where the options or the module ask for them. */
+typedef struct buddy_pass {
+  size_t struct_size;
+  const char *name;  /* "fusing loops". Static, as are the others. */
+  const char *stage; /* what the program is made of: tensors, buffers, kernels, loops, llvm */
+  const char *needs; /* what it works on */
+  const char *gives; /* what those after it find */
+} buddy_pass;
+/* Calls `visit` with each; the struct lives as long as the call. [any-thread] */
+BUDDY_EXPORT void buddy_passes_visit(void (*visit)(void *user, const buddy_pass *pass), void *user);
+
 /* The signature: what run takes and gives, parameters included. dims may be -1: dynamic. */
 typedef struct buddy_port {
   const char *name;   /* of the graph's value; "arg0" for parsed modules */

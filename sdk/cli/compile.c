@@ -15,7 +15,8 @@ enum {
   OPTION_TRIPLE,
   OPTION_CPU,
   OPTION_SYSROOT,
-  OPTION_RUNTIME
+  OPTION_RUNTIME,
+  OPTION_PASSES
 };
 
 typedef struct arguments {
@@ -48,12 +49,28 @@ static const struct argp_option options[] = {
      "The target's libbuddy_runtime.a, to be part of a .so, or libbuddy_runtime.so, for it to need "
      "(default: the installed .a)",
      0},
+    {"passes", OPTION_PASSES, NULL, 0,
+     "Print the passes from a program of tensors to LLVM's, what each needs and gives, and exit",
+     0},
     {0}};
 
 static const struct argp_child children[] = {
     {&bd_registry_argp, 0, "Registries:", 1}, {&bd_compile_argp, 0, NULL, 0},
     {&bd_archive_argp, 0, NULL, 0},           {&bd_shard_rank_argp, 0, "Several processes:", 2},
     {&bd_weights_argp, 0, NULL, 0},           {0}};
+
+static void add_pass(void *user, const buddy_pass *pass) {
+  bd_table_add(user, (const char *[]){pass->stage, pass->name, pass->needs, pass->gives});
+}
+
+static int print_passes(void) {
+  bd_table *table = bd_table_create((const char *const[]){"STAGE", "PASS", "NEEDS", "GIVES"}, 4);
+  if (!table) return BD_EXIT_FAILED;
+  buddy_passes_visit(add_pass, table);
+  bd_table_print(table, stdout);
+  bd_table_destroy(table);
+  return BD_EXIT_OK;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
@@ -85,6 +102,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_RUNTIME:
       args->build.runtime = arg;
       return 0;
+    case OPTION_PASSES:
+      exit(print_passes());
     case ARGP_KEY_END:
       if (!args->output) bd_usage(state, "what to write? Give a file with -o, such as model.so");
       return 0;

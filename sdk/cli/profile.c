@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
      "--output`",
      0},
     {"compile", OPTION_COMPILE, NULL, 0,
-     "Tell the time of importing and of the compiler's stages, too", 0},
+     "Tell the time of importing and of each of the compiler's passes, too", 0},
     {"memory", OPTION_MEMORY, NULL, 0,
      "Tell which intermediate results are alive where most memory is in use, and how large what is "
      "kept of weights is",

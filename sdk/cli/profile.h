@@ -14,7 +14,7 @@ typedef struct bd_stage {
   const char *name;  /* static */
   double begin, end; /* seconds since the first began */
 } bd_stage;
-enum { BD_MAX_STAGES = 32 };
+enum { BD_MAX_STAGES = 96 };
 typedef struct bd_stages {
   bd_stage items[BD_MAX_STAGES];
   size_t n;

@@ -162,6 +162,11 @@ class MainJob(CommandTest):
             self.assertEqual(stages[0]["name"], "importing")
             self.assertLessEqual(stages[-1]["ts"] + stages[-1]["dur"], run["ts"] + 0.01)
 
+    def test_compile_tells_passes(self) -> None:
+        self.check(buddy("compile", "--passes"), 0, r"(?m)^STAGE +PASS +NEEDS +GIVES", r"(?m)^tensors +fusing loops ",
+                   r"(?m)^llvm +lowering to LLVM ")  # fmt: skip
+        self.check(buddy("profile", MODEL, "--compile"), 0, r"(?m)^ +[\d.]+ +fusing loops", r"(?m)^ +[\d.]+ +replacing convolutions")
+
     def test_explain_tells_kernels(self) -> None:
         self.check(buddy("explain", MODEL, "--kernels"), 0, r"(?m)^image +convolution +conv2d +\S+export_model.py:72 +constant weights",
                    "5 products and convolutions, 0 of them slower than they could be")  # fmt: skip
