@@ -212,7 +212,7 @@ BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_opt
 /* path: of a shared library that buddy_model_build wrote for this machine with the shared runtime,
  * whatever its name is. It is native code and runs with the caller's rights, so that the rules of
  * registries hold for it: it and its folder belong to the user or to root, and nobody else may write
- * to them. Of the options, n_threads alone is for it. */
+ * to them. Of the options, n_threads is for it, and program, where it has several. */
 BUDDY_EXPORT buddy_code buddy_model_load_library(const char *path,
                                                  const buddy_model_options *options,
                                                  buddy_diags *diags, buddy_model **out_model);
@@ -269,7 +269,10 @@ typedef struct buddy_build_options {
 } buddy_build_options;
 /* output: a path that ends in .so (a shared library), .a or .o. Beside it: NAME.h and, with
  * BUDDY_WEIGHTS_BESIDE, NAME.weights. All files are written under temporary names and put in
- * place at the end. */
+ * place at the end. Of an archive with several programs, none of which is called "model" or chosen in the
+ * options, all become one .so or .a, with functions NAME_PROGRAM_load, …, and one file of weights in which
+ * equal ones are once. What a program writes to is its own there; buddy_model_load_library takes them out
+ * of a .so with the shared runtime, by their names, for sessions (buddy/session.h). */
 BUDDY_EXPORT buddy_code buddy_model_build(const char *path, const char *output,
                                           const buddy_build_options *options, buddy_diags *diags);
 

@@ -117,7 +117,11 @@ static const struct argp parser = {
     parse,
     "MODEL.pt2",
     "Compiles a torch.export archive ahead of time. The header tells how to use and to link the "
-    "result; programs that do need libbuddy_runtime, which a .so contains, and no LLVM.",
+    "result; programs that do need libbuddy_runtime, which a .so contains, and no LLVM. Of an "
+    "archive "
+    "with several programs all go into one .so or .a, with functions NAME_PROGRAM_run, unless "
+    "--program "
+    "chooses one.",
     children,
     NULL,
     NULL};

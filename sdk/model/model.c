@@ -201,7 +201,8 @@ static bool wants_cache(const bd_model_how *how) {
 
 static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *diags,
                        buddy_model **out_model) {
-  if (bd_library_is_named(path)) return bd_library_open(path, NULL, diags, out_model);
+  if (bd_library_is_named(path))
+    return bd_library_open(path, how->options.program, diags, out_model);
   buddy_code code = BUDDY_OK;
   if (wants_cache(how)) code = load_cached(path, &how->options, diags, out_model);
   if (code != BUDDY_OK || *out_model) return code;
@@ -244,6 +245,6 @@ buddy_code buddy_model_load_library(const char *path, const buddy_model_options 
   bd_model_how how;
   *out_model = NULL;
   BD_TRY(bd_model_how_read(options, diags, &how));
-  BD_TRY(bd_library_open(path, NULL, diags, out_model));
+  BD_TRY(bd_library_open(path, how.options.program, diags, out_model));
   return set_up(&how, diags, out_model);
 }

@@ -54,6 +54,7 @@ char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
 static char *weights_beside(const bd_artifact *artifact) {
   static const char suffix[] = ".weights";
   const size_t n = strlen(artifact->name);
+  if (artifact->data) return bd_artifact_beside(artifact, artifact->data);
   char *name = bd_malloc(n + sizeof(suffix));
   if (!name) return NULL;
   memcpy(name, artifact->name, n);
@@ -110,7 +111,7 @@ static buddy_code map_file(loaded *l, const char *path, buddy_diags *diags) {
 
 static buddy_code open_weights(loaded *l, const char *given, buddy_diags *diags) {
   const bd_artifact *artifact = l->artifact;
-  l->data = artifact->data;
+  if (artifact->placement == BD_IN_OBJECT) l->data = artifact->data;
   if (artifact->placement == BD_IN_ARCHIVE) return BUDDY_INVALID_ARGUMENT; /* see load_on */
   if (artifact->placement == BD_IN_OBJECT || artifact->n_data == 0) return BUDDY_OK;
   char *path = given ? bd_strdup(given) : weights_beside(artifact);

@@ -19,6 +19,9 @@
 #define BD_ARTIFACT_OLDEST 2u               /* that is read: its signature ends before the guards */
 #define BD_ARTIFACT_ROWS 5u                 /* that tells of rows */
 #define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
+/* Of one with several programs: BD_ARTIFACT_SYMBOL, '.' and a program's name is its artifact, and this a
+ * text of their names, with ", " between. */
+#define BD_PROGRAMS_SYMBOL "buddy_programs"
 
 /* Bytes of one input of the program; those of user inputs are not there. */
 typedef struct bd_weight {
@@ -69,9 +72,10 @@ struct bd_artifact {
   void *(*allocate)(size_t n_bytes); /* of the runtime that the code is linked with */
   const bd_weight *weights;          /* one per input of the signature */
   const uint32_t *passing;           /* bd_passing, one per output of the signature */
-  const void *data;                  /* the weights, in the object; else null */
-  uint64_t n_data;                   /* bytes; of a file, with its header */
-  const uint8_t *identity;           /* BD_IDENTITY_SIZE */
+  const void *data;        /* the weights, in the object; else the name of their file, or null:
+                                        the model's name and ".weights" */
+  uint64_t n_data;         /* bytes; of a file, with its header */
+  const uint8_t *identity; /* BD_IDENTITY_SIZE */
   const bd_artifact_import *imports;
   uint64_t n_imports;
   const bd_supplier *suppliers;

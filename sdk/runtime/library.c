@@ -41,12 +41,28 @@ static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_groun
   return code;
 }
 
-static buddy_code check_library(const bd_artifact *artifact, const char *path, buddy_diags *diags) {
-  if (!artifact) {
+buddy_code bd_library_find(void *library, const char *path, const char *program, buddy_diags *diags,
+                           const bd_artifact **out_artifact) {
+  char symbol[1024];
+  const char *names = dlsym(library, BD_PROGRAMS_SYMBOL);
+  snprintf(symbol, sizeof(symbol), BD_ARTIFACT_SYMBOL ".%s", program ? program : "");
+  *out_artifact = dlsym(library, names ? symbol : BD_ARTIFACT_SYMBOL);
+  if (*out_artifact) return BUDDY_OK;
+  if (!names) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
                            "give a library that `buddy compile` wrote, or an archive",
                            "the library holds no model");
   }
+  return program ? buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, path, "choose one of them",
+                                   "the library has no program '%.80s'; it holds %.300s", program,
+                                   names)
+                 : buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
+                                   "choose one by its name: --program NAME, or "
+                                   "buddy_model_options.program",
+                                   "the library holds the programs %.300s", names);
+}
+
+static buddy_code check_library(const bd_artifact *artifact, const char *path, buddy_diags *diags) {
   if (artifact->format < BD_ARTIFACT_OLDEST || artifact->format > BD_ARTIFACT_FORMAT ||
       artifact->allocate == _mlir_memref_to_llvm_alloc)
     return BUDDY_OK; /* another format is told when the artifact is loaded */
@@ -57,14 +73,15 @@ static buddy_code check_library(const bd_artifact *artifact, const char *path, b
 }
 
 /* ground: null where the weights are in a file or in the library. */
-static buddy_code open_model(loaded *l, const char *path, const char *weights,
+static buddy_code open_model(loaded *l, const char *path, const char *program,
                              const bd_library_ground *ground, buddy_diags *diags,
                              buddy_model **out_model) {
-  const bd_artifact *artifact = dlsym(l->library, BD_ARTIFACT_SYMBOL);
-  buddy_code code = check_library(artifact, path, diags);
+  const bd_artifact *artifact;
+  buddy_code code = bd_library_find(l->library, path, program, diags, &artifact);
+  if (code == BUDDY_OK) code = check_library(artifact, path, diags);
   if (code != BUDDY_OK) return code;
   if (!ground) {
-    code = bd_artifact_load(artifact, weights, diags, out_model);
+    code = bd_artifact_load(artifact, NULL, diags, out_model);
   } else {
     code = bd_artifact_load_on(artifact, ground->data, ground->n_data, diags, out_model);
     if (code == BUDDY_OK) code = fill_slots(artifact, ground, diags);
@@ -79,7 +96,7 @@ static buddy_code open_model(loaded *l, const char *path, const char *weights,
   return BUDDY_OK;
 }
 
-static buddy_code open_library(const char *path, const char *weights,
+static buddy_code open_library(const char *path, const char *program,
                                const bd_library_ground *ground, buddy_diags *diags,
                                buddy_model **out_model) {
   *out_model = NULL;
@@ -96,7 +113,7 @@ static buddy_code open_library(const char *path, const char *weights,
     }
   }
   if (code == BUDDY_OK) {
-    code = open_model(l, path, weights, ground, diags, out_model);
+    code = open_model(l, path, program, ground, diags, out_model);
     if (code != BUDDY_OK) dlclose(l->library);
   }
   if (code != BUDDY_OK) free(l);
@@ -115,11 +132,11 @@ buddy_code bd_library_judge(const char *path, buddy_diags *diags) {
                          "the library is not loaded: %s", elf.refusal);
 }
 
-buddy_code bd_library_open(const char *path, const char *weights, buddy_diags *diags,
+buddy_code bd_library_open(const char *path, const char *program, buddy_diags *diags,
                            buddy_model **out_model) {
   *out_model = NULL;
   BD_TRY(bd_library_judge(path, diags));
-  return open_library(path, weights, NULL, diags, out_model);
+  return open_library(path, program, NULL, diags, out_model);
 }
 
 buddy_code bd_library_open_on(const char *path, const bd_library_ground *ground, buddy_diags *diags,

@@ -2,6 +2,9 @@
 """Archives with several programs: chosen by name, loaded together, with their extra files."""
 
 import gc
+import shutil
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -105,3 +108,67 @@ def test_two_threads(archive):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+CALLS = """
+#include <stdio.h>
+#include "net.h"
+int main(void) {
+  static float x[16 * 512], y[16 * 512];
+  char why[256] = "";
+  for (int i = 0; i < 16 * 512; ++i) x[i] = (float)(i % 7) - 3;
+  net_rows16 *many = net_rows16_load(NULL, why, sizeof why);
+  net_rows1 *one = net_rows1_load(NULL, why, sizeof why);
+  if (!many || !one || net_rows16_run(many, x, y, why, sizeof why)) return puts(why), 1;
+  for (int i = 0; i < 512; ++i) printf("%a ", y[i]);
+  if (net_rows1_run(one, x, y, why, sizeof why)) return puts(why), 1;
+  for (int i = 0; i < 512; ++i) printf("%a ", y[i]);
+  net_rows16_destroy(many);
+  net_rows1_destroy(one);
+  return 0;
+}
+"""
+
+
+def compiled(*words):
+    return subprocess.run([sys.executable, "-m", "buddy", "compile", *map(str, words)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+def test_one_library_with_a_function_per_program(archive, tmp_path):
+    module, path = archive
+    done = compiled(path, "-o", tmp_path / "net.so")
+    assert done.returncode == 0, done.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["net.h", "net.so", "net.weights"]
+    n_bytes = sum(4 * parameter.numel() for parameter in module.parameters())
+    assert (tmp_path / "net.weights").stat().st_size < 1.001 * n_bytes  # the archive has them three times
+    (tmp_path / "calls.c").write_text(CALLS)
+    subprocess.run(["cc", "-std=c17", "-Wall", "-Werror", "-o", tmp_path / "calls", tmp_path / "calls.c", tmp_path / "net.so", f"-Wl,-rpath,{tmp_path}"],
+                   check=True)
+    done = subprocess.run([tmp_path / "calls"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    x = (torch.arange(16 * 512) % 7 - 3.0).view(16, 512)
+    for row in torch.tensor([float.fromhex(word) for word in done.stdout.split()]).view(2, 1, 512):
+        close(row, module(x[:1]))
+    for name, n in (("rows16", 16), ("rows1", 1), ("rows32", 32)):
+        x = torch.randn(n, 512)
+        close(buddy.load(tmp_path / "net.so", program=name)(x), module(x))
+    with pytest.raises(buddy.InvalidArgumentError, match="programs rows16, rows1, rows32"):
+        buddy.load(tmp_path / "net.so")
+    with pytest.raises(buddy.NotFoundError, match="no program 'rows2'; it holds rows16, rows1, rows32"):
+        buddy.load(tmp_path / "net.so", program="rows2")
+
+
+def test_what_cannot_be_one_file_is_refused(archive, tmp_path):
+    for words, why in ((("-o", tmp_path / "net.o"), "an object file has one"),
+                       (("-o", tmp_path / "net.so", "--weights", "inside"), "cannot be part of it"),
+                       (("-o", tmp_path / "net.so", "--name", "n" * 96), "too long")):
+        done = compiled(archive[1], *words)
+        assert done.returncode == 1 and why in done.stderr, done.stderr
+    assert not list(tmp_path.iterdir())
+    done = compiled(archive[1], "-o", tmp_path / "one.o", "--program", "rows1")
+    assert done.returncode == 0 and "one_run(" in (tmp_path / "one.h").read_text(), done.stderr
+    linear = torch.export.export(torch.nn.Linear(4, 4).eval(), (torch.randn(1, 4),))
+    package_pt2(str(tmp_path / "like.pt2"), exported_programs={"a-b": linear, "a.b": linear})
+    done = compiled(tmp_path / "like.pt2", "-o", tmp_path / "like.so")
+    assert done.returncode == 1 and "the same name" in done.stderr, done.stderr

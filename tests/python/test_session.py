@@ -377,6 +377,19 @@ def test_libraries(archive, models, tmp_path):
         buddy.Session(own)
 
 
+def test_one_library_of_both_programs(archive, tmp_path):
+    """State that the programs of one library share, as those of the archive do."""
+    _, path = archive
+    runtime = Path(buddy.__file__).parent.parent.parent / "lib" / "libbuddy_runtime.so"
+    words = [sys.executable, "-m", "buddy", "compile", path, "-o", tmp_path / "both.so", "--runtime", runtime]
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    names, inputs = buddy.programs(path), drawn(5, 9)
+    assert len(names) == 2
+    ours, theirs = (steps(buddy.Session(buddy.load_programs(file, names)), inputs) for file in (tmp_path / "both.so", path))
+    close(ours, theirs)
+
+
 def test_no_pairs(growing):
     session = buddy.Session(growing, [])
     assert session.states == [] and len(session.inputs("decode")) == 3

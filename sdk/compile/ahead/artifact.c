@@ -167,7 +167,7 @@ static LLVMValueRef one_weight(writer *w, const void *list, size_t i) {
   const bd_weight *weight = &content->weights[i];
   return STRUCT(
       w, i64(w, (uint64_t)weight->at), i64(w, weight->n_bytes), i64(w, (uint64_t)weight->offset),
-      array(w, weight->strides, content->program->signature->inputs[i].port.rank, one_i64),
+      array(w, weight->strides, content->compiled->signature->inputs[i].port.rank, one_i64),
       !weight->bytes ? null(w) : bytes(w, weight->bytes, weight->n_bytes, 64));
 }
 
@@ -212,14 +212,15 @@ static LLVMValueRef allocate_of(const writer *w) {
 }
 
 static LLVMValueRef artifact_of(writer *w, const bd_artifact_content *c, const slots *imports) {
-  const buddy_program *p = c->program;
+  const buddy_program *p = c->compiled;
   const size_t n_suppliers = c->suppliers ? c->suppliers->n_loaded : 0;
   char features[256], producer[64];
   bd_cpu_features(c->target->triple, c->target->cpu, c->target->features, BD_X86_FEATURES, features,
                   sizeof(features));
   snprintf(producer, sizeof(producer), "buddy %s", buddy_version());
-  LLVMValueRef data =
-      c->placement == BD_IN_OBJECT && c->n_data > 0 ? bytes(w, c->data, c->n_data, 64) : null(w);
+  LLVMValueRef data = null(w);
+  if (c->placement == BD_IN_OBJECT && c->n_data > 0) data = bytes(w, c->data, c->n_data, 64);
+  if (c->placement == BD_IN_FILE) data = text(w, c->data);
   return STRUCT(w, i32(w, BD_ARTIFACT_FORMAT), i32(w, c->placement), text(w, c->name),
                 text(w, producer), text(w, features), signature_of(w, p->signature),
                 array(w, p->assertions.items, p->assertions.n, one_assertion),
@@ -369,7 +370,7 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
                              buddy_diags *diags) {
   writer w = {module, LLVMGetModuleContext(module), NULL, 0};
   w.pointer = LLVMPointerTypeInContext(w.context, 0);
-  char name[256];
+  char name[1024];
   BD_TRY(place_constants(&w, content->symbols, diags));
   slots imports;
   restore_names(&w, content->symbols);
@@ -380,12 +381,18 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
   }
   hide_functions(&w);
   snprintf(name, sizeof(name), "%s_artifact", content->name);
-  LLVMValueRef artifact = define(&w, artifact_of(&w, content, &imports),
-                                 content->is_library ? BD_ARTIFACT_SYMBOL : name);
+  if (content->is_library)
+    snprintf(name, sizeof(name), BD_ARTIFACT_SYMBOL "%s%s", content->program ? "." : "",
+             content->program ? content->program : "");
+  LLVMValueRef artifact = define(&w, artifact_of(&w, content, &imports), name);
+  if (content->is_library && content->programs) {
+    const size_t n = strlen(content->programs);
+    define(&w, LLVMConstStringInContext2(w.context, content->programs, n, 0), BD_PROGRAMS_SYMBOL);
+  }
   free(imports.items);
   if (!content->is_library) LLVMSetLinkage(artifact, LLVMInternalLinkage);
   if (content->has_functions)
-    code = bd_glue_write(module, content->name, artifact, content->program->signature,
+    code = bd_glue_write(module, content->name, artifact, content->compiled->signature,
                          content->passing);
   return w.is_lost ? BUDDY_OUT_OF_MEMORY : code;
 }

@@ -13,14 +13,17 @@
 #include "sdk/runtime/artifact.h"
 
 typedef struct bd_artifact_content {
-  const char *name;  /* of the model: a C identifier */
+  const char *name; /* of the model: a C identifier */
+  const char *program,
+      *programs;     /* of several in one object file's library: its name, and in the first of
+                                     them, those of all; else null */
   const char *entry; /* name of the compiled function */
   const bd_target *target;
-  const buddy_program *program;
+  const buddy_program *compiled;
   const bd_weight *weights; /* one per input of the program */
   const uint32_t *passing;  /* one per output */
   bd_placement placement;
-  const void *data; /* for BD_IN_OBJECT: all weights */
+  const void *data; /* for BD_IN_OBJECT: all weights; for BD_IN_FILE null, or the file's name */
   uint64_t n_data;
   const uint8_t *identity;
   const bd_symbol_table *symbols; /* for the constants that the code reads */

@@ -3,7 +3,8 @@
  *
  * The road is that of a model that is compiled to run (compile.c) up to the llvm dialect; from
  * there it goes through codegen.c, whose finish step writes description, weights and functions into
- * the module (artifact.c, glue.c), to the linker or into the file. */
+ * the module (artifact.c, glue.c), to the linker or into the file. Of several programs each is an object
+ * of its own, with functions of its own; their weights are one file. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "core/base/options.h"
@@ -32,7 +34,24 @@
 
 typedef enum form { FORM_OBJECT, FORM_ARCHIVE, FORM_LIBRARY } form;
 
-typedef struct build {
+typedef struct build build;
+
+/* One program. */
+typedef struct part {
+  build *build;
+  const char *program; /* in the archive; null: its only one, or the one that is asked for */
+  char name[BD_MAX_MODEL_NAME + 1]; /* prefix of its functions */
+  bd_model_source source;
+  buddy_module *module;
+  bd_symbol_table *symbols;
+  buddy_program *compiled;
+  uint32_t *passing;
+  const bd_weight *weights; /* of its inputs, in those of all */
+  bd_suppliers suppliers;
+  bd_objects objects;
+} part;
+
+struct build {
   bd_model_how how;
   buddy_build_options options;
   buddy_compile_options compile;
@@ -41,17 +60,17 @@ typedef struct build {
   char name[BD_MAX_MODEL_NAME + 1];
   buddy_diags *diags;
   bd_target target;
-  bd_model_source source;
-  buddy_module *module;
-  bd_symbol_table *symbols;
-  buddy_program *program;
+  buddy_archive *archive; /* whose names of programs are used */
+  part *parts;
+  size_t n_parts;
+  bd_text programs; /* their names, of several */
   bd_weights weights;
-  uint32_t *passing;
-  char *inside; /* weights for the object */
+  char *weights_name; /* of their file, without a folder */
+  char *inside;       /* weights for the object */
   bool has_vector_math;
-  bd_suppliers suppliers;
+  bd_suppliers archives; /* that all parts need of registries; items of the parts' */
   bd_outfile code_file, header_file, weights_file;
-} build;
+};
 
 /* ---- What is asked for ---- */
 
@@ -105,19 +124,71 @@ static buddy_code choose_name(build *b) {
   return BUDDY_OK;
 }
 
+/* ---- Which programs ---- */
+
+static buddy_code refuse_programs(build *b, const char *todo, const char *what) {
+  return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, b->output, todo,
+                         "the archive holds the programs %.300s: %s", b->programs.data, what);
+}
+
+/* "net" and the program "de-code" are net_de_code; no two may be one. */
+static buddy_code name_parts(build *b) {
+  for (size_t i = 0; i < b->n_parts; ++i) {
+    part *p = &b->parts[i];
+    const int n = snprintf(p->name, sizeof(p->name), "%s_%s", b->name, p->program);
+    if (n >= (int)sizeof(p->name))
+      return refuse_programs(b, "give a shorter name", "the name of a function would be too long");
+    for (char *c = p->name; *c; ++c) *c = isalnum((unsigned char)*c) ? *c : '_';
+    for (size_t k = 0; k < i; ++k) {
+      if (strcmp(b->parts[k].name, p->name) == 0)
+        return refuse_programs(b, "compile one at a time, with --program",
+                               "functions of two of them would have the same name");
+    }
+  }
+  return BUDDY_OK;
+}
+
+/* The one that is asked for, or is called "model"; else all that the archive has. */
+static buddy_code choose_programs(build *b) {
+  BD_TRY(buddy_archive_open(b->path, b->diags, &b->archive));
+  const char *asked = b->options.model->program;
+  const size_t n = buddy_archive_n_programs(b->archive);
+  const bool is_one = asked || n < 2 || buddy_archive_choose(b->archive, "model", NULL) == BUDDY_OK;
+  b->n_parts = is_one ? 1 : n;
+  b->parts = bd_calloc(b->n_parts, sizeof(part));
+  b->weights_name = bd_malloc(strlen(b->name) + sizeof(".weights"));
+  if (!b->parts || !b->weights_name) return BUDDY_OUT_OF_MEMORY;
+  sprintf(b->weights_name, "%s.weights", b->name);
+  for (size_t i = 0; i < b->n_parts; ++i) b->parts[i].build = b;
+  snprintf(b->parts[0].name, sizeof(b->parts[0].name), "%s", b->name);
+  if (is_one) return BUDDY_OK;
+  for (size_t i = 0; i < n; ++i) {
+    b->parts[i].program = buddy_archive_program(b->archive, i);
+    bd_text_format(&b->programs, "%s%s", i > 0 ? ", " : "", b->parts[i].program);
+  }
+  BD_TRY(b->programs.code);
+  if (b->form == FORM_OBJECT)
+    return refuse_programs(b, "write a .so or .a, or choose one with --program",
+                           "an object file has one");
+  if (b->options.weights == BUDDY_WEIGHTS_INSIDE)
+    return refuse_programs(b, "leave them beside the code, or choose one with --program",
+                           "their weights cannot be part of it");
+  return name_parts(b);
+}
+
 /* ---- What it needs ---- */
 
-static buddy_code choose_passing(build *b) {
-  const bd_signature *signature = b->program->signature;
+static buddy_code choose_passing(part *p) {
+  const bd_signature *signature = p->compiled->signature;
   char *symbols = bd_calloc(signature->n_symbols + 1, 1);
-  b->passing = bd_calloc(signature->n_outputs + 1, sizeof(uint32_t));
-  if (!symbols || !b->passing) {
+  p->passing = bd_calloc(signature->n_outputs + 1, sizeof(uint32_t));
+  if (!symbols || !p->passing) {
     free(symbols);
     return BUDDY_OUT_OF_MEMORY;
   }
   bd_artifact_symbols(signature, symbols);
   for (size_t i = 0; i < signature->n_outputs; ++i)
-    b->passing[i] = bd_artifact_passing(&signature->outputs[i], symbols);
+    p->passing[i] = bd_artifact_passing(&signature->outputs[i], symbols);
   free(symbols);
   return BUDDY_OK;
 }
@@ -133,11 +204,25 @@ static buddy_code copy_bytes(void *user, const char *data, size_t size) {
   return BUDDY_OK;
 }
 
+static buddy_code lay_out_weights(build *b, size_t start) {
+  bd_weighted *programs = bd_calloc(b->n_parts, sizeof(bd_weighted));
+  if (!programs) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < b->n_parts; ++i)
+    programs[i] = (bd_weighted){b->parts[i].compiled, bd_source_data(&b->parts[i].source)};
+  const buddy_code code = bd_weights_init(programs, b->n_parts, start, b->diags, &b->weights);
+  bd_free(programs);
+  if (code != BUDDY_OK) return code;
+  const bd_weight *next = b->weights.items;
+  for (size_t i = 0; i < b->n_parts; ++i) {
+    b->parts[i].weights = next;
+    next += b->parts[i].compiled->signature->n_inputs;
+  }
+  return BUDDY_OK;
+}
+
 static buddy_code take_weights(build *b) {
   const bool is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
-  const bd_data_source source = bd_source_data(&b->source);
-  buddy_code code = bd_weights_init(b->program, &source, is_inside ? 0 : BD_WEIGHTS_HEADER,
-                                    b->diags, &b->weights);
+  buddy_code code = lay_out_weights(b, is_inside ? 0 : BD_WEIGHTS_HEADER);
   if (code != BUDDY_OK || !is_inside) return code;
   if (b->weights.n_bytes > MAX_INSIDE) {
     return buddy_diags_add(b->diags, BUDDY_ERROR, BUDDY_LIMIT, b->path,
@@ -155,75 +240,123 @@ static buddy_code take_weights(build *b) {
 /* ---- Code ---- */
 
 static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_diags *diags) {
-  (void)is_main; /* there is one part */
-  build *b = user;
-  const bd_artifact_content content = {
-      .name = b->name,
-      .entry = b->module->function,
-      .target = &b->target,
-      .program = b->program,
-      .weights = b->weights.items,
-      .passing = b->passing,
-      .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
-      .data = b->inside,
-      .n_data = b->weights.n_bytes,
-      .identity = b->weights.identity,
-      .symbols = b->symbols,
-      .is_library = b->form == FORM_LIBRARY,
-      .has_functions = true,
-      .registries = b->source.registries,
-      .suppliers = &b->suppliers};
+  (void)is_main; /* a program is one part */
+  part *p = user;
+  build *b = p->build;
+  const bool is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
+  const bd_artifact_content content = {.name = p->name,
+                                       .program = p->program,
+                                       .programs = p == b->parts ? b->programs.data : NULL,
+                                       .entry = p->module->function,
+                                       .target = &b->target,
+                                       .compiled = p->compiled,
+                                       .weights = p->weights,
+                                       .passing = p->passing,
+                                       .placement = is_inside ? BD_IN_OBJECT : BD_IN_FILE,
+                                       .data = is_inside    ? b->inside
+                                               : p->program ? b->weights_name
+                                                            : NULL,
+                                       .n_data = b->weights.n_bytes,
+                                       .identity = b->weights.identity,
+                                       .symbols = p->symbols,
+                                       .is_library = b->form == FORM_LIBRARY,
+                                       .has_functions = true,
+                                       .registries = p->source.registries,
+                                       .suppliers = &p->suppliers};
   const buddy_code code =
-      bd_suppliers_init(module, b->source.registries, &b->target, diags, &b->suppliers);
-  b->has_vector_math = bd_calls_vector_math(module);
+      bd_suppliers_init(module, p->source.registries, &b->target, diags, &p->suppliers);
+  b->has_vector_math |= bd_calls_vector_math(module) != 0;
   return code == BUDDY_OK ? bd_artifact_write(module, &content, diags) : code;
 }
 
-static buddy_code compile(build *b, bd_objects *out_objects) {
-  b->program = bd_calloc(1, sizeof(buddy_program));
-  if (!b->program) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(bd_model_source_open(b->path, b->options.model, b->diags, &b->source));
-  BD_TRY(bd_source_lower(&b->source, b->diags, &b->module));
-  BD_TRY(bd_symbol_table_create(&b->symbols));
-  BD_TRY(bd_compile_lower(b->module, b->source.registries, &b->compile, &b->target.machine, NULL,
-                          b->diags, b->symbols, b->program));
-  BD_TRY(bd_source_tell(&b->source, b->program, b->diags));
-  BD_TRY(choose_passing(b));
+static buddy_code lower(part *p) {
+  build *b = p->build;
+  buddy_model_options options = *b->options.model;
+  if (p->program) options.program = p->program;
+  p->compiled = bd_calloc(1, sizeof(buddy_program));
+  if (!p->compiled) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_model_source_open(b->path, &options, b->diags, &p->source));
+  BD_TRY(bd_source_lower(&p->source, b->diags, &p->module));
+  BD_TRY(bd_symbol_table_create(&p->symbols));
+  BD_TRY(bd_compile_lower(p->module, p->source.registries, &b->compile, &b->target.machine, NULL,
+                          b->diags, p->symbols, p->compiled));
+  BD_TRY(bd_source_tell(&p->source, p->compiled, b->diags));
+  return choose_passing(p);
+}
+
+static buddy_code compile(build *b) {
+  for (size_t i = 0; i < b->n_parts; ++i) BD_TRY(lower(&b->parts[i]));
   BD_TRY(take_weights(b));
-  const bd_codegen codegen = {&b->target, b->compile.opt_level, 1, finish, NULL, b};
-  return bd_codegen_objects(b->module->module, b->module->function, &codegen, b->symbols, b->diags,
-                            out_objects);
+  for (size_t i = 0; i < b->n_parts; ++i) {
+    part *p = &b->parts[i];
+    const bd_codegen codegen = {&b->target, b->compile.opt_level, 1, finish, NULL, p};
+    BD_TRY(bd_codegen_objects(p->module->module, p->module->function, &codegen, p->symbols,
+                              b->diags, &p->objects));
+  }
+  return BUDDY_OK;
 }
 
 /* ---- Files ---- */
 
-static buddy_code link_object(build *b, const bd_member *object, const buddy_writer *writer) {
+/* Each archive of registries once. The items stay the parts'. */
+static buddy_code gather_archives(build *b) {
+  size_t n = 0;
+  for (size_t i = 0; i < b->n_parts; ++i) n += b->parts[i].suppliers.n;
+  b->archives.items = bd_calloc(n + 1, sizeof(bd_supplied));
+  if (!b->archives.items) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < b->n_parts; ++i) {
+    const bd_suppliers *own = &b->parts[i].suppliers;
+    for (size_t k = own->n_loaded; k < own->n; ++k) {
+      size_t known = 0;
+      while (known < b->archives.n &&
+             strcmp(b->archives.items[known].supplier.file, own->items[k].supplier.file) != 0)
+        ++known;
+      if (known == b->archives.n) b->archives.items[b->archives.n++] = own->items[k];
+    }
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code link_objects(build *b, const bd_member *objects, const buddy_writer *writer) {
   const char *slash = strrchr(b->output, '/');
-  const bd_library library = {.objects = object,
-                              .n_objects = 1,
+  const bd_library library = {.objects = objects,
+                              .n_objects = b->n_parts,
                               .soname = slash ? slash + 1 : b->output,
                               .runtime = b->options.runtime,
                               .sysroot = b->options.sysroot,
                               .target = &b->target,
                               .has_vector_math = b->has_vector_math,
-                              .suppliers = &b->suppliers};
+                              .suppliers = &b->archives};
   return bd_library_link(&library, writer, b->diags);
 }
 
-static buddy_code write_code(build *b, LLVMMemoryBufferRef object) {
-  char name[BD_MAX_MODEL_NAME + 3];
-  snprintf(name, sizeof(name), "%s.o", b->name);
-  const bd_member member = {name, LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
+static buddy_code write_members(build *b, const bd_member *members) {
   BD_TRY(bd_outfile_open(b->output, b->diags, &b->code_file));
   const buddy_writer writer = bd_outfile_writer(&b->code_file);
   switch (b->form) {
     case FORM_OBJECT:
-      return writer.write(writer.user, member.object, member.n_bytes);
+      return writer.write(writer.user, members->object, members->n_bytes);
     case FORM_ARCHIVE:
-      return bd_static_library_write(&member, 1, &writer, b->diags);
+      return bd_static_library_write(members, b->n_parts, &writer, b->diags);
     default:
-      return link_object(b, &member, &writer);
+      return link_objects(b, members, &writer);
   }
+}
+
+static buddy_code write_code(build *b) {
+  typedef char object_name[BD_MAX_MODEL_NAME + 3];
+  bd_member *members = bd_calloc(b->n_parts, sizeof(bd_member));
+  object_name *names = bd_calloc(b->n_parts, sizeof(object_name));
+  buddy_code code = !members || !names ? BUDDY_OUT_OF_MEMORY : gather_archives(b);
+  for (size_t i = 0; code == BUDDY_OK && i < b->n_parts; ++i) {
+    LLVMMemoryBufferRef object = b->parts[i].objects.items[0];
+    snprintf(names[i], sizeof(names[i]), "%s.o", b->parts[i].name);
+    members[i] = (bd_member){names[i], LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
+  }
+  if (code == BUDDY_OK) code = write_members(b, members);
+  bd_free(members);
+  bd_free(names);
+  return code;
 }
 
 /* "<folder of the output>/<name><suffix>"; the caller frees it. */
@@ -241,16 +374,17 @@ static char *beside(const build *b, const char *name, const char *suffix) {
 /* " libNAME.a" for each archive of a registry that the code needs. */
 static void list_archives(const build *b, char *text, size_t size) {
   *text = '\0';
-  for (size_t i = b->suppliers.n_loaded; i < b->suppliers.n; ++i) {
+  for (size_t i = 0; i < b->archives.n; ++i) {
     const size_t n = strlen(text);
-    snprintf(text + n, size - n, " %s", b->suppliers.items[i].supplier.file);
+    snprintf(text + n, size - n, " %s", b->archives.items[i].supplier.file);
   }
 }
 
 static buddy_code write_header(build *b) {
   const char *slash = strrchr(b->output, '/'), *source = strrchr(b->path, '/');
   const char *file = slash ? slash + 1 : b->output;
-  char target[256], linking[1024], archives[512];
+  char target[256], linking[1024], archives[512], header[BD_MAX_MODEL_NAME + 3];
+  snprintf(header, sizeof(header), "%s.h", b->name);
   list_archives(b, archives, sizeof(archives));
   snprintf(target, sizeof(target), "%s, %s", b->target.triple, b->target.cpu);
   if (b->form == FORM_LIBRARY)
@@ -258,21 +392,29 @@ static buddy_code write_header(build *b) {
   else
     snprintf(linking, sizeof(linking), "%s%s -lbuddy_runtime%s -lm -lpthread -ldl", file, archives,
              b->has_vector_math ? " -lmvec" : "");
-  const bd_header_facts facts = {
-      .name = b->name,
-      .source = source ? source + 1 : b->path,
-      .target = target,
-      .linking = linking,
-      .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
-      .n_weights = b->weights.n_bytes,
-      .suppliers = &b->suppliers};
   char *path = beside(b, b->name, ".h");
   if (!path) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = bd_outfile_open(path, b->diags, &b->header_file);
   free(path);
-  if (code != BUDDY_OK) return code;
   const buddy_writer writer = bd_outfile_writer(&b->header_file);
-  return bd_header_write(&facts, b->program->signature, b->passing, &writer);
+  for (size_t i = 0; i < b->n_parts && code == BUDDY_OK; ++i) {
+    const part *p = &b->parts[i];
+    const bd_header_facts facts = {
+        .name = p->name,
+        .file = header,
+        .program = p->program,
+        .weights = b->weights_name,
+        .source = source ? source + 1 : b->path,
+        .target = target,
+        .linking = linking,
+        .placement = b->options.weights == BUDDY_WEIGHTS_INSIDE ? BD_IN_OBJECT : BD_IN_FILE,
+        .n_weights = b->weights.n_bytes,
+        .suppliers = &p->suppliers};
+    if (i > 0) code = writer.write(writer.user, "\n", 1);
+    if (code == BUDDY_OK)
+      code = bd_header_write(&facts, p->compiled->signature, p->passing, &writer);
+  }
+  return code;
 }
 
 static buddy_code write_weights(build *b) {
@@ -303,26 +445,34 @@ static void tell_failures(build *b) {
   }
 }
 
+static void deinit_part(part *p) {
+  bd_objects_deinit(&p->objects);
+  bd_suppliers_deinit(&p->suppliers);
+  free(p->passing);
+  buddy_program_destroy(p->compiled);
+  bd_symbol_table_destroy(p->symbols);
+  buddy_module_destroy(p->module);
+  bd_model_source_close(&p->source);
+}
+
 static void deinit(build *b) {
   bd_outfile_discard(&b->code_file);
   bd_outfile_discard(&b->header_file);
   bd_outfile_discard(&b->weights_file);
   bd_weights_deinit(&b->weights);
-  bd_suppliers_deinit(&b->suppliers);
-  free(b->passing);
+  bd_free(b->archives.items);
+  free(b->weights_name);
   free(b->inside);
-  buddy_program_destroy(b->program);
-  bd_symbol_table_destroy(b->symbols);
-  buddy_module_destroy(b->module);
-  bd_model_source_close(&b->source);
+  for (size_t i = 0; i < b->n_parts; ++i) deinit_part(&b->parts[i]);
+  bd_free(b->parts);
+  bd_text_deinit(&b->programs);
+  if (b->archive) buddy_archive_close(b->archive);
   bd_target_deinit(&b->target);
 }
 
 static buddy_code run(build *b) {
-  bd_objects objects = {0, {NULL}};
-  buddy_code code = compile(b, &objects);
-  if (code == BUDDY_OK) code = write_code(b, objects.items[0]);
-  bd_objects_deinit(&objects);
+  buddy_code code = compile(b);
+  if (code == BUDDY_OK) code = write_code(b);
   if (code == BUDDY_OK) code = write_header(b);
   if (code == BUDDY_OK) code = write_weights(b);
   if (code == BUDDY_OK)
@@ -335,6 +485,7 @@ static buddy_code run(build *b) {
 buddy_code buddy_model_build(const char *path, const char *output,
                              const buddy_build_options *options, buddy_diags *diags) {
   build b = {.path = path, .output = output, .diags = diags};
+  bd_text_init(&b.programs);
   BD_TRY(read_options(&b, options));
   buddy_code code = bd_compile_options_read(&b.how.compile, diags, &b.compile);
   b.compile.parameters_are_constant = 1; /* they are bound when the library is loaded */
@@ -342,6 +493,7 @@ buddy_code buddy_model_build(const char *path, const char *output,
   b.compile.profile = 0; /* such code needs more of the runtime than a library has */
   if (code == BUDDY_OK) code = read_form(&b);
   if (code == BUDDY_OK) code = choose_name(&b);
+  if (code == BUDDY_OK) code = choose_programs(&b);
   if (code == BUDDY_OK)
     code = bd_target_init(b.options.target_triple, b.options.target_cpu, b.compile.without, diags,
                           &b.target);

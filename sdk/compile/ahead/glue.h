@@ -16,6 +16,9 @@ buddy_code bd_glue_write(LLVMModuleRef module, const char *name, LLVMValueRef ar
 /* What the header tells besides the signature. */
 typedef struct bd_header_facts {
   const char *name;
+  const char *file;    /* of the header */
+  const char *program; /* in the archive; null: its only one */
+  const char *weights; /* file name of the weights */
   const char *source;  /* file name of the archive */
   const char *target;  /* "x86_64-pc-linux-gnu, znver4" */
   const char *linking; /* how a program links the file */

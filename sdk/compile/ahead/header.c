@@ -174,8 +174,12 @@ static void say_suppliers(const header *h) {
 
 static void write_comment(const header *h) {
   const bd_header_facts *facts = h->facts;
-  fprintf(h->out, "/* %s.h: written by buddy %s from ", facts->name, buddy_version());
+  fprintf(h->out, "/* %s: written by buddy %s from ", facts->file, buddy_version());
   say(h, facts->source);
+  if (facts->program) {
+    fprintf(h->out, ", program ");
+    say(h, facts->program);
+  }
   fprintf(h->out, ", for %s.\n *\n", facts->target);
   say_ports(h);
   fprintf(h->out,
@@ -208,13 +212,12 @@ static void write_load(const header *h) {
     fprintf(h->out, "/* The weights (%" PRIu64 " bytes) are part of the object: weights is null.",
             h->facts->n_weights);
   } else {
-    fprintf(
-        h->out,
-        "/* weights: path of the file with the weights (%" PRIu64
-        " bytes), which is mapped, and\n"
-        " * stays as it is while the model is used; null: %s.weights, beside the library or the\n"
-        " * program that the model is part of.",
-        h->facts->n_weights, name);
+    fprintf(h->out,
+            "/* weights: path of the file with the weights (%" PRIu64
+            " bytes), which is mapped, and\n"
+            " * stays as it is while the model is used; null: %s, beside the library or the\n"
+            " * program that the model is part of.",
+            h->facts->n_weights, h->facts->weights);
   }
   fprintf(h->out,
           " Null after a failure: then why, unless it is null,\n"

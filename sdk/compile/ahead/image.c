@@ -86,7 +86,7 @@ static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_d
   const bd_artifact_content content = {.name = "model",
                                        .entry = im->module->function,
                                        .target = &im->target,
-                                       .program = im->program,
+                                       .compiled = im->program,
                                        .weights = im->weights,
                                        .passing = im->passing,
                                        .placement = BD_IN_ARCHIVE,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/ahead/weights.c: the weights of a model, one after the other.
- * each at a multiple of 64; those with gaps or another order of axes become dense. */
+/* sdk/compile/ahead/weights.c: the weights of programs, one after the other, each at a multiple of 64;
+ * those with gaps or another order of axes become dense. */
 #include "sdk/compile/ahead/weights.h"
 
 #include <sodium.h>
@@ -14,21 +14,29 @@
 
 #define ALIGNMENT 64u
 
-static bool is_same(const bd_weights *w, size_t a, size_t b) {
-  const buddy_port *x = w->ports[a], *y = w->ports[b];
-  const buddy_data *p = &w->data[a], *q = &w->data[b];
-  if (p->bytes != q->bytes || p->offset != q->offset || x->dtype != y->dtype || x->rank != y->rank)
-    return false;
-  const size_t n = x->rank * sizeof(int64_t);
-  if (n > 0 && memcmp(x->dims, y->dims, n) != 0) return false;
-  if (!p->strides || !q->strides) return p->strides == q->strides;
-  return n == 0 || memcmp(p->strides, q->strides, n) == 0;
-}
-
 static uint64_t n_bytes_of(const buddy_port *port) {
   uint64_t n = buddy_dtype_size(port->dtype);
   for (uint32_t d = 0; d < port->rank; ++d) n *= (uint64_t)port->dims[d];
   return n;
+}
+
+/* torch.export writes what two programs share twice. */
+static bool are_equal(const buddy_port *port, const buddy_data *p, const buddy_data *q) {
+  const int64_t size = (int64_t)buddy_dtype_size(port->dtype);
+  const char *a = (const char *)p->bytes + p->offset * size,
+             *b = (const char *)q->bytes + q->offset * size;
+  return a == b || memcmp(a, b, (size_t)n_bytes_of(port)) == 0;
+}
+
+static bool is_same(const bd_weights *w, size_t a, size_t b) {
+  const buddy_port *x = w->ports[a], *y = w->ports[b];
+  const buddy_data *p = &w->data[a], *q = &w->data[b];
+  const size_t n = x->rank * sizeof(int64_t);
+  if (x->dtype != y->dtype || x->rank != y->rank || (n > 0 && memcmp(x->dims, y->dims, n) != 0))
+    return false;
+  if (!p->strides && !q->strides) return are_equal(x, p, q);
+  return p->strides && q->strides && p->bytes == q->bytes && p->offset == q->offset &&
+         (n == 0 || memcmp(p->strides, q->strides, n) == 0);
 }
 
 /* The earlier input whose bytes those of input i are; i if there is none. */
@@ -39,14 +47,14 @@ static size_t find_twin(const bd_weights *w, size_t i) {
   return i;
 }
 
-static buddy_code lay_out(bd_weights *w, const buddy_program *program, const bd_data_source *source,
-                          buddy_diags *diags) {
-  uint64_t end = w->start;
-  for (size_t i = 0; i < w->n; ++i) {
-    const buddy_port *port = w->ports[i] = buddy_program_input(program, i);
+/* The inputs of one program are those from `first` on. */
+static buddy_code lay_out(bd_weights *w, const bd_weighted *of, size_t first, buddy_diags *diags) {
+  uint64_t end = w->n_bytes;
+  for (size_t i = first; i < first + of->program->signature->n_inputs; ++i) {
+    const buddy_port *port = w->ports[i] = buddy_program_input(of->program, i - first);
     w->items[i].at = -1;
     if (port->kind == BUDDY_INPUT_USER) continue;
-    const buddy_data *data = source->find(source->user, port, i);
+    const buddy_data *data = of->source.find(of->source.user, port, i - first);
     if (!data || (!data->bytes && data->n_bytes > 0)) {
       return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, port->target, NULL,
                              "the archive has no bytes for this input");
@@ -151,15 +159,22 @@ static buddy_code identify(bd_weights *w) {
   return code;
 }
 
-buddy_code bd_weights_init(const buddy_program *program, const bd_data_source *source, size_t start,
+buddy_code bd_weights_init(const bd_weighted *programs, size_t n_programs, size_t start,
                            buddy_diags *diags, bd_weights *out_weights) {
-  *out_weights = (bd_weights){.n = program->signature->n_inputs, .start = start};
+  size_t first = 0;
+  *out_weights = (bd_weights){.start = start, .n_bytes = start};
+  for (size_t p = 0; p < n_programs; ++p)
+    out_weights->n += programs[p].program->signature->n_inputs;
   out_weights->items = bd_calloc(out_weights->n + 1, sizeof(bd_weight));
   out_weights->data = bd_calloc(out_weights->n + 1, sizeof(buddy_data));
   out_weights->ports = bd_calloc(out_weights->n + 1, sizeof(buddy_port *));
   buddy_code code = !out_weights->items || !out_weights->data || !out_weights->ports
                         ? BUDDY_OUT_OF_MEMORY
-                        : lay_out(out_weights, program, source, diags);
+                        : BUDDY_OK;
+  for (size_t p = 0; p < n_programs && code == BUDDY_OK; ++p) {
+    code = lay_out(out_weights, &programs[p], first, diags);
+    first += programs[p].program->signature->n_inputs;
+  }
   if (code == BUDDY_OK) code = identify(out_weights);
   if (code != BUDDY_OK) bd_weights_deinit(out_weights);
   return code;

@@ -80,7 +80,7 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
     ``.so`` that ``python -m buddy compile`` wrote, with its ``.weights`` beside it. Loading a library runs code of it with
     your rights: it and its folder must belong to you or to root, and nobody else may write to them. program: which one of
-    an archive that holds several (``programs`` lists them). registries, opt_level, cache: for archives; see
+    an archive or a library that holds several (``programs`` lists an archive's). registries, opt_level, cache: for archives; see
     ``python -m buddy run --help``. threads: as ``Model.set_threads`` takes it. progress: called with a stage and a fraction
     while an archive is compiled; without it, they go to the log, at INFO. tensor_parallel: for how many ranks an archive is
     cut, all of which load it; rank: which of them this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
@@ -126,7 +126,7 @@ def _open(path: str | os.PathLike[str], program: str | None, registries: str | N
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
     if name.endswith(".so"):  # what a file holds does not make it a library
-        library = _buddy.open_library(os.path.abspath(name))
+        library = _buddy.open_library(os.path.abspath(name), program)
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
     return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, *weights), {}))

@@ -28,19 +28,15 @@ static void dealloc(PyObject *object) {
 }
 
 /* ---- Opening ---- */
-static buddy_code open_library(bp_library *self, const char *path, buddy_diags *diags) {
+static buddy_code open_library(bp_library *self, const char *path, const char *program,
+                               buddy_diags *diags) {
   BD_TRY(bd_library_judge(path, diags));
   self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!self->handle) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",
                            dlerror());
   }
-  self->artifact = dlsym(self->handle, BD_ARTIFACT_SYMBOL);
-  if (!self->artifact) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
-                           "give a .so that `buddy compile` wrote, or a .pt2 file",
-                           "the library holds no model");
-  }
+  BD_TRY(bd_library_find(self->handle, path, program, diags, &self->artifact));
   if (self->artifact->format == BD_ARTIFACT_FORMAT) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path, "compile it again",
                          "the library is of format %u; this buddy reads format %u",
@@ -50,7 +46,8 @@ static buddy_code open_library(bp_library *self, const char *path, buddy_diags *
 PyObject *bp_open_library(PyObject *module, PyObject *args) {
   (void)module;
   PyObject *path;
-  if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path)) return NULL;
+  const char *program;
+  if (!PyArg_ParseTuple(args, "O&z", PyUnicode_FSConverter, &path, &program)) return NULL;
   bp_library *self = PyObject_New(bp_library, bp_library_type);
   buddy_diags *diags = NULL;
   if (self) {
@@ -58,7 +55,8 @@ PyObject *bp_open_library(PyObject *module, PyObject *args) {
     self->artifact = NULL;
     diags = bp_diags();
   }
-  const int is_open = diags && bp_settle(open_library(self, PyBytes_AsString(path), diags), diags);
+  const int is_open =
+      diags && bp_settle(open_library(self, PyBytes_AsString(path), program, diags), diags);
   Py_DECREF(path);
   if (is_open) return (PyObject *)self;
   BP_DROP(self);

@@ -44,7 +44,8 @@ static PyMethodDef functions[] = {
     {"parse_module", bp_parse_module, METH_VARARGS,
      "parse_module(text_or_bytecode, registries=None) -> Module"},
     {"open_library", bp_open_library, METH_VARARGS,
-     "open_library(path) -> Library\n\nA .so of `buddy compile`; loading it runs its code."},
+     "open_library(path, program) -> Library\n\nA .so of `buddy compile`; loading it runs its "
+     "code."},
     {"load_model", (PyCFunction)(void (*)(void))bp_load_model, METH_VARARGS | METH_KEYWORDS,
      "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None, program=None,\n"
      "           tensor_parallel=0, rank=0, plan=None)\n"
