@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GENERATE = Path(buddy.__file__).parent.parent.parent / "examples" / "generate"
 sys.path.insert(0, str(ROOT / "examples" / "generate"))
 
+import encoder_decoder  # noqa: E402
 import export  # noqa: E402
 from beams import search  # noqa: E402
 from generate import choose, generate, prefill  # noqa: E402
@@ -167,3 +168,49 @@ def test_what_the_command_refuses(tmp_path):
         assert subprocess.run([GENERATE, *words], capture_output=True, check=False).returncode == 2
     done = subprocess.run([GENERATE, tmp_path / "none.pt2", "1"], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "none.pt2" in done.stderr
+
+
+def t5():
+    model = transformers.T5ForConditionalGeneration(transformers.T5Config(
+        vocab_size=128, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4, decoder_start_token_id=0))  # fmt: skip
+    return model, torch.randint(1, 128, (1, 9)), torch.randint(1, 128, (1, 5))
+
+
+def whisper():
+    model = transformers.WhisperForConditionalGeneration(transformers.WhisperConfig(
+        vocab_size=128, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=64,
+        decoder_ffn_dim=64, num_mel_bins=16, max_source_positions=50, max_target_positions=80, pad_token_id=0, bos_token_id=1, eos_token_id=2,
+        decoder_start_token_id=0))  # fmt: skip
+    return model, torch.randn(1, 16, 100), torch.randn(1, 16, 100)
+
+
+def without_caches(model, read, ids):
+    """Logits of transformers' model for tokens that are given, each from all before it."""
+    with torch.no_grad():
+        return model(encoder_outputs=read, decoder_input_ids=ids, use_cache=False).logits
+
+
+@pytest.mark.parametrize("make", [t5, whisper])
+def test_models_that_read_a_source_once(make, tmp_path):
+    """Two sources, one after the other, in one session; of T5 they are of different lengths."""
+    torch.manual_seed(3)
+    model, *sources = make()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(4 if parameter.dim() > 1 else 1)
+    encoder_decoder.write(model, tmp_path / "model.pt2", sources[0], LENGTH)
+    session = buddy.Session(buddy.load_programs(tmp_path / "model.pt2", threads=1))
+    for source in sources:
+        read, ids = model.get_encoder()(source), torch.randint(0, 128, (1, 20))
+        kept = session.step(source, model="encode")
+        for i, logits in enumerate(without_caches(model, read, ids)[0]):
+            ours = session.step(ids[:, i : i + 1], torch.tensor([i]), *kept, model="decode")[0, 0]
+            torch.testing.assert_close(ours, logits, rtol=1e-4, atol=1e-4 * float(logits.abs().max()))
+        expected = torch.zeros(1, 1, dtype=torch.int64)
+        for _ in range(24):
+            expected = torch.cat([expected, without_caches(model, read, expected)[:, -1:].argmax(-1)], 1)
+        assert list(encoder_decoder.generate(session, source, 0, 24)) == expected[0, 1:].tolist()
+        if make is t5:  # its generation adds no rules of its own
+            model.generation_config.eos_token_id = None
+            with torch.no_grad():
+                assert torch.equal(model.generate(source, max_new_tokens=24, do_sample=False), expected)
