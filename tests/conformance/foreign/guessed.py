@@ -138,7 +138,7 @@ def within(namespace: str) -> list[str]:
     """A package and all in it that loads."""
     found = []
     package = importlib.import_module(namespace)
-    for name in [namespace, *(one.name for one in pkgutil.walk_packages(package.__path__, namespace + ".", onerror=lambda name: None))]:
+    for name in [namespace, *(one.name for one in pkgutil.walk_packages(getattr(package, "__path__", []), namespace + ".", onerror=lambda name: None))]:
         try:
             importlib.import_module(name)
         except Exception:  # asks for another package, or is a script

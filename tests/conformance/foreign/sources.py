@@ -50,6 +50,22 @@ class ModuleDatabase:
         return Case(module, tuple(given.forward_input.args), dict(given.forward_input.kwargs))
 
 
+# Packages whose public modules are taken from every file: libraries of layers, and models of one paper each.
+PACKAGES = """vit_pytorch x_transformers lightly.models lightly.loss e3nn.nn e3nn.o3 efficientnet_pytorch performer_pytorch reformer_pytorch
+linformer local_attention rotary_embedding_torch vector_quantize_pytorch pytorch_tabnet perceiver_pytorch conformer snntorch
+pytorch_metric_learning.losses esm segment_anything rtdl lpips piq braindecode.models neuralop pytorch_forecasting.models
+neuralforecast.models speechbrain.nnet nnAudio.features entmax transformers.activations
+agent_attention_pytorch asteroid_filterbanks auraloss axial_attention axial_positional_embedding block_recurrent_transformer_pytorch
+bottleneck_transformer_pytorch charformer_pytorch coca_pytorch colt5_attention compressive_transformer_pytorch deepctr_torch
+dynamic_network_architectures egnn_pytorch einops_exts fast_transformer_pytorch fightingcv_attention flamingo_pytorch flash_pytorch
+g_mlp_pytorch gateloop_transformer h_transformer_1d halonet_pytorch hyper_connections infini_transformer_pytorch
+invariant_point_attention iTransformer kan kymatio lambda_networks linformer_pytorch long_short_transformer mambapy mega_pytorch
+memory_efficient_attention_pytorch memory_transformer_xl minGRU_pytorch mixture_of_experts mlp_mixer_pytorch ncps nflows normflows
+nystrom_attention perceiver_ar_pytorch product_key_memory pytorch_msssim pytorch_optimizer pytorch_tcn pytorchcv pytorchvideo
+res_mlp_pytorch resnest routing_transformer rtdl_num_embeddings rtdl_revisiting_models sinkhorn_transformer siren_pytorch
+slot_attention soft_moe_pytorch st_moe_pytorch tabm timesformer_pytorch torch_dct torch_rechub torchbnn torchscale tsai
+uformer_pytorch x_unet zuko""".split()
+
 SOURCES = {
     "export_examples": ExportExamples(),
     "module_db": ModuleDatabase(),
@@ -68,12 +84,7 @@ SOURCES = {
     "segmentation_models_pytorch": Guessed("segmentation_models_pytorch.losses"),
     "diffusers": Guessed("diffusers.models.attention", "diffusers.models.resnet", "diffusers.models.embeddings", "diffusers.models.normalization",
                          "diffusers.models.activations", "diffusers.models.downsampling", "diffusers.models.upsampling"),
-    **{name: Guessed(name, functions=False, is_deep=True) for name in (
-        "vit_pytorch", "x_transformers", "lightly.models", "lightly.loss", "e3nn.nn", "e3nn.o3", "efficientnet_pytorch", "performer_pytorch",
-        "reformer_pytorch", "linformer", "local_attention", "rotary_embedding_torch", "vector_quantize_pytorch", "pytorch_tabnet",
-        "perceiver_pytorch", "conformer", "snntorch", "pytorch_metric_learning.losses", "esm", "segment_anything", "rtdl", "lpips", "piq",
-        "braindecode.models", "neuralop", "pytorch_forecasting.models", "neuralforecast.models", "speechbrain.nnet", "nnAudio.features",
-        "entmax", "transformers.activations")},
+    **{name: Guessed(name, functions=False, is_deep=True) for name in PACKAGES},
     "julius": Guessed("julius", is_deep=True),
     "torch_functional": Guessed("torch.nn.functional", "torch.special"),
 }
