@@ -2,6 +2,7 @@
 /* core/graph/extract.c: some nodes of a graph as a graph of their own. */
 #include "core/graph/extract.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct extraction {
   buddy_diags *diags;
   void **blocks; /* of the node at hand */
   size_t n_blocks;
+  size_t n_names; /* that new nodes were given */
 } extraction;
 
 static void *room(extraction *in, size_t n, size_t size) {
@@ -209,7 +211,18 @@ static buddy_code add_copy(extraction *in, const buddy_node *node, const char *n
   return buddy_node_set_location(*out, buddy_node_location(node));
 }
 
-/* A value in a dtype, under a name or under any. */
+/* Of a node that the graph has not: neither it nor what is yet to be copied has the name. */
+static const char *new_name(extraction *in) {
+  enum { SIZE = 32 };
+  char *name = room(in, SIZE, 1);
+  do {
+    if (name) snprintf(name, SIZE, "own_%zu", in->n_names++);
+  } while (name &&
+           (buddy_graph_find_value(in->from, name) || buddy_graph_find_value(in->to, name)));
+  return name;
+}
+
+/* A value in a dtype, under a name. */
 static buddy_code add_cast(extraction *in, const buddy_node *node, const buddy_value *value,
                            buddy_dtype dtype, const char *name, const buddy_value **out) {
   const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
@@ -217,6 +230,7 @@ static buddy_code add_cast(extraction *in, const buddy_node *node, const buddy_v
   buddy_tensor_type type = *buddy_value_type(value);
   type.dtype = dtype;
   buddy_node *cast;
+  if (!name) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(buddy_graph_add_node(in->to, NULL, "aten._to_copy.default", name, args, 2, &type, 1,
                               in->diags, &cast));
   *out = buddy_node_result(cast, 0);
@@ -228,7 +242,7 @@ static buddy_code narrow(extraction *in, const buddy_node *node, const buddy_val
                          const buddy_value **copy) {
   const buddy_dtype dtype = value ? buddy_value_type(value)->dtype : BUDDY_DTYPE_NONE;
   if (dtype == bd_dtype_double(dtype)) return BUDDY_OK;
-  return add_cast(in, node, *copy, dtype, NULL, copy);
+  return add_cast(in, node, *copy, dtype, new_name(in), copy);
 }
 
 static buddy_code narrow_values(extraction *in, const buddy_node *node, const buddy_arg *from,
@@ -267,7 +281,7 @@ static buddy_code copy_node_narrow(extraction *in, const buddy_node *node) {
     BD_TRY(narrow_arg(in, node, buddy_node_arg(node, i), &parts.args[i].arg));
   for (size_t i = 0; i < parts.n_results; ++i)
     parts.types[i].dtype = buddy_value_type(buddy_node_result(node, i))->dtype;
-  BD_TRY(add_copy(in, node, NULL, &parts, &copy));
+  BD_TRY(add_copy(in, node, new_name(in), &parts, &copy));
   for (size_t i = 0; i < parts.n_results; ++i) {
     const buddy_value *wide, *result = buddy_node_result(copy, i);
     BD_TRY(add_cast(in, node, result, bd_dtype_double(parts.types[i].dtype),

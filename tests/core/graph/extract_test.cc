@@ -60,6 +60,25 @@ TEST_F(ExtractTest, FloatsBecomeDouble) {
   EXPECT_EQ(bd_dtype_double(BUDDY_C64), BUDDY_C128);
 }
 
+// Of nodes that are added, none has the name of one that comes after.
+TEST_F(ExtractTest, WhatIsAddedHasNamesOfItsOwn) {
+  const buddy_value *value = buddy_graph_find_value(graph, "x");
+  const char *schema = "aten::nextafter(Tensor self, Tensor other) -> Tensor";
+  ASSERT_EQ(buddy_opset_define(opset, schema, BUDDY_KIND_ELEMENTWISE, nullptr), BUDDY_OK);
+  Node("aten.nextafter.default", "d", {{"self", ArgTensor(value)}, {"other", ArgTensor(value)}});
+  value = buddy_graph_find_value(graph, "d");
+  for (const char *name : {"_to_copy", "_to_copy_1", "nextafter", "own_0", "own_1", "own_2"}) {
+    Node("aten.add.Tensor", name, {{"self", ArgTensor(value)}, {"other", ArgTensor(value)}});
+    value = buddy_graph_find_value(graph, name);
+  }
+  buddy_graph *part =
+      Extract({"d", "_to_copy", "_to_copy_1", "nextafter", "own_0", "own_1", "own_2"}, "own_2",
+              true, BUDDY_OK);
+  ASSERT_NE(part, nullptr);
+  EXPECT_EQ(buddy_graph_n_nodes(part), 6u + 4u);
+  buddy_graph_destroy(part);
+}
+
 TEST_F(ExtractTest, WhatFollowsFromADtypeKeepsIt) {
   const buddy_value *x = buddy_graph_find_value(graph, "x");
   const char *schema = "aten::nextafter(Tensor self, Tensor other) -> Tensor";
