@@ -244,25 +244,26 @@ static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_d
   part *p = user;
   build *b = p->build;
   const bool is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
-  const bd_artifact_content content = {.name = p->name,
-                                       .program = p->program,
-                                       .programs = p == b->parts ? b->programs.data : NULL,
-                                       .entry = p->module->function,
-                                       .target = &b->target,
-                                       .compiled = p->compiled,
-                                       .weights = p->weights,
-                                       .passing = p->passing,
-                                       .placement = is_inside ? BD_IN_OBJECT : BD_IN_FILE,
-                                       .data = is_inside    ? b->inside
-                                               : p->program ? b->weights_name
-                                                            : NULL,
-                                       .n_data = b->weights.n_bytes,
-                                       .identity = b->weights.identity,
-                                       .symbols = p->symbols,
-                                       .is_library = b->form == FORM_LIBRARY,
-                                       .has_functions = true,
-                                       .registries = p->source.registries,
-                                       .suppliers = &p->suppliers};
+  const bd_artifact_content content = {
+      .name = p->name,
+      .program = p->program,
+      .programs = p->program && p == b->parts ? b->programs.data : NULL,
+      .entry = p->module->function,
+      .target = &b->target,
+      .compiled = p->compiled,
+      .weights = p->weights,
+      .passing = p->passing,
+      .placement = is_inside ? BD_IN_OBJECT : BD_IN_FILE,
+      .data = is_inside    ? b->inside
+              : p->program ? b->weights_name
+                           : NULL,
+      .n_data = b->weights.n_bytes,
+      .identity = b->weights.identity,
+      .symbols = p->symbols,
+      .is_library = b->form == FORM_LIBRARY,
+      .has_functions = true,
+      .registries = p->source.registries,
+      .suppliers = &p->suppliers};
   const buddy_code code =
       bd_suppliers_init(module, p->source.registries, &b->target, diags, &p->suppliers);
   b->has_vector_math |= bd_calls_vector_math(module) != 0;
