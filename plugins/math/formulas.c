@@ -66,6 +66,16 @@ static MlirValue power(const ma_scalars *s) {
 }
 const ma_function ma_pow = {.formula = power, .n_operands = 2};
 
+/* atan2(y, x). Where both are zero the sign of x alone counts, which 1 / x has, too: what MLIR (22) folds
+ * math.atan2 of two zeros into is NaN. */
+static MlirValue atan2_of(const ma_scalars *s) {
+  const MlirValue y = s->at[0], x = s->at[1];
+  const MlirValue size = op2(s, "arith.addf", op1(s, "math.absf", y), op1(s, "math.absf", x));
+  const MlirValue is_zero = equals(s, size, 0);
+  return op2(s, "math.atan2", y, be_in_select(s->body, is_zero, inverse(s, x), x));
+}
+const ma_function ma_atan2 = {.formula = atan2_of, .n_operands = 2};
+
 /* hi * sqrt(1 + (lo / hi)^2), where hi is the larger in size: nothing overflows on the way. */
 static MlirValue hypot_of(const ma_scalars *s) {
   const MlirValue a = op1(s, "math.absf", s->at[0]), b = op1(s, "math.absf", s->at[1]);

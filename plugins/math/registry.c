@@ -21,8 +21,6 @@
 #define TEST(name_, op_, integers)                    \
   ROW(name_ ".default", "self", BUDDY_BOOLS, ma_emit, \
       OP(.op = op_, .n_operands = 1, .gives_bool = 1, .on_integers = integers))
-#define BINARY(name_, args_, op_) \
-  ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 2))
 #define FORMULA(name_, args_, out, function) ROW(name_, args_, out, ma_emit, .user = &function)
 
 /* a call of a function of special/ */
@@ -70,7 +68,7 @@ static const buddy_op ops[] = {
     UNARY("asin", "math.asin"),
     UNARY("acos", "math.acos"),
     UNARY("atan", "math.atan"),
-    BINARY("atan2.default", "self, other", "math.atan2"),
+    FORMULA("atan2.default", "self, other", BUDDY_FLOATS, ma_atan2),
     FORMULA("deg2rad.default", "self", BUDDY_FLOATS, ma_deg2rad),
     FORMULA("rad2deg.default", "self", BUDDY_FLOATS, ma_rad2deg),
     /* hyperbolic */

@@ -45,6 +45,7 @@ const void *ma_extension(void *state, const char *id);
 /* formulas.c */
 extern const ma_function ma_sigmoid, ma_pow, ma_hypot, ma_frac, ma_round_decimals, ma_isinf,
     ma_isposinf, ma_isneginf, ma_signbit, ma_deg2rad, ma_rad2deg, ma_entr, ma_xlogy, ma_xlog1py,
-    ma_logit, ma_copysign, ma_nextafter, ma_polygamma_rows, ma_logaddexp, ma_logaddexp2, ma_sinc;
+    ma_logit, ma_copysign, ma_nextafter, ma_polygamma_rows, ma_logaddexp, ma_logaddexp2, ma_sinc,
+    ma_atan2;
 
 #endif

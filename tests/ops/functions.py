@@ -38,6 +38,9 @@ for dtype in (torch.int32, torch.int8):
 FAMILY.add("pow broadcast", lambda a, b: a**b, t(3, 1, low=0.1), t(4))
 FAMILY.add("pow int float", lambda a: (a**0.5, a**2.0), t(6, dtype=torch.int64, low=0))
 FAMILY.add("atan2 broadcast", torch.atan2, t(3, 1), t(4))
+FAMILY.add("atan2 of zeros that are folded",
+           lambda x: tuple(torch.atan2(torch.full_like(x, y), torch.full_like(x, z)) for y in (0.0, -0.0) for z in (0.0, -0.0, 2.0)), t(3))
+FAMILY.add("angle of zeros that are folded", lambda x: torch.zeros_like(x).angle(), t(3, dtype=torch.complex64))
 FAMILY.add("round decimals", lambda a: (a.round(decimals=2), (a * 100).round(decimals=-1)), t(9))
 FAMILY.add("0-d", torch.tanh, t())
 FAMILY.add("empty", torch.tanh, t(0, 4))
