@@ -28,10 +28,15 @@ static double microseconds(long long nanoseconds) {
   return time;
 }
 
-/* A slice; takes the reference to its arguments. */
+/* A slice; takes the reference to its arguments. One of less than a nanosecond is left out: Perfetto
+ * puts it into the slice that begins where it ends, or outside of the run. */
 static void add_slice(json_t *events, const char *name, const char *category, int process,
                       int thread, double begin, double seconds, json_t *args) {
   const long long from = llround(begin * 1e9), to = llround((begin + seconds) * 1e9);
+  if (to <= from) {
+    json_decref(args);
+    return;
+  }
   json_array_append_new(
       events, json_pack("{s:s, s:o, s:s, s:i, s:i, s:f, s:f, s:o*}", "ph", "X", "name",
                         bd_json_text(name), "cat", category, "pid", process, "tid", thread, "ts",
