@@ -25,11 +25,19 @@ class Programs(CommandTest):
 
     def test_the_names_are_told_where_none_is_chosen(self) -> None:
         path = self.several("prefill", "decode")
-        for verb in ("run", "import", "explain", "profile", ("compile", "-o", self.folder / "m.so")):
-            words = verb if isinstance(verb, tuple) else (verb,)
-            self.check(buddy(*words, path), 1, "holds 2 programs: 'prefill', 'decode'", "--program NAME")
+        compile_one = ("compile", "-o", self.folder / "m.so")  # which takes all of them where none is named
+        for words in (("run",), ("import",), ("explain",), ("profile",), compile_one):
+            if words is not compile_one:
+                self.check(buddy(*words, path), 1, "holds 2 programs: 'prefill', 'decode'", "--program NAME")
             self.check(buddy(*words, path, "--program", "encode"), 1, "no program 'encode'; it holds 'prefill', 'decode'")
         self.assertFalse((self.folder / "m.so").exists())
+
+    def test_a_library_has_all_of_them(self) -> None:
+        library = self.folder / "m.so"
+        self.check(buddy("compile", self.several("prefill", "decode"), "-o", library, "-O0"), 0)
+        header = library.with_suffix(".h").read_text()
+        for name in ("m_prefill_run", "m_decode_run"):
+            self.assertIn(name, header)
 
     def test_each_verb_takes_one_by_its_name(self) -> None:
         path = self.several("prefill", "decode")
