@@ -257,7 +257,14 @@ def called(module, inputs: list[torch.Tensor]) -> tuple[list[torch.Tensor] | Non
         with eagerly():
             return flatten(module(*inputs)), ""
     except Exception as error:
+        leave_vmap()
         return None, f"{type(error).__name__}: {error}"
+
+
+def leave_vmap() -> None:
+    """An exported program enters and leaves vmap by nodes of its own: one that fails between them leaves it entered."""
+    while torch._C._functorch.peek_interpreter_stack() is not None:
+        torch._C._functorch._vmap_decrement_nesting()
 
 
 class Ahead:
