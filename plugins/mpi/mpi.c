@@ -29,8 +29,8 @@ enum {
 static struct {
   MPI_Comm comm;
   int rank, size;
-  int is_ours; /* to end MPI */
-  int is_broken;
+  int is_ours;            /* to end MPI */
+  int is_broken, is_told; /* is_told: by another that gave up */
   double seconds;
   double in_step;         /* seconds for which it looks without giving the processor away */
   char given_up[MAX_WHY]; /* what is being told to all */
@@ -241,7 +241,7 @@ static int has_given_up(char *why, size_t size) {
   if (!is_there) return 0;
   MPI_Recv(text, MAX_WHY - 1, MPI_CHAR, status.MPI_SOURCE, TAG_GIVEN_UP, world.comm, &status);
   snprintf(why, size, "rank %d has given up: %s", status.MPI_SOURCE, text);
-  return 1;
+  return world.is_told = 1;
 }
 
 /* Who is missing: from whom nothing came, or else who took nothing. */
@@ -323,8 +323,10 @@ static buddy_code exchange(void *state, const buddy_message *sends, size_t n_sen
   return result;
 }
 
+/* Each is to have the reason before this process ends, as launchers end the others then. Who was told
+ * tells it, too, for those whom it has not reached, and waits for none. */
 static void give_up(void *state, const char *why) {
-  const double end = now() + 0.2;
+  const double end = world.is_told ? 0 : now() + 0.2;
   (void)state;
   world.is_broken = 1;
   snprintf(world.given_up, sizeof(world.given_up), "%s", why);
@@ -332,7 +334,7 @@ static void give_up(void *state, const char *why) {
   for (int rank = 0; rank < world.size; ++rank) {
     MPI_Request request;
     if (rank == world.rank) continue;
-    if (MPI_Isend(world.given_up, n, MPI_CHAR, rank, TAG_GIVEN_UP, world.comm, &request) !=
+    if (MPI_Issend(world.given_up, n, MPI_CHAR, rank, TAG_GIVEN_UP, world.comm, &request) !=
         MPI_SUCCESS)
       continue;
     if (!wait_for(&request, end)) MPI_Request_free(&request);

@@ -238,7 +238,8 @@ class Suite:
         start = time.monotonic()
         odd = self.cases / "odd"
         done = self.launch(mpi, odd / "checked.pt2", "-i", odd / "x%r.npy", "--rank-limit", 60)
-        self.fails(done, "has failed in its run: x is to be positive")
+        # MPICH's launcher may end the other one before it can say what it was told
+        self.fails(done, ": x is to be positive" if mpi.name == "mpich" else "has failed in its run: x is to be positive")
         expect(time.monotonic() - start < 30, "the other rank waited")
 
     def groups(self, mpi: Mpi) -> None:
