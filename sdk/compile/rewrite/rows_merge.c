@@ -91,13 +91,35 @@ static bool match_loops(pair *p) {
   return is_linked;
 }
 
+static bool map_has(MlirAffineMap map, int dim) {
+  const intptr_t n = mlirAffineMapGetNumResults(map);
+  for (intptr_t r = 0; r < n; ++r) {
+    const MlirAffineExpr place = mlirAffineMapGetResult(map, r);
+    if (mlirAffineExprIsADim(place) && mlirAffineDimExprGetPosition(place) == dim) return true;
+  }
+  return false;
+}
+
+/* A loop whose size no operand that stays tells, as one of a single round over what was read of the
+ * first's result, would be of no size. */
+static bool are_sizes_told(const pair *p) {
+  for (int loop = 0; loop < p->n_second; ++loop) {
+    bool is_told = false;
+    for (int i = 0; i < p->n_first && !is_told; ++i) is_told = p->match[i] == loop;
+    for (int i = 0; i < p->second->s.n_operands && !is_told; ++i)
+      is_told = !is_result(p, i) && map_has(bd_structured_map(&p->second->s, i), loop);
+    if (!is_told) return false;
+  }
+  return true;
+}
+
 static bool can_merge(pair *p) {
   const bd_row_member *a = p->first, *b = p->second;
   p->n_first = bd_row_inner_loops(p->group, a, p->of_first);
   p->n_second = bd_row_inner_loops(p->group, b, p->of_second);
   const int n = count_long(a, p->of_first, p->n_first);
   if (n == 0 || n != count_long(b, p->of_second, p->n_second) || !is_producer(p) ||
-      !match_loops(p) || a->s.n_operands + b->s.n_operands > BD_MAX_OPERANDS)
+      !match_loops(p) || !are_sizes_told(p) || a->s.n_operands + b->s.n_operands > BD_MAX_OPERANDS)
     return false;
   for (int i = b->s.n_inputs; i < b->s.n_operands; ++i) {
     if (names(a, b->walks[i].base)) return false;

@@ -394,4 +394,40 @@ TEST(Merged, AResultIsSummedUpWhereItIsMade) {
   }
 }
 
+/* The product has a loop of one round, whose size only the squares tell, which it does not read then. */
+TEST(Merged, ALoopThatOnlyTheResultTells) {
+  Program program(R"(
+func.func @forward(%x: tensor<4x1x2x3xf32>) -> (tensor<4x1x2x3xf32>, tensor<4x2x3xf32>) {
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<4x1x2x3xf32>
+  %er = tensor.empty() : tensor<4x2x3xf32>
+  %f = linalg.fill ins(%one : f32) outs(%er : tensor<4x2x3xf32>) -> tensor<4x2x3xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>,
+                                        affine_map<(a, b, c, d) -> (a, b, c, d)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : tensor<4x1x2x3xf32>) outs(%e : tensor<4x1x2x3xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %p = arith.mulf %i, %i : f32
+    linalg.yield %p : f32
+  } -> tensor<4x1x2x3xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>,
+                                        affine_map<(a, b, c, d) -> (a, c, d)>],
+                       iterator_types = ["parallel", "reduction", "parallel", "parallel"]}
+      ins(%t : tensor<4x1x2x3xf32>) outs(%f : tensor<4x2x3xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %p = arith.mulf %o, %i : f32
+    linalg.yield %p : f32
+  } -> tensor<4x2x3xf32>
+  return %t, %s : tensor<4x1x2x3xf32>, tensor<4x2x3xf32>
+}
+)");
+  const Tensor x = Tensor::random(BUDDY_F32, {4, 1, 2, 3}, 17);
+  const std::vector<Tensor> out = program.run({&x});
+  for (size_t i = 0; i < 24; ++i) {
+    const float square = x.as<float>()[i] * x.as<float>()[i];
+    EXPECT_EQ(out[0].as<float>()[i], square) << i;
+    EXPECT_EQ(out[1].as<float>()[i], square) << i;
+  }
+}
+
 }  // namespace
