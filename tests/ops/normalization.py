@@ -63,6 +63,8 @@ FAMILY.add("softmax empty", lambda x: (x.softmax(1), x.log_softmax(1), x.logsume
 FAMILY.add("softmax of integers", lambda x: (x.softmax(1, dtype=wide), x.log_softmax(1, dtype=wide)), t(3, 4, dtype=torch.int32))
 FAMILY.add("softmax of one", lambda x: (x.softmax(1), x.log_softmax(1)), t(3, 1))
 FAMILY.add("softmax long", lambda x: (x.softmax(1), x.log_softmax(1)), t(2, 1000))
+FAMILY.add("axes of one number", lambda x, y: (x.softmax(3), y.softmax(1), x.log_softmax(-1), F.layer_norm(x, (1,)), F.layer_norm(y, (1, 3))),
+           t(12, 5, 9, 1), t(4, 1, 3))
 FAMILY.add("logsumexp of integers", lambda x: x.logsumexp(1), t(3, 4, dtype=torch.int64))
 FAMILY.add("layer_norm empty", lambda x: F.layer_norm(x, (4,)), t(0, 4))
 FAMILY.add("layer_norm long", lambda x, w, b: F.layer_norm(x, (768,), w, b), t(2, 3, 768), ready(768), t(768))
