@@ -105,6 +105,13 @@ typedef struct bd_bisect {
   size_t n_programs; /* that were compiled */
 } bd_bisect;
 
+void bd_way_close(bd_way *way);
+
+/* Results become the store's; wide ones are rounded to what the graph says (values.c). */
+buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
+/* Those that no node from `position` on reads are not needed any more; after the last: none are. */
+void bd_values_drop_dead(bd_bisect *b, size_t position);
+
 typedef struct bd_part_user {
   const bd_values *values;
   bd_node_range range;
@@ -158,10 +165,6 @@ buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *
 /* Every value of every node, a piece of the graph at a time: no more are alive. */
 typedef buddy_code (*bd_visit)(void *user, const bd_results *results, bool *goes_on);
 buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user);
-/* They become the store's; wide ones are rounded to what the graph says. */
-buddy_code bd_values_keep(bd_bisect *b, bd_results *results);
-/* Those that no node from `position` on reads are not needed any more; after the last: none are. */
-void bd_values_drop_dead(bd_bisect *b, size_t position);
 
 /* ---- The cache (cached.c) -------------------------------------------------------------------- */
 /* What `buddy run` gives for the candidate, as results of all nodes, where the cache has code for that;
@@ -254,6 +257,5 @@ buddy_code bd_bisect_fix(bd_bisect *b, const char *option);
 buddy_code bd_way_open(const bd_session *session, const bd_registry_flags *flags,
                        const char *const *options, size_t n_options, const bd_way *like,
                        bd_way *out_way);
-void bd_way_close(bd_way *way);
 
 #endif

@@ -108,11 +108,6 @@ bd_way bd_way_plain(bool is_double) {
   return way;
 }
 
-void bd_way_close(bd_way *way) {
-  buddy_registries_destroy(way->registries);
-  way->registries = NULL;
-}
-
 /* The candidate with what was turned, and with more. */
 static buddy_code open_with(const bd_bisect *b, const char *const *options, size_t n,
                             bd_way *out_way) {

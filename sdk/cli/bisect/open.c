@@ -120,15 +120,6 @@ buddy_code bd_bisect_inputs(bd_bisect *b, const char *where, const char *const *
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
-void bd_values_drop_dead(bd_bisect *b, size_t position) {
-  for (size_t i = 0; i < position && i < b->n_nodes; ++i) {
-    for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
-      bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
-      if (state->last_use < position) buddy_tensor_release(&state->tensor);
-    }
-  }
-}
-
 buddy_code bd_bisect_stream(bd_bisect *b, const bd_way *way, bd_visit visit, void *user) {
   enum { CHUNK = 24 }; /* nodes whose results are alive at once */
   const bd_part_options all = {.n_runs = 1, .takes_all = true};

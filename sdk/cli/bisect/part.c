@@ -224,3 +224,8 @@ buddy_code bd_part_run(bd_bisect *b, bd_node_range range, const bd_way *way,
   if (code != BUDDY_OK) bd_results_free(out);
   return code;
 }
+
+void bd_way_close(bd_way *way) {
+  buddy_registries_destroy(way->registries);
+  way->registries = NULL;
+}

@@ -109,22 +109,6 @@ buddy_code bd_bisect_compare(bd_bisect *b, bd_node_range range, const bd_way *wa
 }
 
 /* ---- Values that are alive ------------------------------------------------------------------- */
-buddy_code bd_values_keep(bd_bisect *b, bd_results *results) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < results->n && code == BUDDY_OK; ++i) {
-    bd_value_state *state = bd_values_get(b->values, results->values[i]);
-    const buddy_dtype dtype = buddy_value_type(results->values[i])->dtype;
-    bd_values_learn(b->values, results->values[i], &results->tensors[i]);
-    if (results->tensors[i].dtype == dtype) {
-      state->tensor = results->tensors[i];
-      results->tensors[i] = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
-    } else {
-      code = bd_tensor_convert(&results->tensors[i], dtype, &state->tensor);
-    }
-  }
-  return code;
-}
-
 static void drop(bd_bisect *b, const bd_results *results) {
   for (size_t i = 0; i < results->n; ++i)
     buddy_tensor_release(&bd_values_get(b->values, results->values[i])->tensor);

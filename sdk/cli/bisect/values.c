@@ -120,3 +120,28 @@ void bd_values_learn(bd_values *values, const buddy_value *value, const buddy_te
       values->symbols[i] = (int64_t)bd_element(tensor, 0, false);
   }
 }
+
+buddy_code bd_values_keep(bd_bisect *b, bd_results *results) {
+  buddy_code code = BUDDY_OK;
+  for (size_t i = 0; i < results->n && code == BUDDY_OK; ++i) {
+    bd_value_state *state = bd_values_get(b->values, results->values[i]);
+    const buddy_dtype dtype = buddy_value_type(results->values[i])->dtype;
+    bd_values_learn(b->values, results->values[i], &results->tensors[i]);
+    if (results->tensors[i].dtype == dtype) {
+      state->tensor = results->tensors[i];
+      results->tensors[i] = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
+    } else {
+      code = bd_tensor_convert(&results->tensors[i], dtype, &state->tensor);
+    }
+  }
+  return code;
+}
+
+void bd_values_drop_dead(bd_bisect *b, size_t position) {
+  for (size_t i = 0; i < position && i < b->n_nodes; ++i) {
+    for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
+      bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
+      if (state->last_use < position) buddy_tensor_release(&state->tensor);
+    }
+  }
+}
