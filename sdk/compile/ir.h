@@ -60,6 +60,10 @@ int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
 MlirOperation bd_maker_of(MlirValue value);
 /* True if an operation of that name makes it. */
 int bd_is_made_by(MlirValue value, const char *name);
+/* True for what makes a view of its first operand, and does no more. */
+int bd_op_is_view(MlirOperation op);
+/* The allocation, argument or global that a buffer is a view of. */
+MlirValue bd_base_of(MlirValue buffer);
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
 /* An operation without regions and attributes other than those given; null when memory is out. */

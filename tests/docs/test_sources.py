@@ -34,21 +34,12 @@ ARROWS = {
     "sdk/python": {"core/base", "core/graph", "sdk/runtime"},
     "sdk/serve": {"core/base", "sdk/runtime"},
 }
-# Sources that call one another in a circle: no others may.
+# Sources that call one another in a circle, since what they do is recursive: no others may.
 CIRCLES = {
     # An expansion's nodes are decided anew, in front of the rest.
     ("core/registry/decide.c", "core/registry/expand.c"),
     # Arguments are graphs of nodes with arguments.
     tuple(f"sdk/import/pt2_{name}.c" for name in ("args", "frames", "names", "nodes", "numbers", "vmap")),
-    # To be broken.
-    tuple(f"sdk/cli/bisect/{name}.c" for name in ("choices", "open", "search")),
-    tuple(f"sdk/compile/kernels/{name}.c" for name in
-          ("amx", "blocks", "panels", "panels_text", "staging", "tile", "tile_end", "tile_rounds", "tiles")),
-    tuple(f"sdk/compile/kernels/{name}.c" for name in ("attention", "attention_limit")),
-    tuple(f"sdk/compile/kernels/{name}.c" for name in ("attention_steps", "attention_text")),
-    tuple(f"sdk/compile/kernels/{name}.c" for name in ("channel_sums", "channel_tiles")),
-    tuple(f"sdk/compile/kernels/{name}.c" for name in ("gemm", "product")),
-    ("sdk/compile/kernels/prepacking.c", "sdk/compile/rewrite/calls.c", "sdk/compile/rewrite/constancy.c"),
 }
 # Sources of core whose unit tests are those of another name.
 FAMILIES = {

@@ -206,14 +206,10 @@ static int read_operand(bd_attention *a, bd_attention_step *step, int i) {
   return 1;
 }
 
-int bd_attention_is_number(MlirValue value) {
-  return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), "arith.constant");
-}
-
 static bool is_known_in(MlirValue value, MlirBlock body) {
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
-  return bd_attention_is_number(value) ||
+  return bd_is_made_by(value, "arith.constant") ||
          mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)), body);
 }
 
@@ -254,7 +250,8 @@ static MlirOperation find_fill(MlirOperation op, MlirValue buffer) {
         mlirValueEqual(bd_base_of(mlirOperationGetOperand(at, 1)), buffer))
       found = at;
   }
-  return found.ptr && bd_attention_is_number(mlirOperationGetOperand(found, 0)) ? found : none;
+  return found.ptr && bd_is_made_by(mlirOperationGetOperand(found, 0), "arith.constant") ? found
+                                                                                         : none;
 }
 
 /* What the step goes over. Reductions go along the columns and nothing else. */

@@ -105,12 +105,6 @@ void bd_attention_write_steps(bd_text *text, const bd_attention *a);
 void bd_attention_write_numbers(bd_text *text, const bd_attention *a);
 /* %to = the late step, of %from and %number. */
 void bd_attention_write_late(bd_text *text, const bd_attention *a);
-/* True for a constant, which the text names by who uses it. */
-int bd_attention_is_number(MlirValue value);
-/* "memref<rows x pitch x element>". */
-void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot);
-/* "memref<rows x element>", the end of a line. */
-void bd_attention_type_late(bd_text *text, const bd_attention *a);
 
 /* Replaces what is found in `root`. To be done before single products are. */
 buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,

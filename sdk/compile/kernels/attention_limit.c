@@ -15,13 +15,9 @@
 /* What is known of a hidden score. */
 typedef enum hidden { HIDDEN_UNKNOWN, HIDDEN_INFINITY, HIDDEN_ZERO } hidden;
 
-static MlirOperation maker_of(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
-}
-
 static hidden of_number(MlirValue value) {
-  if (!bd_attention_is_number(value)) return HIDDEN_UNKNOWN;
-  const MlirAttribute number = bd_op_attribute(maker_of(value), "value");
+  if (!bd_is_made_by(value, "arith.constant")) return HIDDEN_UNKNOWN;
+  const MlirAttribute number = bd_op_attribute(bd_maker_of(value), "value");
   if (!number.ptr || !mlirAttributeIsAFloat(number)) return HIDDEN_UNKNOWN;
   const double x = mlirFloatAttrGetValueDouble(number);
   return x == 0 ? HIDDEN_ZERO : isinf(x) && x < 0 ? HIDDEN_INFINITY : HIDDEN_UNKNOWN;
@@ -38,7 +34,7 @@ typedef struct place {
 
 static place read_place(const bd_attention_step *step, MlirValue value) {
   const place unknown = {-2, 0};
-  const MlirOperation op = maker_of(value);
+  const MlirOperation op = bd_maker_of(value);
   if (!op.ptr) return unknown;
   if (bd_op_is(op, "arith.index_cast") || bd_op_is(op, "arith.extsi"))
     return read_place(step, mlirOperationGetOperand(op, 0));
@@ -66,7 +62,7 @@ enum { EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL };
 /* The columns where the comparison is `is_true` are those after row + *out, and no others. */
 static int read_comparison(const bd_attention_step *step, MlirValue condition, bool is_true,
                            int64_t *out) {
-  const MlirOperation op = maker_of(condition);
+  const MlirOperation op = bd_maker_of(condition);
   if (!op.ptr || !bd_op_is(op, "arith.cmpi")) return 0;
   int64_t how = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "predicate"));
   place x = read_place(step, mlirOperationGetOperand(op, 0)),
@@ -143,7 +139,7 @@ static hidden evaluate(const view *v, MlirValue value) {
 
 /* What a hidden score is to a reduction: nothing. */
 static int adds_nothing(const view *v, MlirOperation yield) {
-  const MlirOperation op = maker_of(mlirOperationGetOperand(yield, 0));
+  const MlirOperation op = bd_maker_of(mlirOperationGetOperand(yield, 0));
   const MlirValue old =
       mlirBlockGetArgument(mlirOperationGetBlock(yield), v->step->s.n_operands - 1);
   if (!op.ptr || mlirOperationGetNumOperands(op) != 2) return 0;

@@ -9,7 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/attention.h"
+#include "sdk/compile/kernels/attention_blocks.h"
 
 static MlirBlock body_of(const bd_attention_step *step) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
@@ -42,7 +42,7 @@ static void write_argument(bd_text *text, const bd_attention *a, int s, int k) {
 
 static void write_operand(bd_text *text, const bd_attention *a, int s, MlirOperation user, int k) {
   const MlirValue value = mlirOperationGetOperand(user, k);
-  if (bd_attention_is_number(value))
+  if (bd_is_made_by(value, "arith.constant"))
     bd_text_format(text, "%%s%d_number_%d_%d", s, place_in_body(user), k);
   else if (mlirValueIsABlockArgument(value))
     write_argument(text, a, s, (int)mlirBlockArgumentGetArgNumber(value));
@@ -60,7 +60,7 @@ void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
     MlirOperation op = mlirBlockGetFirstOperation(body_of(&a->steps[s]));
     for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
       for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
-        if (!bd_attention_is_number(mlirOperationGetOperand(op, k))) continue;
+        if (!bd_is_made_by(mlirOperationGetOperand(op, k), "arith.constant")) continue;
         bd_text_format(text, "  %%s%d_number_%d_%d = arith.constant ", s, place_in_body(op),
                        (int)k);
         write_constant(text, mlirOperationGetOperand(op, k));

@@ -11,116 +11,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "sdk/compile/kernels/attention.h"
-#include "sdk/compile/kernels/panels.h"
-
-/* Rows of a block. */
-enum { MAX_ROWS = 64, MIN_ROWS = 16 };
-
-/* Bytes that its scores may take in L2 beside the packed operands. */
-static int64_t most_scores(const bd_attention *a) { return a->machine->l2 / 8 * 5; }
-
-/* Units at least, as far as batches can be divided. */
-enum { ENOUGH_UNITS = 8 };
+#include "sdk/compile/kernels/attention_blocks.h"
 
 /* Where only a run knows how many columns there are, code is chosen as for so many. */
 enum { USUAL_COLUMNS = 256 };
 
-static const bd_element *element_of(const bd_attention *a) {
-  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? &bd_f32 : &bd_f64;
-}
-
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-/* ---- How the work is cut ----------------------------------------------------------------------
- */
-
-/* Only a run knows how many rows or columns there are, and cuts them by the same rules. */
-static bool has_any_shape(const bd_attention *a) {
-  return bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) ||
-         bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);
-}
-
-/* Elements from row to row of the scores of a block: an odd number of cache lines, so that rows do
- * not crowd one another out of the first cache. */
-static int64_t pitch_of(const bd_attention *a) {
-  const int64_t of_line = a->machine->line / element_of(a)->bytes;
-  return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
-}
-
-static int64_t most_rows(const bd_attention *a) {
-  const int64_t fit = most_scores(a) / (pitch_of(a) * element_of(a)->bytes);
-  return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
-}
-
-/* Into how many units the rows of a batch are divided, each of at least a block. */
-static int64_t units_of_batch(const bd_attention *a) {
-  const int64_t batches = bd_extents_known_part(&a->extents, a->sizes[BD_OF_BATCH]);
-  const int64_t wanted = divide_up(ENOUGH_UNITS, batches);
-  const int64_t most = a->sizes[BD_OF_ROW] / most_rows(a);
-  return most < 1 ? 1 : wanted < most ? wanted : most;
-}
-
-static int64_t rows_of_unit(const bd_attention *a) {
-  return a->sizes[BD_OF_ROW] / units_of_batch(a);
-}
-
-static int64_t rows_of_block(const bd_attention *a) {
-  const int64_t rows = rows_of_unit(a);
-  return has_any_shape(a) ? MAX_ROWS : divide_up(rows, divide_up(rows, most_rows(a)));
-}
-
-/* %of_batch units have a batch, %of_unit rows a unit but the last, %of_block a block, whose scores
- * are %pitch apart; there is at least one row and batch. */
-static void write_any_cut(bd_text *text, const bd_attention *a) {
-  const int64_t bytes = element_of(a)->bytes;
-  bd_text_index(text, "of_line", a->machine->line / bytes);
-  bd_text_index(text, "of_scores", most_scores(a) / bytes);
-  bd_text_index(text, "least_of_block", MIN_ROWS);
-  bd_text_index(text, "most_of_block", MAX_ROWS);
-  bd_text_index(text, "enough_units", ENOUGH_UNITS);
-  bd_text_format(text,
-                 "  %%room = arith.muli %%all_panels, %%panel_width : index\n"
-                 "  %%lines = arith.divui %%room, %%of_line : index\n"
-                 "  %%odd_lines = arith.ori %%lines, %%c1 : index\n"
-                 "  %%pitch = arith.muli %%odd_lines, %%of_line : index\n"
-                 "  %%fit = arith.divui %%of_scores, %%pitch : index\n"
-                 "  %%fit_least = arith.maxui %%fit, %%least_of_block : index\n"
-                 "  %%most_rows_of_block = arith.minui %%fit_least, %%most_of_block : index\n"
-                 "  %%wanted_units = arith.ceildivui %%enough_units, %%all_batches : index\n"
-                 "  %%whole_blocks = arith.divui %%all_rows, %%most_rows_of_block : index\n"
-                 "  %%most_units = arith.maxui %%whole_blocks, %%c1 : index\n"
-                 "  %%of_batch = arith.minui %%wanted_units, %%most_units : index\n"
-                 "  %%of_unit = arith.divui %%all_rows, %%of_batch : index\n"
-                 "  %%blocks = arith.ceildivui %%of_unit, %%most_rows_of_block : index\n"
-                 "  %%of_block = arith.ceildivui %%of_unit, %%blocks : index\n"
-                 "  %%n_rows = arith.addi %%of_block, %%c0 : index\n");
-}
-
-static void write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {
-  bd_extents_write_index(text, &a->extents, "all_rows", a->sizes[BD_OF_ROW]);
-  bd_extents_write_index(text, &a->extents, "all_columns", a->sizes[BD_OF_COLUMN]);
-  bd_extents_write_index(text, &a->extents, "all_batches", a->sizes[BD_OF_BATCH]);
-  bd_text_index(text, "panel_width", bd_panels_width(first));
-  bd_text_format(text, "  %%all_panels = arith.ceildivui %%all_columns, %%panel_width : index\n");
-  if (has_any_shape(a)) {
-    write_any_cut(text, a);
-  } else {
-    bd_text_index(text, "of_batch", units_of_batch(a));
-    bd_text_index(text, "of_unit", rows_of_unit(a));
-    bd_text_index(text, "of_block", rows_of_block(a));
-  }
-  bd_text_format(text, "  %%share_units = arith.muli %%all_batches, %%of_batch : index\n");
-}
 
 /* ---- The products of a block ------------------------------------------------------------------
  */
 
 static bd_panels product_of(const bd_attention *a) {
   bd_panels p;
-  bd_panels_init(&p, a->machine, element_of(a));
-  p.m = rows_of_block(a);
-  p.has_any_rows = has_any_shape(a);
+  bd_panels_init(&p, a->machine, bd_attention_element(a));
+  p.m = bd_attention_rows_of_block(a);
+  p.has_any_rows = bd_attention_has_any_shape(a);
   p.begin = BD_BEGIN_ZERO;
   p.is_part = true;
   return p;
@@ -133,7 +38,7 @@ static bd_panels first_product(const bd_attention *a) {
   p.n = p.has_any_columns ? USUAL_COLUMNS : a->sizes[BD_OF_COLUMN];
   p.k = bd_group_size(c, &c->k);
   p.lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
-  p.ldc = pitch_of(a);
+  p.ldc = bd_attention_pitch(a);
   return p;
 }
 
@@ -143,7 +48,7 @@ static bd_panels second_product(const bd_attention *a) {
   p.has_any_depth = p.has_any_rows;
   p.n = bd_group_size(c, &c->n);
   p.k = p.has_any_depth ? USUAL_COLUMNS : a->sizes[BD_OF_COLUMN];
-  p.lda = pitch_of(a);
+  p.lda = bd_attention_pitch(a);
   p.ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   return p;
 }
@@ -213,7 +118,7 @@ static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
                    (int)rank);
   bd_text_format(text, " = memref.extract_strided_metadata %%%s : ", b->name);
   bd_text_type(text, type);
-  bd_text_format(text, " -> memref<%s>, index", element_of(a)->name);
+  bd_text_format(text, " -> memref<%s>, index", bd_attention_element(a)->name);
   for (int64_t i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
@@ -272,29 +177,16 @@ static void write_panels_end(bd_text *text, const char *name, const bd_panels *p
 /* ---- Blocks -----------------------------------------------------------------------------------
  */
 
-void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {
-  const bool is_any = has_any_shape(a);
-  bd_text_format(text, "memref<%sx%sx", bd_number_or(is_any, rows_of_block(a), "?").data,
-                 bd_number_or(is_any, pitch_of(a), "?").data);
-  bd_text_type(text, a->slots[slot]);
-  bd_text_format(text, ">");
-}
-
-void bd_attention_type_late(bd_text *text, const bd_attention *a) {
-  bd_text_format(text, "memref<%sx%s>\n",
-                 bd_number_or(has_any_shape(a), rows_of_block(a), "?").data, element_of(a)->name);
-}
-
 static void write_buffers(bd_text *text, const bd_attention *a) {
   for (int slot = 0; slot < a->n_slots; ++slot) {
     bd_text_format(text, "  %%slot_%d = memref.alloc(%s) {alignment = 64 : i64} : ", slot,
-                   has_any_shape(a) ? "%of_block, %pitch" : "");
+                   bd_attention_has_any_shape(a) ? "%of_block, %pitch" : "");
     bd_attention_type_slot(text, a, slot);
     bd_text_format(text, "\n");
   }
   if (!a->is_late) return;
   bd_text_format(text, "  %%late = memref.alloc(%s) {alignment = 64 : i64} : ",
-                 has_any_shape(a) ? "%of_block" : "");
+                 bd_attention_has_any_shape(a) ? "%of_block" : "");
   bd_attention_type_late(text, a);
 }
 
@@ -344,7 +236,8 @@ static void write_scores(bd_text *text, const bd_attention *a, int slot) {
                  "memref.extract_strided_metadata %%slot_%d : ",
                  slot);
   bd_attention_type_slot(text, a, slot);
-  bd_text_format(text, " -> memref<%s>, index, index, index, index, index\n", element_of(a)->name);
+  bd_text_format(text, " -> memref<%s>, index, index, index, index, index\n",
+                 bd_attention_element(a)->name);
 }
 
 /* %AT = %NAME_at + %row0 · ld. */
@@ -469,7 +362,7 @@ static void write_unit(bd_text *text) {
 static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[2],
                         const block blocks[4], const char *gemm, const char *gemv,
                         bd_kernels *kernels) {
-  write_cut(text, a, &p[0]);
+  bd_attention_write_cut(text, a, &p[0]);
   bd_attention_write_are_few(text, gemv);
   bd_units_begin(text, "share", -1);
   write_buffers(text, a);
@@ -494,7 +387,8 @@ static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[
   write_panels_end(text, "x2", &p[1]);
   bd_text_format(text, "  }\n");
   write_buffers_end(text, a);
-  const int64_t blocks_of_unit = has_any_shape(a) ? 1 : divide_up(rows_of_unit(a), p[0].m);
+  const int64_t blocks_of_unit =
+      bd_attention_has_any_shape(a) ? 1 : divide_up(bd_attention_rows_of_unit(a), p[0].m);
   bd_units_end(text, blocks_of_unit * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
 }
 

@@ -6,7 +6,17 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/panels.h"
-#include "sdk/compile/kernels/product.h"
+#include "sdk/compile/rewrite/constancy.h"
+
+bool bd_gemm_is_bf16(const bd_contraction *c) {
+  return mlirTypeIsABF16(bd_element_of(c, BD_A)) && mlirTypeIsABF16(bd_element_of(c, BD_B)) &&
+         mlirTypeIsAF32(bd_element_of(c, BD_C));
+}
+
+bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking) {
+  return prepacking->machine->has_words[BD_PACKED_BF16] && bd_gemm_is_bf16(c) &&
+         bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
+}
 
 int bd_can_be_gemv(const bd_contraction *c) {
   const int64_t n = bd_group_size(c, &c->n), k = bd_group_size(c, &c->k);
@@ -23,7 +33,7 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
   *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
   if (is_dequantized && m == 1) return BUDDY_OK;
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
-    const bool is_bf16 = !is_dequantized && bd_product_packs_bf16(c, prepacking);
+    const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
     code = (is_bf16 ? bd_kernels_gemv_bf16 : bd_kernels_gemv)(kernels, types, of->gemv);
   }
   if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->gemv[0] == '\0'))

@@ -104,20 +104,6 @@ void bd_panels_choose_vectors(bd_panels *p) {
   p->vectors = best;
 }
 
-int bd_panels_width(const bd_panels *p) { return p->vectors * p->lanes; }
-
-int64_t bd_panels_count(const bd_panels *p) {
-  return (p->n + bd_panels_width(p) - 1) / bd_panels_width(p);
-}
-
-int64_t bd_panels_columns(const bd_panels *p) { return bd_panels_count(p) * bd_panels_width(p); }
-
-int bd_panels_are_shifted(const bd_panels *p) { return p->words && p->words->is_shifted; }
-
-int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + bd_panels_are_shifted(p); }
-
-int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
-
 int64_t bd_panels_cost(const bd_panels *p) {
   const int64_t rows = p->has_any_rows ? most_rows(p) : p->m; /* at least so many, as a rule */
   return p->lines * rows * p->n * p->k / STEPS_AT_ONCE;
@@ -348,19 +334,6 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
                  "  %%m_end = arith.minsi %%m_last, %%m_main : index\n"
                  "  %%rest_last = arith.minsi %%m_last, %%m_all : index\n"
                  "  %%rest_end = arith.maxsi %%rest_last, %%m_main : index\n");
-}
-
-void bd_units_begin(bd_text *text, const char *name, int64_t n) {
-  if (n >= 0)
-    bd_text_format(text, "  %%%s_units = arith.constant %lld : index\n", name, (long long)n);
-  bd_text_format(text,
-                 "  scf.parallel (%%%s_first) = (%%c0) to (%%%s_units) step (%%%s_units) {\n"
-                 "  %%%s_last = arith.addi %%%s_first, %%%s_units : index\n",
-                 name, name, name, name, name, name);
-}
-
-void bd_units_end(bd_text *text, int64_t cost) {
-  bd_text_format(text, "  } {cost = %lld : i64}\n", (long long)cost + 1);
 }
 
 /* The block of lines from %y0 to %y1. */

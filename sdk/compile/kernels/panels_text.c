@@ -80,3 +80,16 @@ void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
                    (long long)p->lines, (long long)p->m, (long long)p->n, p->element->name,
                    (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
 }
+
+void bd_units_begin(bd_text *text, const char *name, int64_t n) {
+  if (n >= 0)
+    bd_text_format(text, "  %%%s_units = arith.constant %lld : index\n", name, (long long)n);
+  bd_text_format(text,
+                 "  scf.parallel (%%%s_first) = (%%c0) to (%%%s_units) step (%%%s_units) {\n"
+                 "  %%%s_last = arith.addi %%%s_first, %%%s_units : index\n",
+                 name, name, name, name, name, name);
+}
+
+void bd_units_end(bd_text *text, int64_t cost) {
+  bd_text_format(text, "  } {cost = %lld : i64}\n", (long long)cost + 1);
+}

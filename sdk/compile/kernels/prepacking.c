@@ -56,28 +56,6 @@ void bd_prepacking_deinit(bd_prepacking *prepacking) {
   *prepacking = (bd_prepacking){.entry = {NULL}};
 }
 
-/* Asked of most operations, few of which are of memref. */
-int bd_op_is_view(MlirOperation op) {
-  static const char *const views[] = {
-      "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",
-      "memref.reinterpret_cast", "memref.transpose", "memref.view"};
-  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (name.length < 7 || memcmp(name.data, "memref.", 7) != 0) return 0;
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); ++i) {
-    if (bd_string_is(name, views[i])) return 1;
-  }
-  return 0;
-}
-
-MlirValue bd_base_of(MlirValue value) {
-  while (mlirValueIsAOpResult(value)) {
-    const MlirOperation op = mlirOpResultGetOwner(value);
-    if (!bd_op_is_view(op)) break;
-    value = mlirOperationGetOperand(op, 0);
-  }
-  return value;
-}
-
 int64_t bd_prepacking_slot(bd_prepacking *prepacking) {
   return prepacking->n_slots < BD_PREPACKED_MAX_SLOTS ? prepacking->n_slots++ : -1;
 }

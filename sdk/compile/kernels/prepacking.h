@@ -29,9 +29,4 @@ void bd_prepacking_deinit(bd_prepacking *prepacking);
 /* A slot of its own for each call; -1 when there are no more. */
 int64_t bd_prepacking_slot(bd_prepacking *prepacking);
 
-/* The allocation, argument or global that a buffer is a view of. */
-MlirValue bd_base_of(MlirValue buffer);
-/* True for what makes a view of its first operand, and does no more. */
-int bd_op_is_view(MlirOperation op);
-
 #endif

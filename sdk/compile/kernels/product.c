@@ -33,16 +33,6 @@ static bool are_integers(const bd_contraction *c) {
   return true;
 }
 
-static bool is_bf16(const bd_contraction *c) {
-  return mlirTypeIsABF16(bd_element_of(c, BD_A)) && mlirTypeIsABF16(bd_element_of(c, BD_B)) &&
-         mlirTypeIsAF32(bd_element_of(c, BD_C));
-}
-
-int bd_product_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking) {
-  return prepacking->machine->has_words[BD_PACKED_BF16] && is_bf16(c) &&
-         bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
-}
-
 /* How B's pairs are packed: two of its rows side by side (pack_bf16.mlir), or of columns that are words
  * already, these. */
 static bool has_dense_rows(const bd_contraction *c) {
@@ -119,7 +109,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   const MlirType element = bd_element_of(c, BD_A);
   *out = (bd_product){.begin = {NULL}};
   if (are_integers(c)) return read_words(c, op, prepacking, BD_PACKED_BYTES, out);
-  if (is_bf16(c)) return read_words(c, op, prepacking, BD_PACKED_BF16, out);
+  if (bd_gemm_is_bf16(c)) return read_words(c, op, prepacking, BD_PACKED_BF16, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   if (!mlirTypeEqual(element, bd_element_of(c, BD_B)) ||
       !mlirTypeEqual(element, bd_element_of(c, BD_C)))

@@ -30,10 +30,6 @@ typedef struct bd_product {
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                     bd_product *out);
 
-/* True if A and B are bf16 that the processor multiplies in pairs, and B is constant: such products
- * are rounded in a way of their own. */
-int bd_product_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking);
-
 /* Asks for the library's functions: what packs B, unless B is not packed before, and what multiplies
  * few rows of any number. */
 buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,

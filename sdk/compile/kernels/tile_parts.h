@@ -22,7 +22,8 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
 void bd_tile_write_vectors(bd_text *text, const bd_tile *t);
 /* A loop's end: its results are the tile's values %NAME_R_V. */
 void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name);
-/* What sum R, V begins with. */
+/* What the sums of vector v begin with if this is the first block of k, and what sum R, V does. */
+void bd_tile_write_first(bd_text *text, const bd_tile *t, int v);
 void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v);
 /* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin with
  * %FROM_R_V, or if that is null as the tile does. */

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/calls.c: reading the attributes of calls of registries' functions.
- *
- *   call @product(%a, %w, %out, %zero, %zero)      %keeper = call @buddy.keeper_0()
- *     {buddy.keeps = 2}                            call @product(%a, %w, %out, %slot, %keeper)
- *
- * The function asks the keeper for memory when it runs, and so can say then how much it needs. */
+/* sdk/compile/rewrite/calls.c: reading the attributes of calls of registries' functions. */
 #include "sdk/compile/rewrite/calls.h"
 
 #include <stdbool.h>
@@ -12,8 +7,6 @@
 #include "buddy/registry.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/rewrite/constancy.h"
-#include "sdk/runtime/prepacked.h"
 
 /* 0 if there is none: attributes may come from any text. */
 static uint64_t number_of(MlirOperation op, const char *name) {
@@ -29,6 +22,8 @@ static bool is_in(uint64_t set, intptr_t i) { return i < 64 && (set >> i & 1) !=
 int bd_call_reads(MlirOperation call, intptr_t operand) {
   return bd_op_is(call, "func.call") && (uint64_t)operand < number_of(call, BUDDY_CALL_INPUTS);
 }
+
+uint64_t bd_call_kept(MlirOperation call) { return number_of(call, BUDDY_CALL_KEEPS); }
 
 int bd_call_takes_nhwc(MlirOperation call, intptr_t operand) {
   return bd_op_is(call, "func.call") && is_in(number_of(call, BUDDY_CALL_PIXELS), operand);
@@ -50,61 +45,4 @@ static buddy_code protect(MlirOperation op, void *user) {
 
 buddy_code bd_calls_protect_results(MlirOperation root) {
   return bd_ops_each(root, "bufferization.to_tensor", protect, NULL);
-}
-
-static bool may_keep(MlirOperation call, const bd_prepacking *prepacking) {
-  const uint64_t set = number_of(call, BUDDY_CALL_KEEPS);
-  const intptr_t n = mlirOperationGetNumOperands(call) - 2;
-  if (set == 0 || n < 0 || (n < 64 && set >> n != 0)) return false;
-  for (intptr_t i = 0; i < 2; ++i) {
-    const MlirType type = mlirValueGetType(mlirOperationGetOperand(call, n + i));
-    if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64) return false;
-  }
-  for (intptr_t i = 0; i < n; ++i) {
-    if (is_in(set, i) &&
-        !(bd_call_reads(call, i) && bd_is_steady(prepacking, mlirOperationGetOperand(call, i))))
-      return false;
-  }
-  return true;
-}
-
-static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
-  static const char body[] = "() -> i64 {\n  %keeper = func.call @" BD_RUNTIME_KEEPER
-                             "() : () -> i64\n"
-                             "  return %keeper : i64\n}\n";
-  const MlirContext context = mlirOperationGetContext(before);
-  const MlirType type = mlirIntegerTypeGet(context, 64);
-  const MlirValue none = {NULL};
-  const char *name;
-  bd_text text = {.data = NULL};
-  bd_text_append(&text, body, sizeof(body) - 1);
-  const buddy_code code = bd_kernels_add(kernels, "keeper", &text, &name);
-  bd_text_deinit(&text);
-  if (code != BUDDY_OK) return none;
-  const MlirOperation call =
-      bd_op_create("func.call", mlirOperationGetLocation(before), NULL, 0, &type, 1, "callee",
-                   mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
-  if (!call.ptr) return none;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
-  return mlirOperationGetResult(call, 0);
-}
-
-buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking *prepacking) {
-  bd_ops ops = {NULL, 0, 0};
-  if (!prepacking->entry.ptr) return BUDDY_OK;
-  buddy_code code = bd_ops_collect(&ops, root, "func.call");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
-    const MlirOperation call = ops.items[i];
-    if (!may_keep(call, prepacking)) continue;
-    const int64_t slot = bd_prepacking_slot(prepacking);
-    if (slot < 0) break;
-    const MlirValue number = bd_number_insert(call, slot), keeper = insert_keeper(call, kernels);
-    const intptr_t n = mlirOperationGetNumOperands(call);
-    if (!number.ptr || !keeper.ptr) code = BUDDY_OUT_OF_MEMORY;
-    if (code != BUDDY_OK) break;
-    mlirOperationSetOperand(call, n - 2, number);
-    mlirOperationSetOperand(call, n - 1, keeper);
-  }
-  bd_ops_deinit(&ops);
-  return code;
 }

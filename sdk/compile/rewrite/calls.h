@@ -11,6 +11,8 @@
 int bd_call_reads(MlirOperation call, intptr_t operand);
 /* True if the operand is an image that may lie with its channels innermost, and best does. */
 int bd_call_takes_nhwc(MlirOperation call, intptr_t operand);
+/* The operands, as a set of bits, of which it would keep what it makes. */
+uint64_t bd_call_kept(MlirOperation call);
 /* True if others see that the call is made: it stays what it is, where it is. */
 int bd_call_has_effects(MlirOperation call);
 

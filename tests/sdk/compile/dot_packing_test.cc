@@ -55,7 +55,7 @@ void read(MlirOperation op, bd_prepacking *prepacking, Found *out) {
   bd_kernels kernels;
   bd_callees of;
   ASSERT_TRUE(bd_contraction_read(op, &c));
-  out->has_dots_of_pairs = bd_product_packs_bf16(&c, prepacking) != 0;
+  out->has_dots_of_pairs = bd_gemm_packs_bf16(&c, prepacking);
   out->is_shaped = bd_product_read(&c, op, prepacking, &s);
   if (!out->is_shaped) return;
   out->has_pairs = s.p.words == bd_dot_packing_of(BD_PACKED_BF16);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/attention_blocks.c: how many rows of attention are done at a time. */
+#include "sdk/compile/kernels/attention_blocks.h"
+
+#include "mlir-c/BuiltinTypes.h"
+
+/* Rows of a block. */
+enum { MAX_ROWS = 64, MIN_ROWS = 16 };
+
+/* Bytes that its scores may take in L2 beside the packed operands. */
+static int64_t most_scores(const bd_attention *a) { return a->machine->l2 / 8 * 5; }
+
+/* Units at least, as far as batches can be divided. */
+enum { ENOUGH_UNITS = 8 };
+
+const bd_element *bd_attention_element(const bd_attention *a) {
+  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? &bd_f32 : &bd_f64;
+}
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+bool bd_attention_has_any_shape(const bd_attention *a) {
+  return bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) ||
+         bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);
+}
+
+int64_t bd_attention_pitch(const bd_attention *a) {
+  const int64_t of_line = a->machine->line / bd_attention_element(a)->bytes;
+  return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
+}
+
+static int64_t most_rows(const bd_attention *a) {
+  const int64_t fit = most_scores(a) / (bd_attention_pitch(a) * bd_attention_element(a)->bytes);
+  return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
+}
+
+/* Into how many units the rows of a batch are divided, each of at least a block. */
+static int64_t units_of_batch(const bd_attention *a) {
+  const int64_t batches = bd_extents_known_part(&a->extents, a->sizes[BD_OF_BATCH]);
+  const int64_t wanted = divide_up(ENOUGH_UNITS, batches);
+  const int64_t most = a->sizes[BD_OF_ROW] / most_rows(a);
+  return most < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+int64_t bd_attention_rows_of_unit(const bd_attention *a) {
+  return a->sizes[BD_OF_ROW] / units_of_batch(a);
+}
+
+int64_t bd_attention_rows_of_block(const bd_attention *a) {
+  const int64_t rows = bd_attention_rows_of_unit(a);
+  return bd_attention_has_any_shape(a) ? MAX_ROWS : divide_up(rows, divide_up(rows, most_rows(a)));
+}
+
+/* %of_batch units have a batch, %of_unit rows a unit but the last, %of_block a block, whose scores
+ * are %pitch apart; there is at least one row and batch. */
+static void write_any_cut(bd_text *text, const bd_attention *a) {
+  const int64_t bytes = bd_attention_element(a)->bytes;
+  bd_text_index(text, "of_line", a->machine->line / bytes);
+  bd_text_index(text, "of_scores", most_scores(a) / bytes);
+  bd_text_index(text, "least_of_block", MIN_ROWS);
+  bd_text_index(text, "most_of_block", MAX_ROWS);
+  bd_text_index(text, "enough_units", ENOUGH_UNITS);
+  bd_text_format(text,
+                 "  %%room = arith.muli %%all_panels, %%panel_width : index\n"
+                 "  %%lines = arith.divui %%room, %%of_line : index\n"
+                 "  %%odd_lines = arith.ori %%lines, %%c1 : index\n"
+                 "  %%pitch = arith.muli %%odd_lines, %%of_line : index\n"
+                 "  %%fit = arith.divui %%of_scores, %%pitch : index\n"
+                 "  %%fit_least = arith.maxui %%fit, %%least_of_block : index\n"
+                 "  %%most_rows_of_block = arith.minui %%fit_least, %%most_of_block : index\n"
+                 "  %%wanted_units = arith.ceildivui %%enough_units, %%all_batches : index\n"
+                 "  %%whole_blocks = arith.divui %%all_rows, %%most_rows_of_block : index\n"
+                 "  %%most_units = arith.maxui %%whole_blocks, %%c1 : index\n"
+                 "  %%of_batch = arith.minui %%wanted_units, %%most_units : index\n"
+                 "  %%of_unit = arith.divui %%all_rows, %%of_batch : index\n"
+                 "  %%blocks = arith.ceildivui %%of_unit, %%most_rows_of_block : index\n"
+                 "  %%of_block = arith.ceildivui %%of_unit, %%blocks : index\n"
+                 "  %%n_rows = arith.addi %%of_block, %%c0 : index\n");
+}
+
+void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {
+  bd_extents_write_index(text, &a->extents, "all_rows", a->sizes[BD_OF_ROW]);
+  bd_extents_write_index(text, &a->extents, "all_columns", a->sizes[BD_OF_COLUMN]);
+  bd_extents_write_index(text, &a->extents, "all_batches", a->sizes[BD_OF_BATCH]);
+  bd_text_index(text, "panel_width", bd_panels_width(first));
+  bd_text_format(text, "  %%all_panels = arith.ceildivui %%all_columns, %%panel_width : index\n");
+  if (bd_attention_has_any_shape(a)) {
+    write_any_cut(text, a);
+  } else {
+    bd_text_index(text, "of_batch", units_of_batch(a));
+    bd_text_index(text, "of_unit", bd_attention_rows_of_unit(a));
+    bd_text_index(text, "of_block", bd_attention_rows_of_block(a));
+  }
+  bd_text_format(text, "  %%share_units = arith.muli %%all_batches, %%of_batch : index\n");
+}
+
+void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {
+  const bool is_any = bd_attention_has_any_shape(a);
+  bd_text_format(text, "memref<%sx%sx",
+                 bd_number_or(is_any, bd_attention_rows_of_block(a), "?").data,
+                 bd_number_or(is_any, bd_attention_pitch(a), "?").data);
+  bd_text_type(text, a->slots[slot]);
+  bd_text_format(text, ">");
+}
+
+void bd_attention_type_late(bd_text *text, const bd_attention *a) {
+  bd_text_format(
+      text, "memref<%sx%s>\n",
+      bd_number_or(bd_attention_has_any_shape(a), bd_attention_rows_of_block(a), "?").data,
+      bd_attention_element(a)->name);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/attention_blocks.h: how the rows of attention (attention.h) are cut: units of a batch, and
+ * blocks of a unit. */
+#ifndef BUDDY_SDK_COMPILE_ATTENTION_BLOCKS_H
+#define BUDDY_SDK_COMPILE_ATTENTION_BLOCKS_H
+
+#include <stdbool.h>
+
+#include "sdk/compile/kernels/attention.h"
+#include "sdk/compile/kernels/panels.h"
+
+/* f32 or f64. */
+const bd_element *bd_attention_element(const bd_attention *a);
+/* Only a run knows how many rows or columns there are, and cuts them by the same rules. */
+bool bd_attention_has_any_shape(const bd_attention *a);
+/* Elements from row to row of the scores of a block: an odd number of cache lines, so that rows do
+ * not crowd one another out of the first cache. */
+int64_t bd_attention_pitch(const bd_attention *a);
+int64_t bd_attention_rows_of_unit(const bd_attention *a);
+int64_t bd_attention_rows_of_block(const bd_attention *a);
+
+/* %of_batch, %of_unit, %of_block: units, rows of a unit, rows of a block; %share_units: all units; what the
+ * scores' sizes are, and %all_panels of the first product. */
+void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first);
+
+/* "memref<rows x pitch x element>". */
+void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot);
+/* "memref<rows x element>", the end of a line. */
+void bd_attention_type_late(bd_text *text, const bd_attention *a);
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/tile_parts.c: what the beginning, the rounds and the end of a tile's text are made of:
+ * its vectors, the types of what it reads and writes, and the places of its rows. */
+#include "sdk/compile/kernels/tile_parts.h"
+
+#include "sdk/compile/kernels/epilogue.h"
+
+int bd_tile_vector_is_partial(const bd_tile *t, int v) {
+  return (int64_t)(v + 1) * t->p->lanes > t->valid;
+}
+
+int bd_tile_is_partial(const bd_tile *t) { return bd_tile_vector_is_partial(t, t->vectors - 1); }
+
+int64_t bd_tile_valid(const bd_tile *t) {
+  return t->valid - (int64_t)(t->vectors - 1) * t->p->lanes;
+}
+
+void bd_tile_write_vector(bd_text *text, const bd_tile *t) {
+  bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element->name);
+}
+
+void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
+                        void (*write_type)(bd_text *, const bd_panels *)) {
+  bd_text_format(text,
+                 bd_tile_vector_is_partial(t, v) ? "vector.maskedload %s, %%mask, %%zero : "
+                                                 : "vector.load %s : ",
+                 place);
+  write_type(text, t->p);
+  if (bd_tile_vector_is_partial(t, v)) {
+    bd_text_format(text, ", vector<%dxi1>, ", t->p->lanes);
+    bd_tile_write_vector(text, t);
+    bd_text_format(text, " into ");
+  } else {
+    bd_text_format(text, ", ");
+  }
+  bd_tile_write_vector(text, t);
+  bd_text_format(text, "\n");
+}
+
+void bd_tile_type_buffer(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<?x%s>", p->element->name);
+}
+
+void bd_tile_type_b(bd_text *text, const bd_panels *p) {
+  const int width = bd_panels_width(p);
+  if (p->is_in_place)
+    bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element->name);
+  else
+    bd_text_format(text, "memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
+                   p->element->name, width);
+}
+
+void bd_tile_type_row(bd_text *text, const bd_panels *p) {
+  bd_text_format(text, "memref<?x%s, strided<[1], offset: ?>>", p->element->name);
+}
+
+void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
+  if (p->epilogue->extras[k].is_row)
+    bd_tile_type_row(text, p);
+  else
+    bd_text_format(text, "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element->name);
+}
+
+void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
+  for (int64_t i = 0; i < t->rows * t->vectors; ++i) {
+    bd_text_format(text, "%s", i > 0 ? ", " : "");
+    bd_tile_write_vector(text, t);
+  }
+}
+
+void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
+  bd_text_format(text, "    scf.yield ");
+  for (int64_t r = 0; r < t->rows; ++r) {
+    for (int v = 0; v < t->vectors; ++v)
+      bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
+  }
+  bd_text_format(text, " : ");
+  bd_tile_write_vectors(text, t);
+  bd_text_format(text, "\n  }\n");
+}
+
+void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
+                              const char *line, const char *row) {
+  const int64_t of_line = t->rows / t->lines;
+  bd_text_format(text,
+                 "  %%%s_y = arith.muli %%y, %%%s : index\n"
+                 "  %%%s_i = arith.muli %%i, %%%s : index\n"
+                 "  %%%s_line = arith.addi %%%s_at, %%%s_y : index\n"
+                 "  %%%s_0 = arith.addi %%%s_line, %%%s_i : index\n",
+                 name, line, name, row, name, matrix, name, name, name, name);
+  for (int64_t r = 1; r < t->rows; ++r) {
+    const bool is_new_line = r % of_line == 0;
+    const long long last = (long long)(is_new_line ? r - of_line : r - 1);
+    if (t->p->has_any_rows)
+      bd_text_format(text,
+                     "  %%%s_by_%lld = arith.select %%has_row_%lld, %%%s, %%c0 : index\n"
+                     "  %%%s_%lld = arith.addi %%%s_%lld, %%%s_by_%lld : index\n",
+                     name, (long long)r, (long long)r, row, name, (long long)r, name, last, name,
+                     (long long)r);
+    else
+      bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
+                     name, last, is_new_line ? line : row);
+  }
+}
+
+/* What a sum begins with if this is the first block of k. */
+void bd_tile_write_first(bd_text *text, const bd_tile *t, int v) {
+  if (bd_panels_are_shifted(t->p))
+    bd_text_format(text, "%%start_%d", v);
+  else if (t->p->begin == BD_BEGIN_ROW)
+    bd_text_format(text, "%%row_%d", v);
+  else
+    bd_text_format(text, "%%zero");
+}
+
+void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v) {
+  if (t->p->begin == BD_BEGIN_OLD || t->is_blocked)
+    bd_text_format(text, "%%begin#%lld", (long long)(r * t->vectors + v));
+  else
+    bd_tile_write_first(text, t, v);
+}
