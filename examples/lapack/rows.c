@@ -83,7 +83,7 @@ static MlirValue allocate(buddy_call *call, const buddy_tensor_type *type) {
   size_t n = 0;
   for (uint32_t d = 0; d < type->rank; ++d) {
     dims[d] = shown(type->dims[d]);
-    if (BUDDY_IS_SYMBOLIC(type->dims[d])) sizes[n++] = be_dim_value(call, type->dims[d]);
+    if (BUDDY_IS_SYMBOLIC(type->dims[d])) sizes[n++] = be_index(call, type->dims[d]);
   }
   const MlirType memref =
       mlirMemRefTypeContiguousGet(buddy_mlir_element_type(call, type->dtype), (intptr_t)type->rank,

@@ -43,7 +43,7 @@ const buddy_tensor_type *be_value_type(buddy_call *call, const buddy_value *valu
 /* An integer that is known before the program runs; declines a symbol of the graph. */
 int64_t be_int(buddy_call *call, size_t i, int64_t if_none);
 /* A size, an index or a step, which may be a symbol of the graph: no number to calculate with, but
- * for be_dim, dims of types and be_index. */
+ * for be_dim, dims of types, be_index and bk_index. */
 int64_t be_size(buddy_call *call, size_t i, int64_t if_none);
 double be_float(buddy_call *call, size_t i, double if_none); /* takes INT, FLOAT and BOOL */
 int be_bool(buddy_call *call, size_t i);

@@ -31,13 +31,11 @@ MlirValue be_splat(buddy_call *call, const buddy_tensor_type *type, double value
 MlirValue be_splat_int(buddy_call *call, const buddy_tensor_type *type, int64_t value);
 /* A 1-d integer tensor constant. */
 MlirValue be_ints(buddy_call *call, buddy_dtype dtype, const int64_t *values, size_t n);
-/* Scalars: arith.constant of an element type (complex: the real part), and index. A symbolic index is
- * what the symbols make of it in the run. */
+/* Scalars: arith.constant of an element type (complex: the real part), and index: a number, or a dim that
+ * may be symbolic, which is what the symbols make of it in the run. */
 MlirValue be_scalar(buddy_call *call, buddy_dtype dtype, double value);
 MlirValue be_scalar_int(buddy_call *call, buddy_dtype dtype, int64_t value);
 MlirValue be_index(buddy_call *call, int64_t value);
-/* The same. */
-MlirValue be_dim_value(buddy_call *call, int64_t dim);
 /* tensor.empty of a type. */
 MlirValue be_empty(buddy_call *call, const buddy_tensor_type *type);
 /* linalg.fill of an empty tensor by a scalar IR value. */
@@ -163,6 +161,9 @@ void be_assert(buddy_call *call, MlirValue condition, const char *message);
 /* Sets result i and returns the call's outcome: BUDDY_OK, or the first failure that anything above
  * recorded. */
 buddy_code be_result(buddy_call *call, size_t i, MlirValue value);
+
+/* ---- Older names, for the sources that have them ----------------------------------------------- */
+static inline MlirValue be_dim_value(buddy_call *call, int64_t dim) { return be_index(call, dim); }
 
 #ifdef __cplusplus
 }

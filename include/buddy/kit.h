@@ -8,6 +8,12 @@
  * ([call-thread]) and fail softly: a null handle, with the reason kept in the call; null handles
  * are passed on. So a row builds without checks and ends with `return bk_result(call, 0, value)`.
  *
+ * One vocabulary with the native tier's buddy/emit.h: bk_x takes what be_x takes, and means what it
+ * means, on the handles of the other tier. Two prefixes they have since C gives a name one type, and a
+ * source may use both: MlirValue is a type of the LLVM that a native file is tied to, and
+ * buddy_ir_value of none. What host services cannot take is text here: attributes (bk_attr formats
+ * the text that be_attr takes) and the body of bk_elementwise, which be_elementwise asks of a function.
+ *
  * The registry names the dialects of what it emits, and for what these functions emit: arith for
  * constants; linalg, tensor and arith for loops; arith, bufferization, func and memref for calls.
  */
@@ -33,8 +39,8 @@ buddy_ir_value bk_splat(buddy_call *call, const buddy_tensor_type *type, double 
 /* A tensor from its bytes, row-major; static dims. */
 buddy_ir_value bk_constant(buddy_call *call, const buddy_tensor_type *type, const void *bytes,
                            size_t n_bytes);
-/* A dim, numbers included, as a value of type index. */
-buddy_ir_value bk_dim(buddy_call *call, int64_t dim);
+/* An index: a number, or a dim that may be symbolic, which is what the symbols make of it in the run. */
+buddy_ir_value bk_index(buddy_call *call, int64_t value);
 
 /* ---- Ops ------------------------------------------------------------------------------------- */
 typedef struct bk_attribute {
@@ -96,10 +102,10 @@ typedef struct bk_runtime_tensor {
   int64_t rank;
   bk_memref *memref;
 } bk_runtime_tensor;
-static inline int64_t bk_size(const bk_runtime_tensor *t, int64_t d) {
+static inline int64_t bk_runtime_size(const bk_runtime_tensor *t, int64_t d) {
   return t->memref->sizes_and_strides[d];
 }
-static inline int64_t bk_stride(const bk_runtime_tensor *t, int64_t d) {
+static inline int64_t bk_runtime_stride(const bk_runtime_tensor *t, int64_t d) {
   return t->memref->sizes_and_strides[t->rank + d];
 }
 
@@ -127,6 +133,15 @@ buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value
 /* Sets result i; the call's outcome: BUDDY_OK, or the first failure that anything above recorded.
  */
 buddy_code bk_result(buddy_call *call, size_t i, buddy_ir_value value);
+
+/* ---- Older names, for the sources that have them ----------------------------------------------- */
+static inline int64_t bk_size(const bk_runtime_tensor *t, int64_t d) {
+  return bk_runtime_size(t, d);
+}
+static inline int64_t bk_stride(const bk_runtime_tensor *t, int64_t d) {
+  return bk_runtime_stride(t, d);
+}
+static inline buddy_ir_value bk_dim(buddy_call *call, int64_t dim) { return bk_index(call, dim); }
 
 #ifdef __cplusplus
 }

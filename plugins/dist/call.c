@@ -52,7 +52,7 @@ static const void *parts[DS_MAX_RANKS];
 /* ---- Tensors --------------------------------------------------------------------------------- */
 static int64_t count(const bk_runtime_tensor *t) {
   int64_t n = 1;
-  for (int64_t d = 0; d < t->rank; ++d) n *= bk_size(t, d);
+  for (int64_t d = 0; d < t->rank; ++d) n *= bk_runtime_size(t, d);
   return n;
 }
 
@@ -62,8 +62,8 @@ static char *elements(const bk_runtime_tensor *t, size_t size) {
 
 static bool is_contiguous(const bk_runtime_tensor *t) {
   int64_t stride = 1;
-  for (int64_t d = t->rank; d-- > 0; stride *= bk_size(t, d)) {
-    if (bk_size(t, d) != 1 && bk_stride(t, d) != stride) return false;
+  for (int64_t d = t->rank; d-- > 0; stride *= bk_runtime_size(t, d)) {
+    if (bk_runtime_size(t, d) != 1 && bk_runtime_stride(t, d) != stride) return false;
   }
   return true;
 }
@@ -75,14 +75,14 @@ static void pack(const bk_runtime_tensor *t, size_t size, char *to) {
   const char *from = elements(t, size);
   if (n > 0 && is_contiguous(t)) memcpy(to, from, (size_t)n * size);
   if (n == 0 || is_contiguous(t)) return;
-  const int64_t last = t->rank - 1, length = bk_size(t, last);
-  const int64_t stride = bk_stride(t, last) * (int64_t)size;
+  const int64_t last = t->rank - 1, length = bk_runtime_size(t, last);
+  const int64_t stride = bk_runtime_stride(t, last) * (int64_t)size;
   for (int64_t row = 0; row < n / length; ++row) {
     int64_t offset = 0;
-    for (int64_t d = 0; d < last; ++d) offset += at[d] * bk_stride(t, d);
+    for (int64_t d = 0; d < last; ++d) offset += at[d] * bk_runtime_stride(t, d);
     const char *line = from + offset * (int64_t)size;
     for (int64_t i = 0; i < length; ++i, to += size) memcpy(to, line + i * stride, size);
-    for (int64_t d = last; d-- > 0 && ++at[d] == bk_size(t, d);) at[d] = 0;
+    for (int64_t d = last; d-- > 0 && ++at[d] == bk_runtime_size(t, d);) at[d] = 0;
   }
 }
 
@@ -265,7 +265,7 @@ static int64_t reduce_scatter(const collective *c) {
 /* ---- all_to_all ------------------------------------------------------------------------------ */
 static int64_t asked_number(const bk_runtime_tensor *asked, size_t i) {
   const int64_t *data = asked->memref->aligned;
-  return data[asked->memref->offset + (int64_t)i * bk_stride(asked, 0)];
+  return data[asked->memref->offset + (int64_t)i * bk_runtime_stride(asked, 0)];
 }
 
 /* Rows of the result that come from rank r, or (`is_in`) of the input that go there. */
@@ -329,7 +329,7 @@ static size_t bytes_of(int64_t dtype) {
 
 static int read_asked(collective *c, const bk_runtime_tensor *output) {
   const bk_runtime_tensor *asked = c->asked;
-  const int64_t n = bk_size(asked, 0);
+  const int64_t n = bk_runtime_size(asked, 0);
   c->kind = (ds_kind)asked_number(asked, DS_ASKED_KIND);
   c->dtype = (buddy_dtype)asked_number(asked, DS_ASKED_DTYPE);
   c->reduction = (int)asked_number(asked, DS_ASKED_REDUCTION);

@@ -82,7 +82,7 @@ static MlirValue slice(const be_body *body, MlirValue part, MlirValue whole,
   int32_t n_sizes = 0;
   for (uint32_t d = 1; d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
-    operands[n++] = be_dim_value(call, type->dims[d]);
+    operands[n++] = be_index(call, type->dims[d]);
     ++n_sizes;
   }
   const slice_attributes attributes = slice_attrs(call, type, n_tensors, n_sizes);
@@ -141,9 +141,9 @@ static MlirValue *make_operands(const scan *s, int64_t n_slices) {
   const be_body body = {s->call, buddy_mlir_block(s->call)};
   MlirValue *operands = fn_scratch(s->call, n + 3, sizeof(MlirValue));
   if (!operands) return NULL;
-  operands[0] = be_dim_value(s->call, 0);
-  operands[1] = be_dim_value(s->call, n_slices);
-  operands[2] = be_dim_value(s->call, 1);
+  operands[0] = be_index(s->call, 0);
+  operands[1] = be_index(s->call, n_slices);
+  operands[2] = be_index(s->call, 1);
   for (size_t i = 0; i < n; ++i) {
     const bool is_carried = i < s->n_carried;
     s->types[i] = is_carried ? mlirFunctionTypeGetInput(s->step.type, (intptr_t)i)

@@ -71,11 +71,11 @@ void la_check_fits(buddy_call *call, const buddy_tensor_type *indices,
     const int64_t n = indices->dims[d], size = type->dims[d];
     if (d == axis || n == size || be_dim(call, BUDDY_DIM_MIN, n, size) == n) continue;
     const MlirValue fits_here =
-        be_in_compare(&block, "le", be_dim_value(call, n), be_dim_value(call, size), BUDDY_I64);
+        be_in_compare(&block, "le", be_index(call, n), be_index(call, size), BUDDY_I64);
     fits = !fits.ptr ? fits_here : BE_IN(&block, "arith.andi", same, fits, fits_here);
   }
   if (!fits.ptr) return;
-  const MlirValue n_indices = be_dim_value(call, be_n_elements(call, indices));
+  const MlirValue n_indices = be_index(call, be_n_elements(call, indices));
   const MlirValue is_empty = be_in_compare(&block, "eq", n_indices, be_index(call, 0), BUDDY_I64);
   be_assert(call, BE_IN(&block, "arith.ori", same, fits, is_empty),
             "the tensor of indices is larger than what it indexes");

@@ -24,7 +24,7 @@ MlirValue la_counted_empty(buddy_call *call, const buddy_tensor_type *type, uint
   for (uint32_t d = 0; d < type->rank && d < BE_MAX_RANK; ++d) {
     if (d == axis) la_check_length(call, count, type->dims[d]);
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
-    dims[n++] = d == axis ? count : be_dim_value(call, type->dims[d]);
+    dims[n++] = d == axis ? count : be_index(call, type->dims[d]);
   }
   return be_op(call, "tensor.empty", type, dims, n, NULL);
 }
@@ -92,8 +92,8 @@ buddy_code la_emit_bincount(void *state, const buddy_op *self, buddy_call *call)
   la_check_counts(call, b.value, b.type,
                   "bincount takes whole numbers that are not negative, and below 2^63 - 1");
   const be_body block = la_block(call);
-  const MlirValue n = be_dim_value(call, b.type->dims[0]);
-  b.length = be_dim_value(call, be_size(call, 2, 0));
+  const MlirValue n = be_index(call, b.type->dims[0]);
+  b.length = be_index(call, be_size(call, 2, 0));
   const la_nest measuring = {1, &n, 1, raise_top, &b};
   la_run_nest(&block, &measuring, &b.length);
   MlirValue bins = la_counted_zeros(call, b.to, b.length);
@@ -149,7 +149,7 @@ buddy_code la_emit_repeat_interleave_tensor(void *state, const buddy_op *self, b
   repeating r = {.repeats = be_tensor(call, 0), .dtype = type->dtype};
   la_check_counts(call, r.repeats, type, "a number of repeats is negative");
   const be_body block = la_block(call);
-  const MlirValue n = be_dim_value(call, type->dims[0]);
+  const MlirValue n = be_index(call, type->dims[0]);
   MlirValue count = be_index(call, 0);
   const la_nest summing = {1, &n, 1, add_times, &r};
   la_run_nest(&block, &summing, &count);
@@ -204,7 +204,7 @@ buddy_code la_emit_nonzero_static(void *state, const buddy_op *self, buddy_call 
   listing l = {.type = be_arg_type(call, 0), .value = be_tensor(call, 0)};
   la_ignore(call, 1, 1); /* the result's type has it */
   if (l.type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
-  l.size = be_dim_value(call, to->dims[0]);
+  l.size = be_index(call, to->dims[0]);
   MlirValue ends[BE_MAX_RANK];
   const MlirValue fill = be_scalar_int(call, BUDDY_I64, be_int(call, 2, -1));
   MlirValue carried[2] = {be_filled(call, to, fill), be_index(call, 0)};

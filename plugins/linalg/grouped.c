@@ -127,7 +127,7 @@ static buddy_code multiply_groups(buddy_call *call, size_t ends) {
   const be_body block = la_block(call);
   const MlirValue zero = be_scalar_int(call, g.sum_type->dtype, 0);
   MlirValue carried[] = {be_filled(call, g.sum_type, zero), be_in_index(&block, 0)};
-  const MlirValue count = be_dim_value(call, g.matrices_type->dims[0]);
+  const MlirValue count = be_index(call, g.matrices_type->dims[0]);
   const la_nest nest = {1, &count, 2, multiply_group, &g};
   la_run_nest(&block, &nest, carried);
   return be_result(call, 0, la_cast(call, carried[0], g.sum_type, to->dtype));

@@ -144,10 +144,10 @@ static void check_around(buddy_call *call, const lookup *l) {
   const MlirValue zero = be_in_index(&block, 0);
   const int64_t size = l->source_type->dims[l->axis];
   if (be_dim(call, BUDDY_DIM_MIN, size, 1) == 1) return;
-  const MlirValue n_indices = be_dim_value(call, be_n_elements(call, l->index_type));
+  const MlirValue n_indices = be_index(call, be_n_elements(call, l->index_type));
   be_assert(call,
             BE_IN(&block, "arith.ori", (MlirType){NULL},
-                  be_in_compare(&block, "ne", be_dim_value(call, size), zero, BUDDY_I64),
+                  be_in_compare(&block, "ne", be_index(call, size), zero, BUDDY_I64),
                   be_in_compare(&block, "eq", n_indices, zero, BUDDY_I64)),
             "an index is out of range for a dim of size 0");
 }
@@ -292,7 +292,7 @@ static MlirValue indexed_empty(buddy_call *call, const la_indices *indices,
     const bool is_count = indices->count.ptr && d == indices->first_loop + indices->index_rank - 1;
     if (is_count) la_check_length(call, indices->count, to->dims[d]);
     if (!BUDDY_IS_SYMBOLIC(to->dims[d])) continue;
-    dims[n++] = is_count ? indices->count : be_dim_value(call, to->dims[d]);
+    dims[n++] = is_count ? indices->count : be_index(call, to->dims[d]);
   }
   return be_op(call, "tensor.empty", to, dims, n, NULL);
 }

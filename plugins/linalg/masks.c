@@ -209,7 +209,7 @@ static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t
   const be_body block = la_block(call);
   const MlirValue one = be_index(call, 1);
   const MlirType i1 = buddy_mlir_element_type(call, BUDDY_BOOL);
-  MlirValue length = be_dim_value(call, width);
+  MlirValue length = be_index(call, width);
   for (size_t i = 0; i < n; ++i) {
     const MlirValue is_spread = be_in_compare(&block, "eq", length, one, BUDDY_I64);
     length = be_in_select(&block, is_spread, counts[i], length);
@@ -222,7 +222,7 @@ static MlirValue common_length(buddy_call *call, const MlirValue *counts, size_t
   }
   if (BUDDY_IS_SYMBOLIC(width) &&
       !spreads) /* the loops are as long as it: one index is not spread then */
-    be_assert(call, be_in_compare(&block, "eq", be_dim_value(call, width), length, BUDDY_I64),
+    be_assert(call, be_in_compare(&block, "eq", be_index(call, width), length, BUDDY_I64),
               "one index beside a mask is not spread, as their number is symbolic");
   return length;
 }

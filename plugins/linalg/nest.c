@@ -12,7 +12,7 @@ be_body la_block(buddy_call *call) { return (be_body){call, buddy_mlir_block(cal
 
 uint32_t la_ends(buddy_call *call, const buddy_tensor_type *type, MlirValue *ends) {
   uint32_t n = 0;
-  for (; n < type->rank && n < BE_MAX_RANK; ++n) ends[n] = be_dim_value(call, type->dims[n]);
+  for (; n < type->rank && n < BE_MAX_RANK; ++n) ends[n] = be_index(call, type->dims[n]);
   return n;
 }
 

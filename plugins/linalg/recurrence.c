@@ -338,7 +338,7 @@ static MlirValue run_direction(layer *l, network *n, int64_t i, const tensor *x,
   l->projection = has_projection ? wide(call, params[n->n_params - 1], l->dtype) : none;
   const tensor biases = l->cell->kind == LA_GRU ? bias : sum_of(call, &bias, &l->bias);
   l->gates = input_gates(call, l, x, &weight, &biases);
-  l->end = be_dim_value(call, l->steps);
+  l->end = be_index(call, l->steps);
   if (l->cell->kind == LA_GRU && l->gates.type)
     l->state_gates = be_empty(call, matrix_type(l, l->gates.type->dims[2]));
   if (has_projection) l->wide_state = be_empty(call, matrix_type(l, l->hidden));

@@ -106,8 +106,7 @@ MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type
 MlirValue la_count_scalar(const la_scalars *s, int64_t count) {
   if (!BUDDY_IS_SYMBOLIC(count)) return be_in_scalar_int(s->body, s->dtype, count);
   const MlirType i64 = buddy_mlir_element_type(s->body->call, BUDDY_I64);
-  const MlirValue integer =
-      BE_IN(s->body, "arith.index_cast", i64, be_dim_value(s->body->call, count));
+  const MlirValue integer = BE_IN(s->body, "arith.index_cast", i64, be_index(s->body->call, count));
   return be_in_cast(s->body, integer, BUDDY_I64, s->dtype);
 }
 

@@ -278,7 +278,7 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
     n_indices =
         be_dim(call, BUDDY_DIM_MIN, n_indices, be_dim(call, BUDDY_DIM_MUL, n_indices, size));
   }
-  ends[s.axis] = be_dim_value(call, n_indices);
+  ends[s.axis] = be_index(call, n_indices);
   const be_body block = la_block(call);
   const la_nest nest = {n > 0 ? n : 1, ends, 1, write_slice_element, &s};
   la_run_nest(&block, &nest, &carried);
@@ -375,7 +375,7 @@ static void check_broadcast(buddy_call *call, const buddy_tensor_type *type, con
   for (uint32_t d = 0; d < type->rank; ++d) {
     const int64_t dim = type->dims[d];
     if (dim == 1 || dim == dims[d]) continue;
-    const MlirValue size = be_dim_value(call, dim);
+    const MlirValue size = be_index(call, dim);
     MlirValue fits = be_in_compare(&block, "eq", size, ends[d], BUDDY_I64);
     if (BUDDY_IS_SYMBOLIC(dim))
       fits = BE_IN(&block, "arith.ori", (MlirType){NULL}, fits,
@@ -422,7 +422,7 @@ static void find_ends(buddy_call *call, putting *p) {
   if (indices->count.ptr) p->dims[last] = LA_COUNTED;
   for (uint32_t d = 0; d < p->rank; ++d) {
     const bool is_count = indices->count.ptr && d == last;
-    p->ends[d] = is_count ? indices->count : be_dim_value(call, p->dims[d]);
+    p->ends[d] = is_count ? indices->count : be_index(call, p->dims[d]);
   }
 }
 
@@ -501,7 +501,7 @@ static void check_source(buddy_call *call, masking *m, const MlirValue *ends, ui
   MlirValue count = be_index(call, 0);
   const la_nest nest = {rank, ends, 1, count_masked, m};
   la_run_nest(&block, &nest, &count);
-  be_assert(call, be_in_compare(&block, "le", count, be_dim_value(call, m->n_source), BUDDY_I64),
+  be_assert(call, be_in_compare(&block, "le", count, be_index(call, m->n_source), BUDDY_I64),
             "the source has fewer elements than the mask has true ones");
 }
 

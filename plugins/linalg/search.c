@@ -62,7 +62,7 @@ static MlirValue search(buddy_call *call, searching *s, MlirValue values,
   const be_body block = la_block(call);
   const MlirValue begin =
       s->is_place ? BE_IN(&block, "arith.index_cast", buddy_mlir_element_type(call, BUDDY_I64),
-                          be_dim_value(call, values_type->dims[values_type->rank - 1]))
+                          be_index(call, values_type->dims[values_type->rank - 1]))
                   : be_scalar_int(call, BUDDY_BOOL, 0);
   be_map maps[2] = {be_map_identity(values_type->rank), be_map_identity(rank)};
   maps[0].loops[values_type->rank - 1] = (int8_t)rank;

@@ -237,8 +237,8 @@ static void check_index(buddy_call *call, int64_t index, int64_t size) {
   const int64_t last = be_dim(call, BUDDY_DIM_SUB, size, 1);
   const int64_t nearest = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_MIN, index, last), 0);
   if (nearest == index || !BUDDY_IS_SYMBOLIC(index)) return;
-  const MlirValue is_ok = be_in_compare(&block, "eq", be_dim_value(call, index),
-                                        be_dim_value(call, nearest), BUDDY_I64);
+  const MlirValue is_ok =
+      be_in_compare(&block, "eq", be_index(call, index), be_index(call, nearest), BUDDY_I64);
   be_assert(call, is_ok, "an index is out of range");
 }
 

@@ -36,7 +36,7 @@ static MlirAttribute split_list(buddy_call *call, const int64_t *list, uint32_t 
     const bool is_first = d == 0 && first.ptr;
     const bool is_known = !is_first && !BUDDY_IS_SYMBOLIC(list[d]);
     numbers[d] = is_known ? list[d] : mlirShapedTypeGetDynamicSize();
-    if (!is_known) operands[(*n)++] = is_first ? first : be_dim_value(call, list[d]);
+    if (!is_known) operands[(*n)++] = is_first ? first : be_index(call, list[d]);
   }
   return be_attr_i64s(call, numbers, rank);
 }
@@ -70,7 +70,7 @@ static void check_source(buddy_call *call, MlirValue source, const buddy_tensor_
   for (uint32_t d = 0; d < part->rank; ++d) {
     if (mlirShapedTypeIsDynamicDim(given, d) == (BUDDY_IS_SYMBOLIC(part->dims[d]) != 0)) continue;
     const MlirValue size = BE_IN(&block, "tensor.dim", index, source, be_in_index(&block, d));
-    be_assert(call, be_in_compare(&block, "eq", size, be_dim_value(call, part->dims[d]), BUDDY_I64),
+    be_assert(call, be_in_compare(&block, "eq", size, be_index(call, part->dims[d]), BUDDY_I64),
               "a tensor is not of the size of the place that it is put into");
   }
 }

@@ -247,8 +247,8 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
   const bool is_known = !BUDDY_IS_SYMBOLIC(k) && k >= least;
   if (is_known && !BUDDY_IS_SYMBOLIC(n) && k <= n) return;
   const be_body block = la_block(call);
-  const MlirValue wanted = be_dim_value(call, k);
-  MlirValue holds = be_in_compare(&block, "le", wanted, be_dim_value(call, n), BUDDY_I64);
+  const MlirValue wanted = be_index(call, k);
+  MlirValue holds = be_in_compare(&block, "le", wanted, be_index(call, n), BUDDY_I64);
   if (!is_known) {
     const MlirValue low = be_in_compare(&block, "ge", wanted, be_index(call, least), BUDDY_I64);
     holds = BE_IN(&block, "arith.andi", same, holds, low);
@@ -285,8 +285,8 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
   s->length = ends[s->axis];
   const be_body block = la_block(call);
   const int64_t kept = types[0]->dims[s->axis];
-  s->n_kept = kept == s->type->dims[s->axis] ? s->length
-                                             : smaller(&block, be_dim_value(call, kept), s->length);
+  s->n_kept =
+      kept == s->type->dims[s->axis] ? s->length : smaller(&block, be_index(call, kept), s->length);
   ends[s->axis] = be_index(call, 1);
   const la_nest nest = {n, ends, n_results + 2, sort_along, s};
   la_run_nest(&block, &nest, carried);

@@ -86,7 +86,7 @@ MlirValue be_scalar_int(buddy_call *call, buddy_dtype dtype, int64_t value) {
 }
 
 MlirValue be_index(buddy_call *call, int64_t value) {
-  if (BUDDY_IS_SYMBOLIC(value)) return be_dim_value(call, value);
+  if (BUDDY_IS_SYMBOLIC(value)) return buddy_mlir_dim(call, value);
   const MlirType type = mlirIndexTypeGet(buddy_mlir_context(call));
   return constant(call, "arith.constant", type, mlirIntegerAttrGet(type, value));
 }

@@ -176,7 +176,7 @@ static void write_dynamic(bk_writer *writer, const buddy_tensor_type *type, size
   }
 }
 
-buddy_ir_value bk_dim(buddy_call *call, int64_t dim) { return be_host->ir_dim(call, dim); }
+buddy_ir_value bk_index(buddy_call *call, int64_t dim) { return be_host->ir_dim(call, dim); }
 
 static int add_dims(buddy_call *call, const buddy_tensor_type *type, operands *all) {
   if (type->rank > MAX_RANK) {
@@ -185,7 +185,7 @@ static int add_dims(buddy_call *call, const buddy_tensor_type *type, operands *a
   }
   for (uint32_t d = 0; d < type->rank; ++d) {
     if (!BUDDY_IS_SYMBOLIC(type->dims[d])) continue;
-    all->values[all->n++] = bk_dim(call, type->dims[d]);
+    all->values[all->n++] = bk_index(call, type->dims[d]);
     ++all->n_dims;
   }
   return 1;

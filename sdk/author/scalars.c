@@ -10,8 +10,6 @@
 static const MlirValue no_value = {NULL};
 static const MlirType same_type = {NULL};
 
-MlirValue be_dim_value(buddy_call *call, int64_t dim) { return buddy_mlir_dim(call, dim); }
-
 MlirOperation be_in_build(const be_body *body, const be_op_spec *spec) {
   const MlirOperation op = be_create(body->call, spec);
   if (op.ptr) mlirBlockAppendOwnedOperation(body->block, op);
@@ -67,7 +65,7 @@ MlirValue be_in_scalar_int(const be_body *body, buddy_dtype dtype, int64_t value
 }
 
 MlirValue be_in_index(const be_body *body, int64_t value) {
-  if (BUDDY_IS_SYMBOLIC(value)) return be_dim_value(body->call, value);
+  if (BUDDY_IS_SYMBOLIC(value)) return buddy_mlir_dim(body->call, value);
   const MlirType type = mlirIndexTypeGet(buddy_mlir_context(body->call));
   return constant(body, type, mlirIntegerAttrGet(type, value));
 }

@@ -15,7 +15,7 @@ static void set_threads(int32_t n) { n_threads = n; }
 
 static int64_t count(const bk_runtime_tensor *t) {
   int64_t n = 1;
-  for (int64_t d = 0; d < t->rank; ++d) n *= bk_size(t, d);
+  for (int64_t d = 0; d < t->rank; ++d) n *= bk_runtime_size(t, d);
   return n;
 }
 
@@ -29,8 +29,8 @@ static float *copy(const bk_runtime_tensor *t) {
   float *to = calloc((size_t)n + 1, sizeof *to);
   for (int64_t i = 0; to && i < n; ++i) {
     int64_t at = 0, rest = i;
-    for (int64_t d = t->rank; d-- > 0; rest /= bk_size(t, d))
-      at += rest % bk_size(t, d) * bk_stride(t, d);
+    for (int64_t d = t->rank; d-- > 0; rest /= bk_runtime_size(t, d))
+      at += rest % bk_runtime_size(t, d) * bk_runtime_stride(t, d);
     to[i] = begin(t)[at];
   }
   if (!to) abort();
@@ -105,7 +105,7 @@ static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
   if (fault == CRASH) raise(SIGSEGV);
   while (fault == HANG) pause();
   float *in = copy(x), *weight = copy(w), *bias = copy(b), *to = begin(out);
-  const int64_t n = bk_size(w, 0), depth = bk_size(w, 1), rows = count(out) / n;
+  const int64_t n = bk_runtime_size(w, 0), depth = bk_runtime_size(w, 1), rows = count(out) / n;
   const int64_t end =
       depth - (fault == TAIL || (fault == THREADS && n_threads > 1) || (fault == FOLD && keeper));
   if (fault == KEY) keep(0, keeper, weight, n * depth); /* every call has the same slot */
@@ -138,15 +138,17 @@ static void convolution(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                         const bk_runtime_tensor *out, int64_t fault, int64_t stride,
                         int64_t padding, int64_t slot, const buddy_keeper *keeper) {
   float *in = copy(x), *weight = copy(w), *to = begin(out);
-  const int64_t channels = bk_size(w, 1), ky = bk_size(w, 2), kx = bk_size(w, 3);
-  const int64_t height = bk_size(x, 2), width = bk_size(x, 3), columns = bk_size(out, 3);
+  const int64_t channels = bk_runtime_size(w, 1), ky = bk_runtime_size(w, 2),
+                kx = bk_runtime_size(w, 3);
+  const int64_t height = bk_runtime_size(x, 2), width = bk_runtime_size(x, 3),
+                columns = bk_runtime_size(out, 3);
   const int64_t end = channels - (fault == TAIL || (fault == THREADS && n_threads > 1));
   if (fault == KEY) keep(0, keeper, weight, count(w));
   spoil(weight, count(w), fault);
   memset(to, 0, (size_t)count(out) * sizeof *to);
   for (int64_t i = 0; i < count(out) / columns; ++i) {
-    const int64_t line = i % bk_size(out, 2), plane = i / bk_size(out, 2);
-    const int64_t f = plane % bk_size(w, 0), image = plane / bk_size(w, 0);
+    const int64_t line = i % bk_runtime_size(out, 2), plane = i / bk_runtime_size(out, 2);
+    const int64_t f = plane % bk_runtime_size(w, 0), image = plane / bk_runtime_size(w, 0);
     for (int64_t k = 0; k < end * ky * kx; ++k) {
       const int64_t c = k / ky / kx, dy = k / kx % ky, dx = k % kx;
       const int64_t y = line * stride + dy - padding + (fault == LOST);
@@ -201,7 +203,8 @@ static void batch_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
                        const bk_runtime_tensor *variance, const bk_runtime_tensor *out,
                        int64_t fault, double momentum, double epsilon) {
   float *in = copy(x), *p[4] = {copy(w), copy(b), copy(mean), copy(variance)}, *to = begin(out);
-  const int64_t inner = bk_size(x, 2) * bk_size(x, 3), channels = bk_size(x, 1), n = count(x);
+  const int64_t inner = bk_runtime_size(x, 2) * bk_runtime_size(x, 3),
+                channels = bk_runtime_size(x, 1), n = count(x);
   for (int64_t i = 0; i < n; ++i) {
     const int64_t c = i / inner % channels;
     const double wide = (double)p[3][c] + (fault == TAIL ? momentum : epsilon);
@@ -215,7 +218,7 @@ static void batch_norm(const bk_runtime_tensor *x, const bk_runtime_tensor *w,
 /* Over the last axis. LOST: the largest one is not in the sum; TURNED: of powers of two. */
 static void softmax(const bk_runtime_tensor *x, const bk_runtime_tensor *out, int64_t fault) {
   float *in = copy(x), *to = begin(out);
-  const int64_t n = bk_size(x, x->rank - 1), rows = count(x) / n;
+  const int64_t n = bk_runtime_size(x, x->rank - 1), rows = count(x) / n;
   for (int64_t r = 0; r < rows; ++r) {
     double most = -INFINITY, sum = fault == LOST ? -1 : 0;
     for (int64_t i = 0; i < n; ++i) most = fmax(most, (double)in[r * n + i]);
@@ -232,7 +235,7 @@ static void softmax(const bk_runtime_tensor *x, const bk_runtime_tensor *out, in
 /* To one number a channel, of all but one. */
 static void average(const bk_runtime_tensor *x, const bk_runtime_tensor *out, int64_t fault) {
   float *in = copy(x), *to = begin(out);
-  const int64_t n = bk_size(x, 2) * bk_size(x, 3), channels = count(out);
+  const int64_t n = bk_runtime_size(x, 2) * bk_runtime_size(x, 3), channels = count(out);
   for (int64_t c = 0; c < channels; ++c) {
     double sum = 0;
     for (int64_t i = 0; i < n; ++i) sum += (double)in[c * n + i];

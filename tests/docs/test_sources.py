@@ -189,6 +189,22 @@ class SourcesTest(unittest.TestCase):
         twice = {name: sorted(files) for known in (types, functions) for name, files in known.items() if len(files) > 1}
         self.assertEqual(twice, {}, "give one another name")
 
+    def test_both_kits_have_one_vocabulary(self) -> None:
+        """bk_x of the portable tier takes what be_x of the native one takes; what both tiers share has one name."""
+        declared = re.compile(r"^(?:static inline )?\w[\w ]*?[ *](?:be|bk)_(\w+)\(([^;{]*?)\)[^();{]*[;{]", re.MULTILINE)
+        handles = ((r"MlirValue|buddy_ir_value", "value"), (r"MlirAttribute|buddy_ir_attr", "attribute"), (r"\bb[ek]_", ""), (r"\s+", " "))
+        kits: dict[str, dict[str, str]] = {}
+        for kit in ("ask", "emit", "kit"):
+            text = COMMENT.sub("", (ROOT / "include" / "buddy" / f"{kit}.h").read_text().partition("/* ---- Older names")[0])
+            kits[kit] = dict(declared.findall(text))
+            for pattern, word in handles:
+                kits[kit] = {name: re.sub(pattern, word, words) for name, words in kits[kit].items()}
+        self.assertEqual(set(kits["ask"]) & (set(kits["emit"]) | set(kits["kit"])), set(), "a name with two meanings")
+        both = set(kits["emit"]) & set(kits["kit"])
+        self.assertGreaterEqual(both, {"tensor", "operand", "splat", "index", "op", "attr", "elementwise", "result"})
+        text = {"attr", "elementwise"}  # is text where no MLIR is: buddy/kit.h
+        self.assertEqual({name for name in both if kits["emit"][name] != kits["kit"][name]}, text, "one name, other arguments")
+
     def test_code_is_formatted(self) -> None:
         tool = shutil.which("clang-format-22")
         if not tool:

@@ -69,9 +69,9 @@ static void axpy(const bk_runtime_tensor *x, const bk_runtime_tensor *y,
                  const bk_runtime_tensor *sum, int64_t beta, double alpha) {
   const float *from = (const float *)x->memref->aligned + x->memref->offset;
   float *to = (float *)y->memref->aligned + y->memref->offset, total = 0;
-  for (int64_t i = 0; i < bk_size(x, 0); ++i) {
-    for (int64_t k = 0; k < bk_size(x, 1); ++k) {
-      const float value = from[i * bk_stride(x, 0) + k * bk_stride(x, 1)];
+  for (int64_t i = 0; i < bk_runtime_size(x, 0); ++i) {
+    for (int64_t k = 0; k < bk_runtime_size(x, 1); ++k) {
+      const float value = from[i * bk_runtime_stride(x, 0) + k * bk_runtime_stride(x, 1)];
       *to = (float)alpha * value + (float)beta;
       total += *to++;
     }

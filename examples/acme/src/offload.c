@@ -11,7 +11,7 @@
 
 static int64_t size_of(const bk_runtime_tensor *t) {
   int64_t n = 1;
-  for (int64_t d = 0; d < t->rank; ++d) n *= bk_size(t, d);
+  for (int64_t d = 0; d < t->rank; ++d) n *= bk_runtime_size(t, d);
   return n;
 }
 
@@ -25,7 +25,8 @@ static float *gather(const bk_runtime_tensor *t, int64_t d, const float *from, f
     *to = *from;
     return to + 1;
   }
-  for (int64_t i = 0; i < bk_size(t, d); ++i) to = gather(t, d + 1, from + i * bk_stride(t, d), to);
+  for (int64_t i = 0; i < bk_runtime_size(t, d); ++i)
+    to = gather(t, d + 1, from + i * bk_runtime_stride(t, d), to);
   return to;
 }
 
@@ -52,7 +53,8 @@ static void finish(acme_program *p, acme_status status, acme_buffer result,
 static void linear(const bk_runtime_tensor *x, const bk_runtime_tensor *weight,
                    const bk_runtime_tensor *bias, const bk_runtime_tensor *out) {
   acme_buffer a, b, c = {0, 0}, result = {0, 0};
-  const int64_t n = bk_size(weight, 0), k = bk_size(weight, 1), m = n ? size_of(out) / n : 0;
+  const int64_t n = bk_runtime_size(weight, 0), k = bk_runtime_size(weight, 1),
+                m = n ? size_of(out) / n : 0;
   acme_program *p = acme_program_begin();
   acme_status status = p ? upload(p, x, &a) : ACME_OUT_OF_MEMORY;
   if (status == ACME_OK) status = upload(p, weight, &b);
@@ -71,10 +73,10 @@ static void offload_attention(const bk_runtime_tensor *q, const bk_runtime_tenso
                               const bk_runtime_tensor *v, const bk_runtime_tensor *out,
                               int64_t causal, double scale) {
   acme_buffer a, b, c, result = {0, 0};
-  const int64_t r = q->rank, l = bk_size(q, r - 2), e = bk_size(q, r - 1), s = bk_size(k, r - 2),
-                w = bk_size(v, r - 1);
+  const int64_t r = q->rank, l = bk_runtime_size(q, r - 2), e = bk_runtime_size(q, r - 1),
+                s = bk_runtime_size(k, r - 2), w = bk_runtime_size(v, r - 1);
   int64_t batch = 1;
-  for (int64_t d = 0; d + 2 < r; ++d) batch *= bk_size(q, d);
+  for (int64_t d = 0; d + 2 < r; ++d) batch *= bk_runtime_size(q, d);
   acme_program *p = acme_program_begin();
   acme_status status = p ? upload(p, q, &a) : ACME_OUT_OF_MEMORY;
   if (status == ACME_OK) status = upload(p, k, &b);

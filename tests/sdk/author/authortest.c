@@ -68,7 +68,7 @@ static MlirValue flat_index(const be_body *body, const MlirValue *scalars, void 
   MlirValue flat = be_in_index(body, 0);
   for (uint32_t d = 0; d < type->rank; ++d) {
     const MlirValue scaled =
-        BE_IN(body, "arith.muli", (MlirType){NULL}, flat, be_dim_value(body->call, type->dims[d]));
+        BE_IN(body, "arith.muli", (MlirType){NULL}, flat, be_index(body->call, type->dims[d]));
     flat = BE_IN(body, "arith.addi", (MlirType){NULL}, scaled, be_in_loop(body, d));
   }
   return BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), flat);

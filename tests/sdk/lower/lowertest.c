@@ -13,7 +13,7 @@ static MlirValue unary(buddy_call *call, const char *op) {
 /* What an undone call may leave behind: ops, dims, declarations. */
 static void make_a_mess(buddy_call *call) {
   unary(call, "tosa.ceil");
-  be_dim_value(call, 12345);
+  be_index(call, 12345);
   const MlirType tensor = buddy_mlir_tensor_type(call, be_result_type(call, 0));
   buddy_mlir_declare_function(
       call, "mess", mlirFunctionTypeGet(buddy_mlir_context(call), 1, &tensor, 1, &tensor));
@@ -99,9 +99,9 @@ static buddy_code emit_sizes(void *state, const buddy_op *self, buddy_call *call
   (void)state, (void)self;
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const be_body body = {call, buddy_mlir_block(call)};
-  MlirValue sum = be_dim_value(call, type->dims[0]);
+  MlirValue sum = be_index(call, type->dims[0]);
   for (uint32_t d = 0; d < type->rank; ++d) {
-    sum = BE_IN(&body, "arith.addi", (MlirType){NULL}, sum, be_dim_value(call, type->dims[d]));
+    sum = BE_IN(&body, "arith.addi", (MlirType){NULL}, sum, be_index(call, type->dims[d]));
   }
   sum = BE_IN(&body, "arith.index_cast", buddy_mlir_element_type(call, BUDDY_I64), sum);
   return be_result(call, 0, BE_OP(call, "tensor.from_elements", be_result_type(call, 0), sum));
