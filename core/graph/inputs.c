@@ -197,6 +197,15 @@ buddy_code buddy_graph_set_output(buddy_graph *graph, size_t i, const buddy_arg 
   return BUDDY_OK;
 }
 
+buddy_code bd_graph_retarget_output(buddy_graph *graph, size_t i, buddy_output_kind kind,
+                                    const char *target) {
+  buddy_code code = BUDDY_OK;
+  const char *copy = bd_graph_intern(graph, target, &code);
+  if (code == BUDDY_OK) graph->outputs[i]->kind = kind;
+  if (code == BUDDY_OK) graph->outputs[i]->target = copy;
+  return code;
+}
+
 /* ---- Mutations ---- */
 
 /* The input that an output writes to: a buffer by its target, a user input by its name. */

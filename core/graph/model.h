@@ -152,6 +152,9 @@ BUDDY_EXPORT void bd_graph_set_place(buddy_graph *graph, const buddy_location *p
 /* What a program writes to an input or a buffer must be of its type: another one is
  * BUDDY_INVALID_ARGUMENT, and sizes that only a run can tell are guarded. */
 BUDDY_EXPORT buddy_code bd_graph_check_mutations(buddy_graph *graph, buddy_diags *diags);
+/* Output i, a tensor, is the new value of `target` from now on, as buddy_graph_add_output takes it. */
+BUDDY_EXPORT buddy_code bd_graph_retarget_output(buddy_graph *graph, size_t i,
+                                                 buddy_output_kind kind, const char *target);
 /* Null gives null; *code tells whether memory was out. */
 const char *bd_graph_intern(buddy_graph *graph, const char *string, buddy_code *code);
 

@@ -203,6 +203,11 @@ typedef struct buddy_model_options {
   /* A file that has the parameters, and the text of a table of names, or null, as
    * buddy_archive_take_weights takes them (buddy/import.h); null: the archive has them. */
   const char *weights, *weight_names;
+  /* Not 0: where an output is cat([input, new], dim) of an input whose size in dim is symbolic, as
+   * caches of keys and values go in and out, the output is left out, and the input is the longer
+   * tensor, dim first, whose last part the program writes: [batch, heads, length, width] is
+   * [length, batch, heads, width]. For sessions, which keep it with room to grow (buddy/session.h). */
+  size_t pairs_in_place;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as

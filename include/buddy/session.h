@@ -9,15 +9,20 @@
  *      lifted is "lifted_tensor_0"): the same name is the same state in all models, and of one type, so
  *      that they are exported from one module;
  *   2. every pair (buddy_pair): an output of a model that is an input one step later, by the input's
- *      name ("past_key_values_0"); or an input that the model itself writes to, which begins as zeros.
+ *      name ("past_key_values_0"); or an input that the model itself writes to, which begins as zeros;
+ *   3. every input that grows (buddy_model_options.pairs_in_place), which begins with length 0.
  *
  * A buffer or input of which a step changes some rows is written where it lies: no other row is moved.
  * One that is computed anew whole, and the output of a pair, are new tensors, which become the state as
- * they are, without a copy.
+ * they are, without a copy. What grows is written after what is there, in memory that has room for up to
+ * twice as much; where that is full, it is copied once into twice the room. A step takes as much of it
+ * as its other inputs tell. Its tensors have the archive's order of dims, by strides.
  *
  * Memory: a session has each state once, from the first step that needs it on. A fork shares all of
  * it; a buffer that two sessions share is copied whole when one of them writes to it first, so that
- * n forks have at most n times the state of one. Sessions that are stepped as one batch have their
+ * n forks have at most n times the state of one. Of what grows, the first of the sessions that have most of
+ * it goes on where it lies, and those behind copy what they have when they go another way: a fork that is
+ * kept to go back to costs nothing. Sessions that are stepped as one batch have their
  * states side by side in blocks, which have room for up to twice as many, and are freed with the last
  * session in them; who joins or leaves moves at most one row, or, where a block is full, all. Saving and
  * loading need once more that of the state.
@@ -101,7 +106,7 @@ typedef struct buddy_session_call {
  * on the rows of its inputs one by one: the first size of all its inputs and outputs is the same symbol,
  * no other size names it, it has no buffers of its own, and each of its ops keeps rows apart (a mean over
  * the batch does not, nor does a random number); and where all sizes but the first, which is 1, are the
- * same in these calls. All others are done in turn; where only the proof is missing, a note of
+ * same in these calls; models with inputs that grow, never. All others are done in turn; where only the proof is missing, a note of
  * buddy_session_create says which op it ends at. Conversations of different lengths go together where
  * length is no size, but a row of positions.
  *

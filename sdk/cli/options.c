@@ -222,7 +222,8 @@ enum {
   OPTION_WINOGRAD,
   OPTION_FUSION,
   OPTION_FOLDING,
-  OPTION_WITHOUT
+  OPTION_WITHOUT,
+  OPTION_PAIRS_IN_PLACE
 }; /* beyond the keys of any verb */
 
 static const struct argp_option compile_options[] = {
@@ -245,6 +246,11 @@ static const struct argp_option compile_options[] = {
     {"without", OPTION_WITHOUT, "FEATURES", 0,
      "What code makes no use of though the processor has it, as LLVM names it, from the beginning: "
      "amx,avx512",
+     0},
+    {"pairs-in-place", OPTION_PAIRS_IN_PLACE, NULL, 0,
+     "For sessions: an input that comes out again with more at its end, as caches of keys and "
+     "values "
+     "do, is one tensor that is written to",
      0},
     {0}};
 
@@ -283,6 +289,9 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_WITHOUT:
       flags->without = arg;
+      return 0;
+    case OPTION_PAIRS_IN_PLACE:
+      flags->pairs_in_place = true;
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -347,5 +356,6 @@ void bd_loading_init(const bd_model_flags *flags, bd_loading *out_loading) {
                                              .tensor_parallel_rank = flags->shard.rank,
                                              .tensor_parallel_plan = flags->shard.plan,
                                              .weights = flags->weights.file,
-                                             .weight_names = flags->weights.names};
+                                             .weight_names = flags->weights.names,
+                                             .pairs_in_place = flags->compile.pairs_in_place};
 }

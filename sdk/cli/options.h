@@ -34,6 +34,7 @@ typedef struct bd_compile_flags {
   int opt_level;                 /* of buddy_compile_options */
   int winograd, fusion, folding; /* as buddy_compile_options has them */
   const char *without;           /* likewise */
+  bool pairs_in_place;           /* of buddy_model_options */
   const char *pipeline_file, *schedule_file;
   char *pipeline, *schedule; /* their texts */
 } bd_compile_flags;

@@ -145,6 +145,8 @@ buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_pro
     program->guards = program->signature->guards;
     program->n_guards = program->signature->n_guards;
     program->rows = program->signature->rows;
+    program->growths = program->signature->growths;
+    program->n_growths = program->signature->n_growths;
   }
   if (code == BUDDY_OK) code = set_results(type, program);
   return code;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "buddy/resolve.h"
+#include "core/base/try.h"
+#include "sdk/lower/module.h"
 
 static size_t count_taken(const buddy_decision *decision, size_t registry) {
   size_t n = decision->n_expansion == 0 && decision->is_taken &&
@@ -49,6 +51,19 @@ buddy_code bd_source_tell(const bd_model_source *source, const buddy_program *pr
                          *plain ? " without a kernel" : "");
 }
 
+/* Which inputs grow, by the signature's numbers. */
+static buddy_code note_growths(const bd_model_source *source, bd_signature *signature) {
+  for (size_t k = 0; k < source->growing.n; ++k) {
+    const bd_growing_input *item = &source->growing.items[k];
+    const char *name = buddy_value_name(buddy_graph_input(source->graph, item->input));
+    size_t i = 0;
+    while (i < signature->n_inputs && strcmp(signature->inputs[i].port.name, name) != 0) ++i;
+    if (i == signature->n_inputs) continue;
+    BD_TRY(bd_signature_add_growth(signature, &(bd_growth){i, item->dim, item->symbol}));
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_source_lower(bd_model_source *source, buddy_diags *diags, buddy_module **out_module) {
   buddy_plan *plan = NULL;
   *out_module = NULL;
@@ -56,6 +71,11 @@ buddy_code bd_source_lower(bd_model_source *source, buddy_diags *diags, buddy_mo
   if (code == BUDDY_OK) write_takers(plan, source->takers);
   if (code == BUDDY_OK) code = buddy_lower(plan, NULL, diags, out_module);
   if (plan) buddy_plan_destroy(plan);
+  if (code == BUDDY_OK) code = note_growths(source, (*out_module)->signature);
+  if (code != BUDDY_OK && *out_module) {
+    buddy_module_destroy(*out_module);
+    *out_module = NULL;
+  }
   return code;
 }
 

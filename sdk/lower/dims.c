@@ -242,7 +242,18 @@ static bool is_multiple(const buddy_graph *graph, int64_t dim, int64_t symbol,
   return (a == symbol || b == symbol) && !BUDDY_IS_SYMBOLIC(*out_factor) && *out_factor != 0;
 }
 
-/* True if the dim is factor * symbol + rest with numbers. */
+/* Whether the size of an input is the symbol itself. */
+static bool is_plain(const buddy_graph *graph, int64_t symbol) {
+  for (size_t i = 0; i < buddy_graph_n_inputs(graph); ++i) {
+    const buddy_tensor_type *type = buddy_value_type(buddy_graph_input(graph, i));
+    for (uint32_t d = 0; d < type->rank; ++d) {
+      if (type->dims[d] == symbol) return true;
+    }
+  }
+  return false;
+}
+
+/* True if the dim is factor * symbol + rest, where rest is a number, or a symbol that some input has. */
 static bool is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int64_t *out_factor,
                       int64_t *out_rest) {
   *out_rest = 0;
@@ -251,10 +262,10 @@ static bool is_linear(const buddy_graph *graph, int64_t dim, int64_t symbol, int
   if (buddy_graph_dim_n_operands(graph, dim) != 2) return false;
   const int64_t a = buddy_graph_dim_operand(graph, dim, 0),
                 b = buddy_graph_dim_operand(graph, dim, 1);
-  const int first_is_number = !BUDDY_IS_SYMBOLIC(a);
-  *out_rest = first_is_number ? a : b;
-  return !BUDDY_IS_SYMBOLIC(*out_rest) &&
-         is_multiple(graph, first_is_number ? b : a, symbol, out_factor);
+  const bool is_second = is_multiple(graph, b, symbol, out_factor);
+  *out_rest = is_second ? a : b;
+  return (is_second || is_multiple(graph, a, symbol, out_factor)) &&
+         (!BUDDY_IS_SYMBOLIC(*out_rest) || is_plain(graph, *out_rest));
 }
 
 int bd_dims_input_tells(const buddy_graph *graph, int64_t symbol) {

@@ -54,6 +54,7 @@ void bd_signature_destroy(bd_signature *signature) {
   free(signature->inputs);
   free(signature->outputs);
   free(signature->guards);
+  free(signature->growths);
   free(signature);
 }
 
@@ -219,4 +220,12 @@ buddy_code bd_signature_set_rows(bd_signature *signature, const bd_batch_note *r
   signature->rows = *rows;
   signature->rows.why = copy_string(signature, rows->why);
   return !signature->rows.why ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+buddy_code bd_signature_add_growth(bd_signature *signature, const bd_growth *growth) {
+  bd_growth *growths = bd_array_next(signature->growths, signature->n_growths, sizeof(bd_growth));
+  if (!growths) return BUDDY_OUT_OF_MEMORY;
+  signature->growths = growths;
+  growths[signature->n_growths++] = *growth;
+  return BUDDY_OK;
 }

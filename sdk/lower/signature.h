@@ -30,5 +30,7 @@ buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *gr
                                   const bd_guard *guard);
 /* What is known of the rows of its inputs, with its text copied. */
 buddy_code bd_signature_set_rows(bd_signature *signature, const bd_batch_note *rows);
+/* Appends an input that grows. */
+buddy_code bd_signature_add_growth(bd_signature *signature, const bd_growth *growth);
 
 #endif

@@ -200,6 +200,8 @@ void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
     hash_number(&s, options->tensor_parallel_rank);
     hash_text(&s, options->tensor_parallel > 1 ? options->tensor_parallel_plan : NULL);
   }
+  if (options && BUDDY_HAS(options, buddy_model_options, pairs_in_place))
+    hash_number(&s, options->pairs_in_place != 0);
   hash_archive(&s, archive);
   crypto_generichash_final(&s, out_key, BD_KEY_SIZE);
 }

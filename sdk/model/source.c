@@ -9,6 +9,7 @@
 
 void bd_model_source_close(bd_model_source *source) {
   if (source->graph) buddy_graph_destroy(source->graph);
+  bd_growing_deinit(&source->growing);
   if (source->registries) buddy_registries_destroy(source->registries);
   if (source->opset) buddy_opset_destroy(source->opset);
   if (source->archive && !source->is_lent) buddy_archive_close(source->archive);
@@ -30,7 +31,10 @@ static buddy_code import(const buddy_model_options *options, buddy_diags *diags,
   BD_TRY(buddy_aten_opset_create(&source->opset));
   BD_TRY(bd_model_registries(options, source->opset, diags, &source->registries));
   BD_TRY(buddy_archive_import(source->archive, source->opset, diags, &source->graph));
-  return shard(source->graph, options, diags);
+  BD_TRY(shard(source->graph, options, diags));
+  const bool grows =
+      options && BUDDY_HAS(options, buddy_model_options, pairs_in_place) && options->pairs_in_place;
+  return grows ? bd_pairs_grow(source->graph, diags, &source->growing) : BUDDY_OK;
 }
 
 buddy_code bd_model_archive_open(const char *path, const buddy_model_options *options,

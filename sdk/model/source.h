@@ -8,6 +8,7 @@
 
 #include "buddy/compile.h"
 #include "buddy/import.h"
+#include "sdk/import/growing.h"
 
 /* The graph may be destroyed once its program is bound; the rest must outlive the program, which
  * reads the mapped weights and calls the registries' functions. */
@@ -18,6 +19,7 @@ typedef struct bd_model_source {
   buddy_opset *opset;
   buddy_registries *registries;
   buddy_graph *graph;
+  bd_growing growing;          /* its pairs that grow, where the options ask for them */
   char takers[BD_TAKERS_SIZE]; /* how many nodes who took, once the graph is planned */
 } bd_model_source;
 

@@ -180,6 +180,10 @@ static buddy_code create_program(const bd_artifact *artifact, buddy_program **ou
     program->n_guards = artifact->signature->n_guards;
   }
   if (artifact->format >= BD_ARTIFACT_ROWS) program->rows = artifact->signature->rows;
+  if (artifact->format >= BD_ARTIFACT_GROWTHS) {
+    program->growths = artifact->signature->growths;
+    program->n_growths = artifact->signature->n_growths;
+  }
   program->n_results = artifact->n_results;
   program->entry = artifact->entry;
   const buddy_code code = bd_run_pool_create(&program->pool);

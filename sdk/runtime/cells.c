@@ -47,15 +47,18 @@ buddy_code bd_cell_put_copy(bd_cell **place, const buddy_tensor *from) {
   return bd_cell_put(place, &copy);
 }
 
-/* What a cache begins with: zeros; one row, where the model leaves their number open. */
-static buddy_code create_zeros(const buddy_port *port, buddy_tensor *out) {
+/* What a cache begins with: zeros, or, where it grows, nothing; one row, where the model leaves their
+ * number open. */
+static buddy_code create_zeros(const bd_state *state, buddy_tensor *out) {
+  const buddy_port *port = state->port;
   int64_t sizes[BD_MAX_RANK];
   for (uint32_t d = 0; d < port->rank; ++d) {
-    sizes[d] = d == 0 && port->dims[d] < 0 ? 1 : port->dims[d];
+    sizes[d] = d == state->growing ? 0 : d == 0 && port->dims[d] < 0 ? 1 : port->dims[d];
     if (sizes[d] < 0) return BUDDY_NOT_FOUND;
   }
   BD_TRY(buddy_tensor_create(port->dtype, port->rank, sizes, out));
-  memset(out->bytes, 0, (size_t)buddy_tensor_n_elements(out) * buddy_dtype_size(out->dtype));
+  if (state->growing == BD_NOT_GROWING)
+    memset(out->bytes, 0, (size_t)buddy_tensor_n_elements(out) * buddy_dtype_size(out->dtype));
   return BUDDY_OK;
 }
 
@@ -67,7 +70,7 @@ buddy_code bd_session_begin_state(const buddy_session *session, size_t i) {
     BD_TRY(bd_model_create_state(session->routes->models[state->model].model, state->number,
                                  &initial));
   } else if (state->is_written) {
-    BD_TRY(create_zeros(state->port, &initial));
+    BD_TRY(create_zeros(state, &initial));
   } else {
     return BUDDY_NOT_FOUND;
   }

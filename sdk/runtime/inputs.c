@@ -173,6 +173,22 @@ static int solve_symbols(const bd_signature *signature, size_t i, const buddy_te
   return fits;
 }
 
+void bd_inputs_bind(const bd_signature *signature, const buddy_tensor *tensors, int64_t *symbols) {
+  size_t user = 0;
+  for (int is_solving = 0; is_solving < 2; ++is_solving, user = 0) {
+    for (size_t i = 0; i < signature->n_inputs; ++i) {
+      const buddy_port *port = &signature->inputs[i].port;
+      if (port->kind != BUDDY_INPUT_USER) continue;
+      const buddy_tensor *tensor = &tensors[user++];
+      if (tensor->rank != port->rank || (port->rank > 0 && !tensor->sizes)) continue;
+      if (is_solving)
+        solve_symbols(signature, i, tensor, symbols);
+      else
+        bind_symbols(signature, i, tensor, symbols);
+    }
+  }
+}
+
 /* Sizes that are expressions or symbols against the symbols' values. */
 static buddy_code check_sizes(const bd_signature *signature, size_t i, const buddy_tensor *tensor,
                               const int64_t *symbols, buddy_diags *diags) {

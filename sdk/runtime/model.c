@@ -316,6 +316,14 @@ static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
 
 bool bd_model_writes(const buddy_model *model, size_t i) { return model->writes[i]; }
 
+const bd_growth *bd_model_growth(const buddy_model *model, size_t i) {
+  for (size_t k = 0; k < model->program->n_growths; ++k) {
+    const bd_growth *growth = &model->program->growths[k];
+    if (buddy_program_input(model->program, growth->input) == model->user_inputs[i]) return growth;
+  }
+  return NULL;
+}
+
 size_t bd_model_n_states(const buddy_model *model) { return model->n_states; }
 
 const buddy_port *bd_model_state(const buddy_model *model, size_t s) {

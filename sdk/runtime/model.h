@@ -35,6 +35,9 @@ buddy_tensor *bd_model_weight(buddy_model *model, size_t i);
 /* Whether the program writes to input i of the user. */
 bool bd_model_writes(const buddy_model *model, size_t i);
 
+/* How input i of the user grows; null: it does not. */
+const bd_growth *bd_model_growth(const buddy_model *model, size_t i);
+
 /* ---- State: the buffers that the program replaces, by number ---- */
 size_t bd_model_n_states(const buddy_model *model);
 /* The input; its target is the name of the buffer. */

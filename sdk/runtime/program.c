@@ -216,6 +216,28 @@ static buddy_code lend(const buddy_tensor *view, buddy_tensor *output) {
   return BUDDY_OK;
 }
 
+const bd_growth *bd_program_growth(const buddy_program *program, size_t input) {
+  for (size_t k = 0; k < program->n_growths; ++k) {
+    if (program->growths[k].input == input) return &program->growths[k];
+  }
+  return NULL;
+}
+
+/* The new rows of a result that the code has not written where they belong. Others may read the rows before
+ * them meanwhile, which are the same. */
+static void copy_growth(const buddy_tensor *view, const buddy_tensor *to, int64_t n_old) {
+  buddy_tensor from_rows = *view, to_rows = *to;
+  int64_t sizes[BD_MAX_RANK];
+  memcpy(sizes, view->sizes, view->rank * sizeof(int64_t));
+  if (n_old < 0 || n_old > sizes[0]) n_old = 0;
+  sizes[0] -= n_old;
+  from_rows.sizes = to_rows.sizes = sizes;
+  const int64_t width = (int64_t)buddy_dtype_size(view->dtype);
+  from_rows.bytes = (char *)view->bytes + n_old * view->strides[0] * width;
+  to_rows.bytes = (char *)to->bytes + n_old * to->strides[0] * width;
+  if (sizes[0] > 0) bd_strided_copy(&from_rows, &to_rows);
+}
+
 /* An output that the caller will own: the memory of the result itself if the run owns it and
  * nothing else needs it. replaced: the input that the output takes the place of, or null. */
 static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *view,
@@ -254,6 +276,7 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
                               uint64_t *const *words, buddy_tensor *output, buddy_diags *diags) {
   const buddy_tensor *replaced =
       f->in_place && f->in_place[i] != SIZE_MAX ? &f->given[f->in_place[i]] : NULL;
+  const bd_growth *growth = replaced ? bd_program_growth(program, f->in_place[i]) : NULL;
   const bd_output *source = &program->signature->outputs[i];
   uint64_t element;
   buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
@@ -268,6 +291,12 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
     }
   }
   if (output->bytes) return bd_output_fill(&source->port, &view, output, diags);
+  if (growth && view.bytes != replaced->bytes &&
+      memcmp(view.sizes, replaced->sizes, view.rank * sizeof(int64_t)) == 0) {
+    copy_growth(&view, replaced, f->symbols[growth->symbol]);
+    view.bytes = replaced->bytes;
+    return lend(&view, output);
+  }
   if (source->source == BD_SOURCE_RESULT)
     return fill_new(run, words[source->result], &view, replaced, output);
   const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);

@@ -48,7 +48,9 @@ struct buddy_program {
   bd_plain plain;              /* if it was compiled in this process */
   const bd_size_guard *guards; /* the signature's */
   size_t n_guards;
-  bd_batch_note rows; /* the signature's */
+  bd_batch_note rows;       /* the signature's */
+  const bd_growth *growths; /* the signature's */
+  size_t n_growths;
 };
 
 /* buddy_program_run, for whoever owns the tensors of buffers. in_place: for each output the number of
@@ -66,6 +68,11 @@ buddy_code bd_output_fill(const buddy_port *port, const buddy_tensor *view, budd
  * per symbol of the signature, INT64_MIN for those that no input tells. */
 buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *inputs,
                            size_t n_inputs, buddy_diags *diags, int64_t *out_symbols);
+/* The symbols that the inputs of the user tell, where `tensors` has them (a rank that is not the port's: not
+ * there): others stay what they are. */
+void bd_inputs_bind(const bd_signature *signature, const buddy_tensor *tensors, int64_t *symbols);
+/* The growth of that input; null: it does not grow. */
+const bd_growth *bd_program_growth(const buddy_program *program, size_t input);
 /* Reports every guard that these values of the symbols break. */
 buddy_code bd_guards_check(const buddy_program *program, const buddy_tensor *inputs,
                            const int64_t *symbols, buddy_diags *diags);

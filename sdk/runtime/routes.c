@@ -32,7 +32,7 @@ static void find_rows(bd_route *route, buddy_diags *diags) {
   bool is_all_state = bd_model_n_states(route->model) == 0;
   for (size_t i = 0; i < buddy_model_n_inputs(route->model); ++i)
     is_all_state &= route->inputs[i] != SIZE_MAX || !bd_model_writes(route->model, i);
-  if (!is_all_state) return;
+  if (!is_all_state || program->n_growths > 0) return;
   if (rows->symbol == 0 || rows->symbol > program->signature->n_symbols) {
     if (rows->why && rows->why[0] != '\0')
       buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, rows->why, NULL,
@@ -71,7 +71,8 @@ static buddy_code add(bd_routes *routes, const bd_state *state, buddy_diags *dia
   bd_state *known = &routes->states[*out_number];
   const bool is_input = known->model == SIZE_MAX;
   if (fits(known->port, state->port) && is_input == (state->model == SIZE_MAX)) {
-    if (n_unknown(state->port) < n_unknown(known->port)) known->port = state->port;
+    if (known->growing == BD_NOT_GROWING && n_unknown(state->port) < n_unknown(known->port))
+      known->port = state->port;
     return BUDDY_OK;
   }
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, state->name,
@@ -84,7 +85,8 @@ static buddy_code add_buffers(bd_routes *routes, size_t m, buddy_diags *diags) {
   buddy_code code = BUDDY_OK;
   for (size_t s = 0; s < bd_model_n_states(route->model) && code == BUDDY_OK; ++s) {
     const buddy_port *port = bd_model_state(route->model, s);
-    code = add(routes, &(bd_state){port->target, port, m, s, false}, diags, &route->buffers[s]);
+    code = add(routes, &(bd_state){port->target, port, m, s, false, BD_NOT_GROWING}, diags,
+               &route->buffers[s]);
   }
   return code;
 }
@@ -98,6 +100,11 @@ static size_t find_input(const buddy_model *model, const char *name) {
   return i;
 }
 
+/* Input i as the user knows it: where it grows, without what it grows by, and with that dim in its place. */
+static const buddy_port *input_port(const bd_route *route, size_t i) {
+  return bd_model_growth(route->model, i) ? &route->growing[i] : buddy_model_input(route->model, i);
+}
+
 /* The inputs of that name, of all models, become the state's. */
 static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *diags) {
   size_t n = 0;
@@ -105,9 +112,9 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
     bd_route *route = &routes->models[m];
     const size_t i = find_input(route->model, name);
     if (i == buddy_model_n_inputs(route->model)) continue;
-    const buddy_port *port = buddy_model_input(route->model, i);
-    BD_TRY(
-        add(routes, &(bd_state){port->name, port, SIZE_MAX, 0, false}, diags, &route->inputs[i]));
+    const buddy_port *port = input_port(route, i);
+    const bd_state state = {port->name, port, SIZE_MAX, 0, false, BD_NOT_GROWING};
+    BD_TRY(add(routes, &state, diags, &route->inputs[i]));
     ++n;
   }
   if (n > 0) return BUDDY_OK;
@@ -119,8 +126,11 @@ static buddy_code add_inputs(bd_routes *routes, const char *name, buddy_diags *d
 /* Input i of model m, which this writes to. */
 static buddy_code add_written(bd_routes *routes, size_t m, size_t i, buddy_diags *diags) {
   const char *name = buddy_model_input(routes->models[m].model, i)->name;
+  const bd_growth *growth = bd_model_growth(routes->models[m].model, i);
   BD_TRY(add_inputs(routes, name, diags));
-  routes->states[find(routes, name)].is_written = true;
+  bd_state *state = &routes->states[find(routes, name)];
+  state->is_written = true;
+  if (growth) state->growing = (uint32_t)growth->dim;
   return BUDDY_OK;
 }
 
@@ -150,23 +160,30 @@ static buddy_code add_pair(bd_routes *routes, const buddy_pair *pair, buddy_diag
   const bd_state *state = &routes->states[find(routes, pair->state)];
   const bd_state value = {.name = state->name,
                           .port = buddy_model_output(route->model, pair->output),
-                          .model = SIZE_MAX};
+                          .model = SIZE_MAX,
+                          .growing = BD_NOT_GROWING};
   return add(routes, &value, diags, &route->outputs[pair->output]);
 }
 
 /* The inputs that are called as transformers calls its caches, and as many outputs at the end: of the
- * model itself, or, of one that has no such inputs, for those of `other`. */
-static buddy_code find_pairs(bd_routes *routes, size_t m, const buddy_model *other,
+ * model itself, or, of one that has no such inputs, for those of `other`. Those that grow are no outputs of
+ * their own model. */
+static buddy_code find_pairs(bd_routes *routes, size_t m, const bd_route *other,
                              buddy_diags *diags) {
   const buddy_model *model = routes->models[m].model;
+  const bool is_own = other->model == model;
   const size_t n_outputs = buddy_model_n_outputs(model);
+  size_t n_others = buddy_model_n_outputs(other->model);
   const buddy_port *inputs[1024];
   size_t n = 0;
-  for (size_t i = 0; i < buddy_model_n_inputs(other) && n < 1024; ++i) {
-    const buddy_port *port = buddy_model_input(other, i);
-    if (strncmp(port->name, usual, sizeof(usual) - 1) == 0) inputs[n++] = port;
+  for (size_t i = 0; i < buddy_model_n_inputs(other->model) && n < 1024; ++i) {
+    const bool is_growing = bd_model_growth(other->model, i) != NULL;
+    const buddy_port *port = input_port(other, i);
+    n_others += is_growing && !is_own;
+    if (strncmp(port->name, usual, sizeof(usual) - 1) == 0 && !(is_growing && is_own))
+      inputs[n++] = port;
   }
-  if (n == 0 || n >= n_outputs || n_outputs != buddy_model_n_outputs(other)) return BUDDY_OK;
+  if (n == 0 || n >= n_outputs || n_outputs != n_others) return BUDDY_OK;
   for (size_t k = 0; k < n; ++k) {
     if (!fits(inputs[k], buddy_model_output(model, n_outputs - n + k))) return BUDDY_OK;
   }
@@ -186,24 +203,24 @@ static bool has_usual(const buddy_model *model) {
 static buddy_code find_written(bd_routes *routes, size_t m, buddy_diags *diags) {
   const buddy_model *model = routes->models[m].model;
   for (size_t i = 0; i < buddy_model_n_inputs(model); ++i) {
-    if (strncmp(buddy_model_input(model, i)->name, usual, sizeof(usual) - 1) == 0 &&
-        bd_model_writes(model, i))
+    const bool is_usual = strncmp(buddy_model_input(model, i)->name, usual, sizeof(usual) - 1) == 0;
+    if (bd_model_growth(model, i) || (is_usual && bd_model_writes(model, i)))
       BD_TRY(add_written(routes, m, i, diags));
   }
   return BUDDY_OK;
 }
 
 static buddy_code find_all_pairs(bd_routes *routes, buddy_diags *diags) {
-  const buddy_model *other = NULL;
+  const bd_route *other = NULL;
   buddy_code code = BUDDY_OK;
   for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m)
     code = find_written(routes, m, diags);
   for (size_t m = 0; m < routes->n_models && !other; ++m) {
-    if (has_usual(routes->models[m].model)) other = routes->models[m].model;
+    if (has_usual(routes->models[m].model)) other = &routes->models[m];
   }
   for (size_t m = 0; other && m < routes->n_models && code == BUDDY_OK; ++m) {
     const buddy_model *model = routes->models[m].model;
-    code = find_pairs(routes, m, has_usual(model) ? model : other, diags);
+    code = find_pairs(routes, m, has_usual(model) ? &routes->models[m] : other, diags);
   }
   return code;
 }
@@ -216,6 +233,8 @@ static void free_route(bd_route *route) {
   bd_free(route->outputs);
   bd_free(route->user_inputs);
   bd_free(route->user_outputs);
+  bd_free(route->growing);
+  bd_free(route->dims);
 }
 
 void bd_routes_release(bd_routes *routes) {
@@ -232,6 +251,27 @@ static size_t *no_states(size_t n) {
   return numbers;
 }
 
+static buddy_code describe_growing(bd_route *route) {
+  const size_t n_inputs = buddy_model_n_inputs(route->model);
+  size_t n_dims = 0;
+  for (size_t i = 0; i < n_inputs; ++i) n_dims += buddy_model_input(route->model, i)->rank;
+  route->growing = bd_calloc(n_inputs + 1, sizeof(buddy_port));
+  route->dims = bd_calloc(n_dims + 1, sizeof(int64_t));
+  if (!route->growing || !route->dims) return BUDDY_OUT_OF_MEMORY;
+  int64_t *dims = route->dims;
+  for (size_t i = 0; i < n_inputs; ++i) {
+    const bd_growth *growth = bd_model_growth(route->model, i);
+    const buddy_port *port = buddy_model_input(route->model, i);
+    if (!growth) continue;
+    for (uint32_t d = 0; d < port->rank; ++d)
+      dims[d] = d == growth->dim ? -1 : port->dims[d < growth->dim ? d + 1 : d];
+    route->growing[i] = *port;
+    route->growing[i].dims = dims;
+    dims += port->rank;
+  }
+  return BUDDY_OK;
+}
+
 static buddy_code begin_route(bd_route *route, buddy_model *model) {
   const size_t n_inputs = buddy_model_n_inputs(model), n_outputs = buddy_model_n_outputs(model);
   route->model = model;
@@ -243,7 +283,7 @@ static buddy_code begin_route(bd_route *route, buddy_model *model) {
   return !route->buffers || !route->inputs || !route->outputs || !route->user_inputs ||
                  !route->user_outputs
              ? BUDDY_OUT_OF_MEMORY
-             : BUDDY_OK;
+             : describe_growing(route);
 }
 
 /* What is left to the user. */

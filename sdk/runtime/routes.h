@@ -8,12 +8,14 @@
 #include "buddy/session.h"
 #include "sdk/runtime/model.h"
 
+enum { BD_NOT_GROWING = UINT32_MAX };
 /* A state. */
 typedef struct bd_state {
   const char *name;
   const buddy_port *port; /* a type that it has; dims may be -1 */
   size_t model, number;   /* a buffer: whose value it begins with; model is SIZE_MAX: an input */
   bool is_written;        /* an input that a model writes to: it begins as zeros */
+  uint32_t growing;       /* the dim in which it grows, and begins with nothing; BD_NOT_GROWING */
 } bd_state;
 
 /* What one model takes and gives, by number of the state, or SIZE_MAX: the user's. */
@@ -24,6 +26,8 @@ typedef struct bd_route {
   size_t n_user_inputs, n_user_outputs;
   int64_t least_rows, most_rows; /* of a batch; 0: steps are taken in turn */
   bool is_repeatable;            /* a batch that failed in the middle may be done again as it is */
+  buddy_port *growing; /* of inputs that grow, as the user knows them, by input; dims in */
+  int64_t *dims;       /* this */
 } bd_route;
 
 /* What a session and its forks have in common, and nobody changes. */

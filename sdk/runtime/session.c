@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "sdk/runtime/batch.h"
 #include "sdk/runtime/cells.h"
+#include "sdk/runtime/growing.h"
 #include "sdk/runtime/strided.h"
 
 /* ---- Creating and destroying ---- */
@@ -100,28 +101,74 @@ const buddy_port *buddy_session_output(const buddy_session *session, size_t mode
 typedef struct step {
   const bd_route *route;
   buddy_tensor *inputs, *outputs, **buffers;
-  bd_cell **news; /* one for each output of a pair */
+  bd_cell **news;   /* one for each output of a pair, */
+  bd_cell **longer; /* and for each input that grows, by input */
+  int64_t *symbols;
 } step;
 
 static buddy_code step_init(const bd_route *route, step *out) {
   const size_t n_inputs = buddy_model_n_inputs(route->model),
                n_outputs = buddy_model_n_outputs(route->model),
-               n_buffers = bd_model_n_states(route->model);
-  char *memory =
-      bd_calloc(1, (n_inputs + n_outputs + 1) * sizeof(buddy_tensor) +
-                       n_buffers * sizeof(buddy_tensor *) + n_outputs * sizeof(bd_cell *));
+               n_buffers = bd_model_n_states(route->model),
+               n_symbols = buddy_model_program(route->model)->signature->n_symbols;
+  char *memory = bd_calloc(
+      1, (n_inputs + n_outputs + 1) * sizeof(buddy_tensor) + n_buffers * sizeof(buddy_tensor *) +
+             (n_outputs + n_inputs) * sizeof(bd_cell *) + n_symbols * sizeof(int64_t));
   if (!memory) return BUDDY_OUT_OF_MEMORY;
   *out = (step){.route = route, .inputs = (buddy_tensor *)(void *)memory};
   out->outputs = out->inputs + n_inputs;
   out->buffers = (buddy_tensor **)(void *)(out->outputs + n_outputs + 1);
   out->news = (bd_cell **)(void *)(out->buffers + n_buffers);
+  out->longer = out->news + n_outputs;
+  out->symbols = (int64_t *)(void *)(out->longer + n_inputs);
+  for (size_t i = 0; i < n_symbols; ++i) out->symbols[i] = INT64_MIN;
   return BUDDY_OK;
 }
 
 static void step_deinit(step *s) {
   const size_t n_outputs = buddy_model_n_outputs(s->route->model);
   for (size_t i = 0; i < n_outputs; ++i) bd_cell_release(s->news[i]);
+  for (size_t i = 0; i < buddy_model_n_inputs(s->route->model); ++i) bd_cell_release(s->longer[i]);
   bd_free(s->inputs);
+}
+
+/* Room for what the step adds to a state, of which it takes as many rows as the other inputs tell. */
+static buddy_code extend(buddy_session *session, step *s, size_t i, buddy_diags *diags) {
+  const bd_growth *growth = bd_model_growth(s->route->model, i);
+  const bd_signature *signature = buddy_model_program(s->route->model)->signature;
+  const bd_state *state = &session->routes->states[s->route->inputs[i]];
+  const bd_cell *cell = session->cells[s->route->inputs[i]];
+  int64_t n_rows;
+  s->symbols[growth->symbol] = cell->tensor.sizes[state->growing];
+  const buddy_code code =
+      bd_size_eval(&signature->inputs[growth->input].sizes[0], s->symbols, &n_rows);
+  if (code == BUDDY_OUT_OF_MEMORY) return code;
+  if (code == BUDDY_OK && n_rows >= cell->tensor.sizes[state->growing])
+    return bd_growing_extend(cell, state->growing, n_rows, &s->longer[i], &s->inputs[i]);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, state->name,
+                         "give inputs of the model's types",
+                         "the inputs do not tell by how much this state of the session grows");
+}
+
+static bool is_extended(const step *s, size_t i) {
+  return s->route->inputs[i] != SIZE_MAX && bd_model_growth(s->route->model, i) != NULL;
+}
+
+/* All states that grow, once all other inputs are there. */
+static buddy_code extend_all(buddy_session *session, step *s, buddy_diags *diags) {
+  const buddy_program *program = buddy_model_program(s->route->model);
+  const size_t n_inputs = program->n_growths > 0 ? buddy_model_n_inputs(s->route->model) : 0;
+  for (size_t i = 0; i < n_inputs; ++i) {
+    const size_t number = s->route->inputs[i];
+    if (is_extended(s, i))
+      s->symbols[bd_model_growth(s->route->model, i)->symbol] =
+          session->cells[number]->tensor.sizes[session->routes->states[number].growing];
+  }
+  if (n_inputs > 0) bd_inputs_bind(program->signature, s->inputs, s->symbols);
+  for (size_t i = 0; i < n_inputs; ++i) {
+    if (is_extended(s, i)) BD_TRY(extend(session, s, i, diags));
+  }
+  return BUDDY_OK;
 }
 
 static buddy_code take_inputs(buddy_session *session, const buddy_tensor *inputs, step *s,
@@ -133,7 +180,8 @@ static buddy_code take_inputs(buddy_session *session, const buddy_tensor *inputs
       s->inputs[i] = *inputs++;
       continue;
     }
-    const buddy_code code = bd_model_writes(s->route->model, i)
+    const bool is_growing = bd_model_growth(s->route->model, i) != NULL;
+    const buddy_code code = bd_model_writes(s->route->model, i) && !is_growing
                                 ? bd_session_own(session, number, &tensor)
                                 : bd_session_begin_state(session, number);
     if (code == BUDDY_NOT_FOUND) {
@@ -143,9 +191,9 @@ static buddy_code take_inputs(buddy_session *session, const buddy_tensor *inputs
                              "this state of the session has no value yet");
     }
     BD_TRY(code);
-    s->inputs[i] = session->cells[number]->tensor;
+    if (!is_growing) s->inputs[i] = session->cells[number]->tensor;
   }
-  return BUDDY_OK;
+  return extend_all(session, s, diags);
 }
 
 /* What may fail is done before the run. */
@@ -176,6 +224,12 @@ static void give_outputs(buddy_session *session, step *s, buddy_tensor *outputs)
     s->news[i]->tensor = s->outputs[i];
     session->cells[number] = s->news[i];
     s->news[i] = old;
+  }
+  for (size_t i = 0; i < buddy_model_n_inputs(s->route->model); ++i) {
+    if (!s->longer[i]) continue;
+    bd_cell **place = &session->cells[s->route->inputs[i]], *old = *place;
+    *place = s->longer[i];
+    s->longer[i] = old;
   }
 }
 

@@ -49,7 +49,15 @@ static void put_value(bd_bytes *out, const char *name, const buddy_tensor *tenso
   put_number(out, (uint64_t)tensor->dtype);
   put_number(out, tensor->rank);
   put(out, tensor->sizes, tensor->rank * sizeof(int64_t));
-  put(out, tensor->bytes, size_of(tensor));
+  if (buddy_tensor_is_contiguous(tensor)) {
+    put(out, tensor->bytes, size_of(tensor));
+    return;
+  }
+  void *dense = bd_malloc(size_of(tensor) + 1);
+  if (dense) bd_strided_pack(tensor, dense);
+  if (dense) put(out, dense, size_of(tensor));
+  if (!dense) out->code = BUDDY_OUT_OF_MEMORY;
+  bd_free(dense);
 }
 
 static void put_values(const buddy_session *session, bd_bytes *out) {

@@ -69,6 +69,14 @@ typedef struct bd_batch_note {
   const char *why;        /* it is not known to, if sizes let hope for it; else "", or null */
 } bd_batch_note;
 
+/* An input that a run writes new rows to, after those that it has (sdk/import/growing.h). Its dim 0 is
+ * the one that grows. */
+typedef struct bd_growth {
+  uint64_t input;
+  uint64_t dim; /* where that dim is for the user: at this place, after those that follow it here */
+  uint64_t symbol; /* the number of rows before the run */
+} bd_growth;
+
 typedef struct bd_signature {
   bd_symbol *symbols;
   size_t n_symbols;
@@ -82,6 +90,9 @@ typedef struct bd_signature {
   size_t n_guards;
   /* Likewise, of format 5. */
   bd_batch_note rows;
+  /* Likewise, of format 6. */
+  bd_growth *growths;
+  size_t n_growths;
 } bd_signature;
 
 /* Whether an output becomes the parameter, buffer, constant or input of the user that input i is. */

@@ -74,7 +74,7 @@ class Model:
 def load(path: str | os.PathLike[str], *, program: str | None = None, registries: str | None = None, opt_level: int = -1,
          cache: bool = True, threads: int = 0, progress: Callable[[str, float], Any] | None = None, tensor_parallel: int = 0,
          rank: int = 0, plan: Mapping[str, str] | None = None, weights: str | os.PathLike[str] | None = None,
-         weight_names: Mapping[str, str] | None = None) -> Model:  # fmt: skip
+         weight_names: Mapping[str, str] | None = None, pairs_in_place: bool = False) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
@@ -86,13 +86,15 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     cut, all of which load it; rank: which of them this process is; plan: what is cut, as transformers' ``base_model_tp_plan`` (without it, that is found).
     weights: a file of safetensors or GGUF that has an archive's parameters; weight_names: what that file calls those that it
     calls otherwise, ``{"model.layers.*.mlp.up_proj.weight": "blk.*.ffn_up.weight"}``; see ``buddy_archive_take_weights``.
+    pairs_in_place: for ``Session``: where an output is ``cat([input, new], dim)`` of an archive's input of symbolic length, as
+    ``past_key_values`` go in and out, the input is the longer tensor, dim first, which the program writes to.
     """
     for name, number in (("tensor_parallel", tensor_parallel), ("rank", rank)):
         if not isinstance(number, int) or number < 0:
             raise InvalidArgumentError(f"{name}={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
     model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
                   (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))),
-                  (None if weights is None else os.fsdecode(weights), _table(weight_names)))  # fmt: skip
+                  (None if weights is None else os.fsdecode(weights), _table(weight_names), pairs_in_place))  # fmt: skip
     model.set_threads(threads)
     return model
 
@@ -122,14 +124,14 @@ def _table(names: Mapping[str, str] | None) -> str | None:
 
 def _open(path: str | os.PathLike[str], program: str | None, registries: str | None, opt_level: int, cache: bool,
           progress: Callable[[str, float], Any] | None, cut: tuple[int, int, str | None],
-          weights: tuple[str | None, str | None] = (None, None)) -> Model:  # fmt: skip
+          rest: tuple[str | None, str | None, bool] = (None, None, False)) -> Model:  # fmt: skip
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
     if name.endswith(".so"):  # what a file holds does not make it a library
         library = _buddy.open_library(os.path.abspath(name), program)
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, *weights), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, *rest), {}))
 
 
 class _TypedFunctions:

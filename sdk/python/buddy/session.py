@@ -27,7 +27,7 @@ class Session:
     State is every buffer that a model writes to, and every pair: ``(model, output, "input")`` says that this output, by
     number, is the input of that name one step later. Without ``pairs``, inputs that are called ``past_key_values…`` and as
     many outputs at the end are paired, and are state where the model itself writes to them (as a pair: output ``None``).
-    Without ``batches``, ``step_all`` takes steps in turn. Models are named by the mapping's keys, or by number. Steps of one
+    Inputs that grow (``load(…, pairs_in_place=True)``) are state, and begin with length 0. Without ``batches``, ``step_all`` takes steps in turn. Models are named by the mapping's keys, or by number. Steps of one
     session take turns; sessions of the same models may step on as many threads as there are, and the GIL is not held
     meanwhile.
     """
@@ -124,10 +124,11 @@ class Session:
             found = self._session.state(self._find(name))
             if found is None:
                 return None
-            address, dtype, sizes = found
-            tensor = torch.empty(sizes, dtype=TORCH_DTYPES[dtype])
-            ctypes.memmove(tensor.data_ptr(), address, tensor.numel() * tensor.itemsize)
-        return tensor
+            address, dtype, sizes, strides = found
+            there = torch.empty_strided(sizes, strides, dtype=TORCH_DTYPES[dtype])
+            if there.numel() > 0:
+                ctypes.memmove(there.data_ptr(), address, there.untyped_storage().nbytes())
+        return there.contiguous()
 
     def __setitem__(self, name: str, tensor: Any) -> None:
         self._find(name)

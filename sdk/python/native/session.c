@@ -252,7 +252,16 @@ static PyObject *get_names(PyObject *object, PyObject *unused) {
   return list;
 }
 
-/* (address, dtype, sizes), or None. */
+static PyObject *numbers_of(const int64_t *numbers, uint32_t n) {
+  PyObject *tuple = PyTuple_New((Py_ssize_t)n);
+  for (uint32_t d = 0; tuple && d < n; ++d) {
+    PyObject *number = PyLong_FromLongLong(numbers[d]);
+    if (!number || PyTuple_SetItem(tuple, (Py_ssize_t)d, number) < 0) Py_CLEAR(tuple);
+  }
+  return tuple;
+}
+
+/* (address, dtype, sizes, strides), or None. */
 static PyObject *get_state(PyObject *object, PyObject *number) {
   const bp_session *self = (bp_session *)object;
   const size_t i = PyLong_AsSize_t(number);
@@ -261,14 +270,14 @@ static PyObject *get_state(PyObject *object, PyObject *number) {
   if (!diags || !bp_settle(buddy_session_state(self->session, i, diags, &tensor), diags))
     return NULL;
   if (!tensor.bytes) Py_RETURN_NONE;
-  PyObject *sizes = PyTuple_New((Py_ssize_t)tensor.rank);
-  for (uint32_t d = 0; sizes && d < tensor.rank; ++d) {
-    PyObject *size = PyLong_FromLongLong(tensor.sizes[d]);
-    if (!size || PyTuple_SetItem(sizes, (Py_ssize_t)d, size) < 0) Py_CLEAR(sizes);
-  }
-  return sizes ? Py_BuildValue("(KsN)", (unsigned long long)(uintptr_t)tensor.bytes,
-                               buddy_dtype_name(tensor.dtype), sizes)
-               : NULL;
+  PyObject *sizes = numbers_of(tensor.sizes, tensor.rank),
+           *strides = numbers_of(tensor.strides, tensor.rank);
+  if (sizes && strides)
+    return Py_BuildValue("(KsNN)", (unsigned long long)(uintptr_t)tensor.bytes,
+                         buddy_dtype_name(tensor.dtype), sizes, strides);
+  Py_XDECREF(sizes);
+  Py_XDECREF(strides);
+  return NULL;
 }
 
 static PyObject *set_state(PyObject *object, PyObject *args) {
@@ -320,7 +329,8 @@ static PyMethodDef methods[] = {
     {"fork", fork_it, METH_NOARGS, "A session with the same state."},
     {"rewind", rewind_it, METH_O, "To the state of another session; None: of a new one."},
     {"names", get_names, METH_NOARGS, "Names of the states."},
-    {"state", get_state, METH_O, "state(number) -> (address, dtype, sizes), lent; or None."},
+    {"state", get_state, METH_O,
+     "state(number) -> (address, dtype, sizes, strides), lent; or None."},
     {"set_state", set_state, METH_VARARGS, "set_state(name, tensor): a copy."},
     {"n_bytes", get_n_bytes, METH_NOARGS, "Bytes of all states."},
     {"save", save, METH_VARARGS, "save(path)"},
