@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layouts by number.
+/* Layouts by number. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "plugins/vendor/plan.h"
 
-enum { MAX_FORMATS = 4096 };  // a network has some tens of layouts of weights
+enum { MAX_FORMATS = 4096 }; /* a network has some tens of layouts of weights */
 
 static struct {
   pthread_mutex_t lock;
-  bd_desc *items;  // number |first| + i is items[i]
+  bd_desc *items; /* number first + i is items[i] */
   int64_t n, first;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .first = 1};
 
-// Under the lock.
+/* Under the lock. */
 static int64_t find_or_add_format(bd_desc_ref desc) {
   for (int64_t i = 0; i < state.n; ++i) {
     if (dnnl_memory_desc_equal(bd_desc_get(&state.items[i]), desc) != 0) return state.first + i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cutting a problem, packing its constant operand, and running its parts.
+/* Cutting a problem, packing its constant operand, and running its parts. */
 #include "plugins/vendor/job.h"
 
 #include <stdatomic.h>
@@ -8,14 +8,14 @@
 
 #include "plugins/vendor/threads.h"
 
-// ---- Packed slices
+/* ---- Packed slices --------------------------------------------------------------------------- */
 
-// Packed slices in memory of a keeper begin with this. There are two kinds of them: all but the
-// last one, and that.
+/* Packed slices in memory of a keeper begin with this. There are two kinds of them: all but the
+ * last one, and that. */
 enum { USUAL, LAST, N_KINDS };
 typedef struct packed_head {
-  _Alignas(64) int64_t formats[N_KINDS];  // bd_format_number; 0: not packed
-  int64_t sizes[N_KINDS];                 // of a slice, in bytes: multiples of 64
+  _Alignas(64) int64_t formats[N_KINDS]; /* bd_format_number; 0: not packed */
+  int64_t sizes[N_KINDS];                /* of a slice, in bytes: multiples of 64 */
 } packed_head;
 
 static int kind_of(const bd_job *job, int64_t slice) {
@@ -28,7 +28,7 @@ static bd_packed packed_slice(const bd_job *job, packed_head *head, int64_t slic
   return (bd_packed){head->formats[kind], (char *)(head + 1) + slice * head->sizes[USUAL]};
 }
 
-// The plan by which a slice is packed, to be released; NULL: the library cannot.
+/* The plan by which a slice is packed, to be released; NULL: the library cannot. */
 static bd_plan *plan_of_slice(const bd_job *job, int64_t slice, bd_vendor_data data) {
   bd_plan_key key;
   memset(&key, 0, sizeof(key));
@@ -71,7 +71,7 @@ static void fill(const bd_job *job, packed_head *head, const packed_head *wanted
   if (atomic_load(&p.has_failed)) memset(head->formats, 0, sizeof(head->formats));
 }
 
-// The slot's memory, filled by this call if no other has done it; NULL: nothing is packed.
+/* The slot's memory, filled by this call if no other has done it; NULL: nothing is packed. */
 static packed_head *find_packed(const bd_job *job, const bd_vendor_kept *kept) {
   packed_head wanted = {.formats = {0}};
   int64_t n_bytes = sizeof(wanted);
@@ -95,7 +95,7 @@ static packed_head *find_packed(const bd_job *job, const bd_vendor_kept *kept) {
   return head;
 }
 
-// ---- Parts
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 typedef struct running {
   const bd_job *job;

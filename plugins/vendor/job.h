@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A problem cut into parts that do not depend on one another, which the host's threads share.
-//
-// How a problem is cut depends on its shape alone, and each part is computed by one thread, so that
-// results do not depend on the number of threads. Slices, of the right operand, come first: what is
-// packed is packed slice by slice, and each thread reads slices of its own. Where the right operand
-// is constant, how it is sliced depends on it alone, so that problems that differ in the left one
-// share what is packed.
+/* A problem cut into parts that do not depend on one another, which the host's threads share.
+ *
+ * How a problem is cut depends on its shape alone, and each part is computed by one thread, so that
+ * results do not depend on the number of threads. Slices, of the right operand, come first: what is
+ * packed is packed slice by slice, and each thread reads slices of its own. Where the right operand
+ * is constant, how it is sliced depends on it alone, so that problems that differ in the left one
+ * share what is packed. */
 #ifndef BUDDY_PLUGINS_VENDOR_JOB_H_
 #define BUDDY_PLUGINS_VENDOR_JOB_H_
 
@@ -13,31 +13,31 @@
 
 typedef struct bd_job bd_job;
 struct bd_job {
-  int64_t n_slices;  // of the right operand, of one size but for the last one
-  int64_t n_parts;   // of what is computed with each slice
-  int64_t cost;      // of a part, as of buddy_crew
+  int64_t n_slices; /* of the right operand, of one size but for the last one */
+  int64_t n_parts;  /* of what is computed with each slice */
+  int64_t cost;     /* of a part, as of buddy_crew */
   int64_t dtype;
   bd_plan_build build;
-  // Makes the problem of one part: the key's problem, and its data. Both come zeroed.
+  /* Makes the problem of one part: the key's problem, and its data. Both come zeroed. */
   void (*describe)(const bd_job *job, int64_t slice, int64_t part, bd_plan_key *key,
                    bd_vendor_data data);
-  // Computes it; false when the library cannot.
+  /* Computes it; false when the library cannot. */
   bool (*run)(const bd_job *job, bd_plan_key *key, const bd_vendor_data data,
               const bd_packed *packed);
 };
 
-// Computes all parts; false when the library cannot. The right operand is packed if |kept| is not
-// NULL, and there is memory for it.
+/* Computes all parts; false when the library cannot. The right operand is packed if kept is not
+ * NULL, and there is memory for it. */
 bool bd_job_run(const bd_job *job, const bd_vendor_kept *kept);
 
-// Into how many pieces of |step| a |size| is cut, the last one perhaps smaller; and how large piece
-// |i| is.
+/* Into how many pieces of step a size is cut, the last one perhaps smaller; and how large piece
+ * i is. */
 static inline int64_t bd_pieces(int64_t size, int64_t step) { return (size + step - 1) / step; }
 static inline int64_t bd_piece_size(int64_t size, int64_t step, int64_t i) {
   return size - i * step < step ? size - i * step : step;
 }
 
-// What there is to share among threads, as far as it goes: this many parts.
+/* What there is to share among threads, as far as it goes: this many parts. */
 enum { BD_WANTED_PARTS = 8 };
 
-#endif  // BUDDY_PLUGINS_VENDOR_JOB_H_
+#endif

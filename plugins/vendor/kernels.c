@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entry points: they read MLIR's descriptors and reduce each call to one or more problems
-// without broadcasting (problem.h), which go to the library or, when it refuses, to the plain
-// loops.
+/* The entry points: they read MLIR's descriptors and reduce each call to one or more problems
+ * without broadcasting (problem.h), which go to the library or, when it refuses, to the plain
+ * loops. */
 #include "plugins/vendor/kernels.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "plugins/vendor/problem.h"
 #include "plugins/vendor/threads.h"
 
-// A ranked memref's descriptor: |numbers| are the sizes, then the strides.
+/* A ranked memref's descriptor: numbers are the sizes, then the strides. */
 typedef struct descriptor {
   char *allocated;
   char *aligned;
@@ -28,12 +28,13 @@ typedef struct view {
 static view view_of(const buddy_vendor_tensor *tensor, int64_t dtype) {
   const descriptor *d = tensor->descriptor;
   const int64_t element_size = dtype == BD_VENDOR_F32 ? 4 : 2;
-  // An empty tensor may have no memory at all.
+  /* An empty tensor may have no memory at all. */
   char *data = !d->aligned ? NULL : d->aligned + d->offset * element_size;
   return (view){tensor->rank, data, d->numbers, d->numbers + tensor->rank};
 }
 
-// A product with any number of batch dimensions; |matrix| has the strides within one batch element.
+/* A product with any number of batch dimensions; matrix has the strides within one batch
+ * element. */
 typedef struct batched_product {
   int64_t rank;
   int64_t sizes[BUDDY_VENDOR_MAX_RANK];
@@ -42,14 +43,14 @@ typedef struct batched_product {
   bd_vendor_data data;
 } batched_product;
 
-// The stride of |v| along dimension |dim| of |rank| dimensions to which it broadcasts.
+/* The stride of v along dimension dim of rank dimensions to which it broadcasts. */
 static int64_t broadcast_stride(const view *v, int64_t dim, int64_t rank) {
   const int64_t own = dim - (rank - v->rank);
   return own < 0 || v->sizes[own] == 1 ? 0 : v->strides[own];
 }
 
-// Fills in one operand whose last dimensions are the matrix, of which |has_row| and |has_column|
-// exist.
+/* Fills in one operand whose last dimensions are the matrix, of which has_row and has_column
+ * exist. */
 static void place(batched_product *b, int operand, const view *v, bool has_row, bool has_column) {
   const int64_t matrix_rank = (has_row ? 1 : 0) + (has_column ? 1 : 0);
   const int64_t rank = b->rank + matrix_rank;
@@ -68,7 +69,7 @@ static void drop_batch(batched_product *b, int64_t dim) {
   --b->rank;
 }
 
-// Makes one dimension of each two that every operand walks evenly, and drops those of size one.
+/* Makes one dimension of each two that every operand walks evenly, and drops those of size one. */
 static void merge_batches(batched_product *b) {
   for (int64_t i = b->rank - 1; i >= 0; --i) {
     if (b->sizes[i] == 1) {
@@ -87,8 +88,8 @@ static void merge_batches(batched_product *b) {
   }
 }
 
-// Where all batch elements share the right matrix, as in nn.Linear on [B, T, K], the batch is more
-// rows of the left one: a single large product instead of many small ones.
+/* Where all batch elements share the right matrix, as in nn.Linear on [B, T, K], the batch is more
+ * rows of the left one: a single large product instead of many small ones. */
 static void fold_batch_into_rows(batched_product *b) {
   while (b->rank > 0) {
     const int64_t last = b->rank - 1;
@@ -114,7 +115,7 @@ static void multiply_matrices(const bd_vendor_product *product, const bd_vendor_
   bd_vendor_loop_multiply(product, data);
 }
 
-// Computes all batch elements: the last dimension within the library, the others one by one.
+/* Computes all batch elements: the last dimension within the library, the others one by one. */
 static void multiply_batches(batched_product *b, const bd_vendor_kept *kept) {
   const int64_t element_size = b->matrix.dtype == BD_VENDOR_F32 ? 4 : 2;
   b->matrix.batch = 1;
@@ -142,7 +143,7 @@ static void multiply_batches(batched_product *b, const bd_vendor_kept *kept) {
   }
 }
 
-// The transpose of a matrix: a view with its numbers in |numbers|.
+/* The transpose of a matrix: a view with its numbers in numbers. */
 static view transposed(view v, int64_t numbers[4]) {
   for (int i = 0; i < 2; ++i) {
     numbers[i] = v.sizes[1 - i];
@@ -161,7 +162,7 @@ static bd_vendor_tail tail_of(int64_t present, int64_t activation, double first,
   return tail;
 }
 
-// |bias| and |addend| may be NULL.
+/* bias and addend may be NULL. */
 static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vendor_tensor *b,
                    const buddy_vendor_tensor *bias, const buddy_vendor_tensor *addend,
                    const buddy_vendor_tensor *out, int64_t is_transposed,
@@ -199,18 +200,18 @@ static void matmul(int64_t dtype, const buddy_vendor_tensor *a, const buddy_vend
   multiply_batches(&p, kept);
 }
 
-// Strides of a tensor with a batch dimension, which an unbatched one lacks.
+/* Strides of a tensor with a batch dimension, which an unbatched one lacks. */
 static void place_batched(int64_t strides[2 + BD_VENDOR_MAX_SPATIAL], const view *v,
                           int64_t n_spatial) {
   const int64_t missing = 2 + n_spatial - v->rank;
   for (int64_t i = 0; i < v->rank; ++i) strides[i + missing] = v->strides[i];
 }
 
-// What a convolution's numbers say of it, and the shapes of input, weight and result.
+/* What a convolution's numbers say of it, and the shapes of input, weight and result. */
 static bd_vendor_convolution read_convolution(int64_t dtype, const view *source, const view *filter,
                                               const view *result, const int64_t *numbers) {
   const int64_t n_spatial = filter->rank - 2;
-  const int64_t first = source->rank - n_spatial;  // the first spatial dimension
+  const int64_t first = source->rank - n_spatial; /* the first spatial dimension */
   bd_vendor_convolution c = {.dtype = dtype,
                              .has_bias = (numbers[2] & BUDDY_VENDOR_HAS_BIAS) != 0 ? 1 : 0,
                              .has_scale = (numbers[2] & BUDDY_VENDOR_HAS_SCALE) != 0 ? 1 : 0,
@@ -239,7 +240,7 @@ static bool has_empty_window(const bd_vendor_convolution *c) {
   return is_empty;
 }
 
-// The tensors of a convolution, as the entry points get them.
+/* The tensors of a convolution, as the entry points get them. */
 typedef struct images {
   const buddy_vendor_tensor *input, *weight, *bias, *scale, *addend, *parameters, *out;
 } images;
@@ -281,7 +282,7 @@ static void convolution(int64_t dtype, const images *t, double first, double sec
   bd_vendor_loop_convolve(&c, data);
 }
 
-// The typed entry points; the header says what they do.
+/* The typed entry points; the header says what they do. */
 #define DEFINE_KERNELS(type, dtype)                                                        \
   BUDDY_VENDOR_MATMUL(type) {                                                              \
     const bd_vendor_tail tail = tail_of(present, activation, first, second);               \
@@ -298,7 +299,7 @@ static void convolution(int64_t dtype, const images *t, double first, double sec
 DEFINE_KERNELS(f32, BD_VENDOR_F32)
 DEFINE_KERNELS(bf16, BD_VENDOR_BF16)
 
-// A host that says no more has no threads for us.
+/* A host that says no more has no threads for us. */
 void buddy_threads_vendor(int32_t n) {
   (void)n;
   bd_vendor_threads_set(NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Limits row by row, in f32 and bf16.
+/* Limits row by row, in f32 and bf16. */
 #include "plugins/vendor/limits.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "plugins/vendor/kernels.h"
 
-// The rows are worth as wide vectors as the processor has.
+/* The rows are worth as wide vectors as the processor has. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDEST __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
 #else
@@ -74,12 +74,12 @@ static void limit_row(int64_t dtype, limits l, int64_t n, char *row) {
   }
 }
 
-// A tensor as rows: numbers that lie one after the other, and the dimensions around them.
+/* A tensor as rows: numbers that lie one after the other, and the dimensions around them. */
 typedef struct rows {
   int64_t n, rank, sizes[MAX_RANK], strides[MAX_RANK];
 } rows;
 
-// Makes a part of the row of the dimension that leads from the end of a row to the next one.
+/* Makes a part of the row of the dimension that leads from the end of a row to the next one. */
 static bool join(rows *r) {
   for (int64_t i = 0; i < r->rank; ++i) {
     if (r->strides[i] != r->n && r->sizes[i] != 1) continue;

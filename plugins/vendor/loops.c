@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plain loops: what runs when the library refuses. Made to be obviously right, not fast.
+/* The plain loops: what runs when the library refuses. Made to be obviously right, not fast. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -32,8 +32,8 @@ static void store(int64_t dtype, char *data, int64_t index, double wide) {
   }
   uint32_t bits = 0;
   memcpy(&bits, &value, sizeof(bits));
-  // Round to nearest, ties to even; a NaN stays one, its payload could otherwise carry into the
-  // exponent.
+  /* Round to nearest, ties to even; a NaN stays one, its payload could otherwise carry into the
+   * exponent. */
   const bool is_nan = (bits & 0x7FFFFFFFU) > 0x7F800000U;
   const uint32_t rounded = is_nan ? bits | 0x00400000U : bits + 0x7FFFU + ((bits >> 16) & 1U);
   const uint16_t half = (uint16_t)(rounded >> 16);
@@ -159,8 +159,8 @@ void bd_vendor_loop_fill(const bd_vendor_product *p, const bd_vendor_data data) 
   }
 }
 
-// The input position that tap |tap| reads for output position |out| along one dimension, or -1 for
-// none.
+/* The input position that tap tap reads for output position out along one dimension, or -1 for
+ * none. */
 static int64_t source_of(const bd_vendor_convolution *c, int64_t dim, int64_t out, int64_t tap) {
   int64_t position = 0;
   if (c->is_transposed != 0) {
@@ -173,7 +173,7 @@ static int64_t source_of(const bd_vendor_convolution *c, int64_t dim, int64_t ou
   return position >= 0 && position < c->in_size[dim] ? position : -1;
 }
 
-// Counts |index| up within |limits|, the last dimension first; false when it has been through all.
+/* Counts index up within limits, the last dimension first; false when it has been through all. */
 static bool step(int64_t n, const int64_t *limits, int64_t *index) {
   for (int64_t i = n - 1; i >= 0; --i) {
     if (++index[i] < limits[i]) return true;
@@ -189,9 +189,9 @@ static bool is_empty(int64_t n, const int64_t *limits) {
   return false;
 }
 
-// The sum over one filter window for the channels of one group. |weight| is where the output
-// channel's weights begin and |channel_stride| leads from one input channel's weights to the next
-// one's.
+/* The sum over one filter window for the channels of one group. weight is where the output
+ * channel's weights begin and channel_stride leads from one input channel's weights to the next
+ * one's. */
 static double window_sum(const bd_vendor_convolution *c, const bd_vendor_data data, int64_t input,
                          int64_t weight, int64_t channel_stride, const int64_t *out_position) {
   double sum = 0;
@@ -222,7 +222,7 @@ static int64_t place_of(const bd_vendor_convolution *c, const int64_t *strides, 
   return place;
 }
 
-// All output positions of one channel of one batch element.
+/* All output positions of one channel of one batch element. */
 static void convolve_plane(const bd_vendor_convolution *c, const bd_vendor_data data, int64_t batch,
                            int64_t channel) {
   const int64_t filters = c->channels_out / c->groups;

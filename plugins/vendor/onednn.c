@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How products go to oneDNN. The choices below were measured (tests/bench/vendor_libraries).
+/* How products go to oneDNN. The choices below were measured (tests/bench/vendor_libraries). */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ bool bd_library_is_disabled(void) { return atomic_load(&is_disabled); }
 
 void bd_vendor_library_shutdown(void) { bd_plan_cache_clear(); }
 
-// Whether a matrix can be read as row-major or column-major with a leading dimension; strides that
-// do not matter, since there is one row or one column only, are then set so.
+/* Whether a matrix can be read as row-major or column-major with a leading dimension; strides that
+ * do not matter, since there is one row or one column only, are then set so. */
 static bool lay_out(int64_t *strides, int64_t rows, int64_t columns) {
   const int64_t row = strides[BD_VENDOR_ROW];
   const int64_t column = strides[BD_VENDOR_COLUMN];
@@ -32,8 +32,8 @@ static bool lay_out(int64_t *strides, int64_t rows, int64_t columns) {
   return false;
 }
 
-// Whether the bias is one row for the whole result, which the primitive adds by itself. Any other
-// bias is written to the result first and the product added to it.
+/* Whether the bias is one row for the whole result, which the primitive adds by itself. Any other
+ * bias is written to the result first and the product added to it. */
 static bool is_row_bias(const bd_vendor_product *p) {
   const int64_t *strides = p->strides[BD_VENDOR_BIAS];
   return p->has_bias != 0 && (p->batch == 1 || strides[BD_VENDOR_BATCH] == 0) &&
@@ -44,8 +44,8 @@ static bool is_row_bias(const bd_vendor_product *p) {
 static bool describe_matrix(bd_plan *plan, int operand, int64_t rows, int64_t columns) {
   const bd_vendor_product *p = &plan->key.problem.product;
   const int64_t *strides = p->strides[operand];
-  // A batch stride of zero is said by a size of one; such a dimension broadcasts. The library wants
-  // the whole size from one of the two at least.
+  /* A batch stride of zero is said by a size of one; such a dimension broadcasts. The library wants
+   * the whole size from one of the two at least. */
   const bool is_last_hope =
       operand == BD_VENDOR_LEFT && p->strides[BD_VENDOR_RIGHT][BD_VENDOR_BATCH] == 0;
   const bool is_repeated = p->batch > 1 && strides[BD_VENDOR_BATCH] == 0;
@@ -102,9 +102,9 @@ static bool build_product(bd_plan *plan, dnnl_engine_t engine) {
   return is_built;
 }
 
-// Whether the BLAS-like call is the faster one: by two to four times where a factor is a vector, by
-// a fifth for a large product that takes its right factor row-major. For a transposed weight, or a
-// packed one, the primitive is the faster one.
+/* Whether the BLAS-like call is the faster one: by two to four times where a factor is a vector, by
+ * a fifth for a large product that takes its right factor row-major. For a transposed weight, or a
+ * packed one, the primitive is the faster one. */
 static bool prefers_sgemm(const bd_vendor_product *p, bool is_packing) {
   const bool is_vector = p->m == 1 || p->n == 1;
   const bool is_large = !is_packing && p->batch == 1 && p->m >= 256 && p->n >= 256 && p->k >= 256;
@@ -112,12 +112,12 @@ static bool prefers_sgemm(const bd_vendor_product *p, bool is_packing) {
 }
 
 static bool multiply_sgemm(const bd_vendor_product *p, const bd_vendor_data data) {
-  static const char kTransposed[2] = {'T', 'N'};
+  static const char letters[2] = {'T', 'N'};
   int64_t leading[BD_VENDOR_N_OPERANDS] = {0};
   char trans[BD_VENDOR_N_OPERANDS] = {0};
   for (int o = 0; o < BD_VENDOR_N_OPERANDS; ++o) {
     const bool is_row_major = p->strides[o][BD_VENDOR_COLUMN] == 1;
-    trans[o] = kTransposed[is_row_major ? 1 : 0];
+    trans[o] = letters[is_row_major ? 1 : 0];
     leading[o] = p->strides[o][is_row_major ? BD_VENDOR_ROW : BD_VENDOR_COLUMN];
   }
   if (p->has_bias != 0) bd_vendor_loop_fill(p, data);
@@ -139,23 +139,23 @@ static bool multiply_sgemm(const bd_vendor_product *p, const bd_vendor_data data
   return true;
 }
 
-// A factor that is a vector takes the other one as it is, whatever may be kept.
+/* A factor that is a vector takes the other one as it is, whatever may be kept. */
 static bool is_vector(const bd_vendor_product *p) {
   return p->dtype == BD_VENDOR_F32 && (p->m == 1 || p->n == 1);
 }
 
-// ---- How a product is cut
+/* ---- How a product is cut -------------------------------------------------------------------- */
 
 typedef struct product_job {
   bd_job job;
   const bd_vendor_product *product;
   char *const *data;
-  int64_t batch, rows, columns;  // of one part, at most
+  int64_t batch, rows, columns; /* of one part, at most */
 } product_job;
 
-// Columns of a slice, of the right operand alone. The library's kernel takes 48 of them at a time,
-// and is fastest on a few hundred: a slice of the right factor then stays in the cache. A vector
-// reads each number once, and a row of them should be long.
+/* Columns of a slice, of the right operand alone. The library's kernel takes 48 of them at a time,
+ * and is fastest on a few hundred: a slice of the right factor then stays in the cache. A vector
+ * reads each number once, and a row of them should be long. */
 static int64_t slice_columns(const bd_vendor_product *p) {
   if (p->batch > 1 || p->n < 192 || p->n * p->k < 32 * 1024) return p->n;
   const bool is_row_major = p->strides[BD_VENDOR_RIGHT][BD_VENDOR_COLUMN] == 1;
@@ -166,9 +166,9 @@ static int64_t slice_columns(const bd_vendor_product *p) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-// Rows are cut where columns and batch give too few parts.
+/* Rows are cut where columns and batch give too few parts. */
 static product_job cut_product(const bd_vendor_product *p, char *const *data) {
-  enum { LEAST_ROWS = 128, LEAST_WORK = 1 << 18 };  // multiplications
+  enum { LEAST_ROWS = 128, LEAST_WORK = 1 << 18 }; /* multiplications */
   product_job j = {.product = p, .data = data, .columns = slice_columns(p), .rows = p->m};
   const int64_t work = p->m * p->n * p->k;
   j.batch = larger(bd_pieces(p->batch, BD_WANTED_PARTS), bd_pieces(LEAST_WORK, work));

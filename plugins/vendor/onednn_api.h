@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parts of oneDNN's C API that differ between version 2 (Debian 12) and version 3, under one
-// name each. A memory descriptor is a struct in the one and a handle in the other, so it is made,
-// copied and dropped by functions.
+/* The parts of oneDNN's C API that differ between version 2 (Debian 12) and version 3, under one
+ * name each. A memory descriptor is a struct in the one and a handle in the other, so it is made,
+ * copied and dropped by functions. */
 #ifndef BUDDY_PLUGINS_VENDOR_ONEDNN_API_H_
 #define BUDDY_PLUGINS_VENDOR_ONEDNN_API_H_
 
@@ -15,14 +15,14 @@
 
 typedef dnnl_memory_desc_t bd_desc;
 
-// What a convolution primitive is made of; oneDNN counts a dilation of one as zero.
+/* What a convolution primitive is made of; oneDNN counts a dilation of one as zero. */
 typedef struct bd_window {
   bool is_transposed;
   dnnl_dims_t stride, dilation, padding_low, padding_high;
 } bd_window;
 
-// The two bd_make functions take the layouts in the order of problem.h; that of a bias which is not
-// there is NULL.
+/* The two bd_make functions take the layouts in the order of problem.h; that of a bias which is not
+ * there is NULL. */
 
 #if DNNL_VERSION_MAJOR >= 3
 
@@ -49,7 +49,7 @@ static inline bool bd_append_sum(dnnl_post_ops_t ops) {
 }
 static inline bool bd_append_eltwise(dnnl_post_ops_t ops, dnnl_alg_kind_t kind, float alpha,
                                      float beta) {
-  // From 3.0 on this one is defined by its numbers.
+  /* From 3.0 on this one is defined by its numbers. */
   if (kind == dnnl_eltwise_hardswish) alpha = 1.0F / 6, beta = 0.5F;
   return dnnl_post_ops_append_eltwise(ops, kind, alpha, beta) == dnnl_success;
 }
@@ -131,4 +131,4 @@ static inline bool bd_make_convolution(dnnl_primitive_desc_t *out, dnnl_engine_t
 
 #endif
 
-#endif  // BUDDY_PLUGINS_VENDOR_ONEDNN_API_H_
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How convolutions go to oneDNN.
+/* How convolutions go to oneDNN. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool is_dense(int rank, const int64_t *dims, const int64_t *strides) {
   return true;
 }
 
-// Describes the weight as the library numbers it: [groups,] filters, channels, window.
+/* Describes the weight as the library numbers it: [groups,] filters, channels, window. */
 static bool describe_weight(bd_plan *plan) {
   const bd_vendor_convolution *c = &plan->key.problem.convolution;
   const int64_t *own = c->strides[BD_VENDOR_RIGHT];
@@ -45,7 +45,7 @@ static bool describe_image(bd_plan *plan, int operand, int64_t channels, const i
   return bd_plan_describe(plan, operand, 2 + (int)c->n_spatial, dims, strides, false);
 }
 
-// Strides of a dense image whose channels lie innermost.
+/* Strides of a dense image whose channels lie innermost. */
 static void pixel_strides(const bd_vendor_operand *image, dnnl_dims_t strides) {
   int64_t stride = image->dims[1];
   strides[1] = 1;
@@ -80,7 +80,7 @@ static bool is_planes(const bd_vendor_convolution *c, int operand, int64_t chann
   return is_dense(2 + (int)c->n_spatial, dims, c->strides[operand]);
 }
 
-// A window of one element over planes.
+/* A window of one element over planes. */
 static bool is_product_of_planes(const bd_vendor_convolution *c) {
   bool is_one = c->groups == 1 && c->is_transposed == 0 && c->tail.has_addend == 0;
   for (int64_t i = 0; i < c->n_spatial; ++i) {
@@ -91,17 +91,17 @@ static bool is_product_of_planes(const bd_vendor_convolution *c) {
          is_planes(c, BD_VENDOR_OUT, c->channels_out, c->out_size);
 }
 
-// How the library is asked to read and write images.
+/* How the library is asked to read and write images. */
 typedef enum layout {
-  AS_IS,   // as the caller has them
-  PIXELS,  // with channels innermost
-  PLANES,  // with rows innermost
-  ANY,     // as it likes best
+  AS_IS,  /* as the caller has them */
+  PIXELS, /* with channels innermost */
+  PLANES, /* with rows innermost */
+  ANY,    /* as it likes best */
 } layout;
 
-// A matrix product over planes is as fast on the caller's layouts, and spares the reorders. For all
-// others channels innermost are as fast as what the library chooses, and what the caller may have;
-// but few primitives take groups of several channels so.
+/* A matrix product over planes is as fast on the caller's layouts, and spares the reorders. For all
+ * others channels innermost are as fast as what the library chooses, and what the caller may have;
+ * but few primitives take groups of several channels so. */
 static layout choose_layout(const bd_plan *plan) {
   const bd_vendor_convolution *c = &plan->key.problem.convolution;
   const bool is_depthwise = c->groups == c->channels_in && c->groups == c->channels_out;
@@ -119,14 +119,14 @@ static bd_window window_of(const bd_vendor_convolution *c) {
     window.stride[i] = c->stride[i];
     window.dilation[i] = c->dilation[i] - 1;
     window.padding_low[i] = c->padding[i];
-    // May be negative, where the last window stops short of the edge; the library takes that.
+    /* May be negative, where the last window stops short of the edge; the library takes that. */
     window.padding_high[i] = (larger - 1) * c->stride[i] + reach - smaller - c->padding[i];
   }
   return window;
 }
 
-// oneDNN 2.6 forgets the addend where its convolution by matrix products has channels innermost. It
-// takes that one for frames too wide for its others; which these are depends on the processor.
+/* oneDNN 2.6 forgets the addend where its convolution by matrix products has channels innermost. It
+ * takes that one for frames too wide for its others; which these are depends on the processor. */
 static bool forgets_addend(const bd_vendor_convolution *c, layout chosen,
                            const_dnnl_primitive_desc_t desc) {
   const char *name = NULL;
@@ -148,7 +148,7 @@ static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc 
   return bd_desc_init_strided(wanted, o->rank, o->dims, plan->type, strides);
 }
 
-// Makes the descriptors of what the primitive is asked for.
+/* Makes the descriptors of what the primitive is asked for. */
 static bool want_layouts(bd_plan *plan, layout chosen, bd_desc wanted[BD_VENDOR_N_OPERANDS]) {
   const bool is_packing = plan->key.is_packing != 0;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
@@ -181,7 +181,7 @@ static bool describe_convolution(bd_plan *plan) {
                            c->strides[BD_VENDOR_BIAS][0] != 1));
 }
 
-// Makes the plan of a convolution that is described, on images that lie as chosen.
+/* Makes the plan of a convolution that is described, on images that lie as chosen. */
 static bool build_on(bd_plan *plan, dnnl_engine_t engine, layout chosen) {
   const bd_vendor_convolution *c = &plan->key.problem.convolution;
   const bd_window window = window_of(c);
@@ -211,28 +211,28 @@ static bool build_convolution(bd_plan *plan, dnnl_engine_t engine) {
   return build_on(plan, engine, chosen) || (chosen == PIXELS && build_on(plan, engine, PLANES));
 }
 
-// ---- How a convolution is cut
+/* ---- How a convolution is cut ---------------------------------------------------------------- */
 
 typedef struct convolution_job {
   bd_job job;
   const bd_vendor_convolution *convolution;
   char *const *data;
-  int64_t filters, images, rows;  // of one part, at most; rows of the result
+  int64_t filters, images, rows; /* of one part, at most; rows of the result */
 } convolution_job;
 
-// Filters of a slice, of the weight alone. A weight that does not fit into a processor's own cache
-// is read once, if each part has filters of its own; others have rows of the image of their own,
-// which then pass no further than they must.
+/* Filters of a slice, of the weight alone. A weight that does not fit into a processor's own cache
+ * is read once, if each part has filters of its own; others have rows of the image of their own,
+ * which then pass no further than they must. */
 static int64_t slice_filters(const bd_vendor_convolution *c) {
   enum { LARGE_WEIGHT = 1 << 18, LEAST_SLICE = 1 << 17, FILTERS = 64 };
-  int64_t n = c->channels_in;  // numbers of a filter
+  int64_t n = c->channels_in; /* numbers of a filter */
   for (int64_t i = 0; i < c->n_spatial; ++i) n *= c->kernel[i];
   if (c->groups != 1 || n * c->channels_out < LARGE_WEIGHT) return c->channels_out;
   return FILTERS * bd_pieces(LEAST_SLICE, FILTERS * n);
 }
 
-// One image is as far from the next one, which is not there, as it is large: the library's fast
-// primitives look at that number, too.
+/* One image is as far from the next one, which is not there, as it is large: the library's fast
+ * primitives look at that number, too. */
 static void close_up(bd_vendor_convolution *c) {
   int64_t in = c->channels_in, out = c->channels_out;
   for (int64_t i = 0; i < c->n_spatial; ++i) {
@@ -247,7 +247,7 @@ static void close_up(bd_vendor_convolution *c) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-// Rows of the input that rows [first, first + n) of the result read: [*low, *high).
+/* Rows of the input that rows [first, first + n) of the result read: [*low, *high). */
 static void rows_read(const bd_vendor_convolution *c, int64_t first, int64_t n, int64_t *low,
                       int64_t *high) {
   *low = larger(first * c->stride[0] - c->padding[0], 0);
@@ -255,8 +255,8 @@ static void rows_read(const bd_vendor_convolution *c, int64_t first, int64_t n, 
   if (*high > c->in_size[0]) *high = c->in_size[0];
 }
 
-// Whether parts of so many rows all read some of the image. Those of a transposed one, and of a
-// matrix product over planes, are not rows.
+/* Whether parts of so many rows all read some of the image. Those of a transposed one, and of a
+ * matrix product over planes, are not rows. */
 static bool can_cut_rows(const bd_vendor_convolution *c, int64_t rows) {
   if (c->is_transposed != 0 || is_product_of_planes(c)) return false;
   for (int64_t first = 0; first < c->out_size[0]; first += rows) {
@@ -268,10 +268,10 @@ static bool can_cut_rows(const bd_vendor_convolution *c, int64_t rows) {
 }
 
 static convolution_job cut_convolution(const bd_vendor_convolution *c, char *const *data) {
-  enum { LEAST_WORK = 1 << 22 };  // multiplications
+  enum { LEAST_WORK = 1 << 22 }; /* multiplications */
   convolution_job j = {
       .convolution = c, .data = data, .filters = slice_filters(c), .rows = c->out_size[0]};
-  int64_t work = c->channels_out * c->channels_in / c->groups;  // of an image
+  int64_t work = c->channels_out * c->channels_in / c->groups; /* of an image */
   for (int64_t i = 0; i < c->n_spatial; ++i) {
     work *= c->kernel[i] * (c->is_transposed != 0 ? c->in_size[i] : c->out_size[i]);
   }

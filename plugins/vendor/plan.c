@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Making a plan of oneDNN primitives and reorders, and running it.
+/* Making a plan of oneDNN primitives and reorders, and running it. */
 #include "plugins/vendor/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const int kArguments[BD_VENDOR_N_OPERANDS] = {[BD_VENDOR_LEFT] = DNNL_ARG_SRC,
-                                                     [BD_VENDOR_RIGHT] = DNNL_ARG_WEIGHTS,
-                                                     [BD_VENDOR_BIAS] = DNNL_ARG_BIAS,
-                                                     [BD_VENDOR_OUT] = DNNL_ARG_DST};
+static const int arguments[BD_VENDOR_N_OPERANDS] = {[BD_VENDOR_LEFT] = DNNL_ARG_SRC,
+                                                    [BD_VENDOR_RIGHT] = DNNL_ARG_WEIGHTS,
+                                                    [BD_VENDOR_BIAS] = DNNL_ARG_BIAS,
+                                                    [BD_VENDOR_OUT] = DNNL_ARG_DST};
 
 bd_plan *bd_plan_create(const bd_plan_key *key, int64_t dtype) {
   bd_plan *plan = calloc(1, sizeof(*plan));
@@ -45,7 +45,7 @@ bool bd_plan_describe(bd_plan *plan, int operand, int rank, const int64_t *dims,
   if (!must_copy && bd_desc_init_strided(&o->outside, rank, o->dims, plan->type, o->strides)) {
     return true;
   }
-  // The library refuses strides that overlap or repeat. A result cannot lie so.
+  /* The library refuses strides that overlap or repeat. A result cannot lie so. */
   if (operand == BD_VENDOR_OUT) return false;
   o->is_copied = true;
   dnnl_dims_t dense = {0};
@@ -125,7 +125,7 @@ static bool is_dense(const bd_vendor_operand *o) {
   return true;
 }
 
-// Copies strided data to row-major. The innermost dimension is a loop of its own, for speed.
+/* Copies strided data to row-major. The innermost dimension is a loop of its own, for speed. */
 static void copy_dense(const bd_vendor_operand *o, size_t size, const char *from, char *to) {
   const int last = o->rank - 1;
   int64_t index[BD_OPERAND_MAX_RANK] = {0};
@@ -148,7 +148,7 @@ static void copy_dense(const bd_vendor_operand *o, size_t size, const char *from
   } while (dim >= 0);
 }
 
-// One run of a plan: the library's objects that hold its pointers, freed together.
+/* One run of a plan: the library's objects that hold its pointers, freed together. */
 typedef struct run {
   dnnl_engine_t engine;
   dnnl_stream_t stream;
@@ -181,7 +181,7 @@ static bool reorder(run *r, const bd_vendor_step *step, char *scratch, dnnl_memo
 
 static size_t element_size(const bd_plan *plan) { return plan->type == dnnl_f32 ? 4 : 2; }
 
-// Multiplies the copies of filters, which lie one after the other.
+/* Multiplies the copies of filters, which lie one after the other. */
 static void scale_filters(const bd_plan *plan, size_t n_bytes, const char *scale, char *filters) {
   const bool is_f32 = plan->type == dnnl_f32;
   const int64_t per_filter = (int64_t)(n_bytes / element_size(plan)) / plan->n_scaled;
@@ -192,7 +192,7 @@ static void scale_filters(const bd_plan *plan, size_t n_bytes, const char *scale
   }
 }
 
-// The operand's data in its outside layout.
+/* The operand's data in its outside layout. */
 static char *copy_operand(const bd_plan *plan, int index, char *workspace,
                           const bd_vendor_data data) {
   const bd_vendor_operand *o = &plan->operands[index];
@@ -206,8 +206,8 @@ static char *copy_operand(const bd_plan *plan, int index, char *workspace,
   return copy;
 }
 
-// The operand as the primitive reads it, or, of the result, writes it; |*outside| is where the
-// result has to go in the end. NULL on failure.
+/* The operand as the primitive reads it, or, of the result, writes it; |*outside| is where the
+ * result has to go in the end. NULL on failure. */
 static dnnl_memory_t prepare(run *r, const bd_plan *plan, int index, char *workspace,
                              const bd_vendor_data data, dnnl_memory_t *outside) {
   const bd_vendor_operand *o = &plan->operands[index];
@@ -232,7 +232,7 @@ static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_ven
     result = i == BD_VENDOR_RIGHT && packed ? wrap(r, &o->inside, packed)
                                             : prepare(r, plan, i, workspace, data, &out);
     if (!result) return false;
-    const int argument = i == BD_VENDOR_ADDEND ? plan->addend_argument : kArguments[i];
+    const int argument = i == BD_VENDOR_ADDEND ? plan->addend_argument : arguments[i];
     args[n_args++] = (dnnl_exec_arg_t){argument, result};
   }
   if (!execute(r, &plan->main, scratch, args, n_args)) return false;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plans by problem, least recently used out first, and the spare workspaces. One lock guards all of
-// it; none is made or run under it.
+/* Plans by problem, least recently used out first, and the spare workspaces. One lock guards all of
+ * it; none is made or run under it. */
 #include <pthread.h>
 #include <stdlib.h>
 
-// Running out of memory while adding leaves the plan out of the table instead of ending the
-// process.
+/* Running out of memory while adding leaves the plan out of the table instead of ending the
+ * process. */
 #define HASH_NONFATAL_OOM 1
 #include "plugins/vendor/plan.h"
 
 enum {
-  // A network has some tens of distinct problems; dynamic shapes make more.
-  kMaxPlans = 256,
-  // Calls that run at once each take one workspace; those beyond are freed after use.
-  kMaxWorkspaces = 8,
+  /* A network has some tens of distinct problems; dynamic shapes make more. */
+  MAX_PLANS = 256,
+  /* Calls that run at once each take one workspace; those beyond are freed after use. */
+  MAX_WORKSPACES = 8,
 };
 
 typedef struct workspace {
@@ -24,8 +24,9 @@ typedef struct workspace {
 static struct {
   pthread_mutex_t lock;
   dnnl_engine_t engine;
-  bd_plan *plans;  // uthash keeps the order of insertion, and a plan that is used is inserted anew
-  workspace spare[kMaxWorkspaces];
+  bd_plan
+      *plans; /* uthash keeps the order of insertion, and a plan that is used is inserted anew */
+  workspace spare[MAX_WORKSPACES];
   int n_spare;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -76,7 +77,7 @@ void bd_plan_cache_add(bd_plan *plan) {
   (void)pthread_mutex_lock(&state.lock);
   plan->n_users = 1;
   keep(plan);
-  if (HASH_COUNT(state.plans) > kMaxPlans) {
+  if (HASH_COUNT(state.plans) > MAX_PLANS) {
     bd_plan *oldest = state.plans;
     forget(oldest);
     if (oldest->n_users == 0) unwanted = oldest;
@@ -98,8 +99,8 @@ char *bd_plan_cache_take_workspace(size_t size, size_t *out_capacity) {
   if (state.n_spare > 0) taken = state.spare[--state.n_spare];
   (void)pthread_mutex_unlock(&state.lock);
   if (!taken.data || taken.capacity < size) {
-    // One that is too small is replaced, so that after a run of the model all are as large as its
-    // largest call.
+    /* One that is too small is replaced, so that after a run of the model all are as large as its
+     * largest call. */
     free(taken.data);
     taken.capacity = size > 0 ? (size + 63) / 64 * 64 : 64;
     taken.data = aligned_alloc(64, taken.capacity);
@@ -110,7 +111,7 @@ char *bd_plan_cache_take_workspace(size_t size, size_t *out_capacity) {
 
 void bd_plan_cache_give_workspace(char *data, size_t capacity) {
   (void)pthread_mutex_lock(&state.lock);
-  if (state.n_spare < kMaxWorkspaces) {
+  if (state.n_spare < MAX_WORKSPACES) {
     state.spare[state.n_spare++] = (workspace){data, capacity};
     data = NULL;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plans found or made, and operands packed for them.
+/* Plans found or made, and operands packed for them. */
 #include "plugins/vendor/ready.h"
 
 #include <pthread.h>
@@ -32,8 +32,8 @@ static bool append_activation(dnnl_post_ops_t ops, const bd_vendor_tail *tail) {
                            number(tail, 1));
 }
 
-// What the primitive does besides: adds to what the result holds, adds the plan's addend,
-// activates.
+/* What the primitive does besides: adds to what the result holds, adds the plan's addend,
+ * activates. */
 static bool append_tail(bd_plan *plan, dnnl_post_ops_t ops, const bd_vendor_tail *tail,
                         bool is_accumulating) {
   if (is_accumulating && !bd_append_sum(ops)) return false;
@@ -65,12 +65,12 @@ dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail,
   return NULL;
 }
 
-// Only one thread makes plans at a time, so that none is made twice.
+/* Only one thread makes plans at a time, so that none is made twice. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 static bd_plan *make_plan(const bd_plan_key *key, int64_t dtype, dnnl_engine_t engine,
                           bd_plan_build build) {
-  bd_plan *plan = bd_plan_cache_find(key);  // another thread may have been faster
+  bd_plan *plan = bd_plan_cache_find(key); /* another thread may have been faster */
   if (plan) return plan;
   plan = bd_plan_create(key, dtype);
   if (!plan) return NULL;
@@ -103,8 +103,8 @@ bool bd_pack_by(const bd_plan *plan, const bd_vendor_data data, char *packed) {
   return is_done;
 }
 
-// Dynamic shapes make several problems of one weight, which is packed for the first of them: the
-// others then take it as it is, and those that cannot, the weight.
+/* Dynamic shapes make several problems of one weight, which is packed for the first of them: the
+ * others then take it as it is, and those that cannot, the weight. */
 static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build build,
                                int64_t format) {
   key->is_packing = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host's threads for the library's loops. The library's own are those of an OpenMP runtime,
-// which of them its builder knows. So its two functions are looked up among what the library brings
-// along; a library without OpenMP has none.
+/* The host's threads for the library's loops. The library's own are those of an OpenMP runtime,
+ * which of them its builder knows. So its two functions are looked up among what the library brings
+ * along; a library without OpenMP has none. */
 #define _GNU_SOURCE
 #include "plugins/vendor/threads.h"
 

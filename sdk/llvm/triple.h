@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sdk/llvm/triple.h: as what LLVM's registry of targets takes a triple.
+/* sdk/llvm/triple.h: as what LLVM's registry of targets takes a triple. */
 #ifndef BUDDY_SDK_LLVM_TRIPLE_H
 #define BUDDY_SDK_LLVM_TRIPLE_H
 

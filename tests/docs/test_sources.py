@@ -69,6 +69,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 # What another language would say otherwise: a truth is bool, and a pointer is asked by !p.
 NULL_TEST = re.compile(r"== NULL|(?:if|while) \(!?[\w>.-]+ != NULL\)")
 INCREMENT = re.compile(r"(?:^\s*|; |\) )[\w>.-]+(?:\+\+|--)(?:;|\))")
+CONSTANT = re.compile(r"\bk[A-Z]\w+")
 TRUTH = re.compile(r"^\s*(?:static |const )*int (?:is|has|can|needs)_\w+(?:;|\(| = [^,;]*;)")
 
 
@@ -119,8 +120,21 @@ class SourcesTest(unittest.TestCase):
     def test_one_dialect(self) -> None:
         others = ("plugins/mpi/", "sdk/python/")  # whose libraries write ints
         texts = [(name, text) for name, text in sources(".c", ".h", tops=CODE) if not name.startswith(others)]
-        for pattern, instead in ((NULL_TEST, "!p and p"), (INCREMENT, "++i"), (TRUTH, "bool")):
+        for pattern, instead in ((NULL_TEST, "!p and p"), (INCREMENT, "++i"), (TRUTH, "bool"), (CONSTANT, "BD_MAX or max")):
             self.assertEqual(lines_with(pattern, texts), [], instead)
+
+    def test_comments_are_those_of_c(self) -> None:
+        """But for the first line, which tools read."""
+        found, n = [], 0
+        for path in sorted(path for top in (*CODE, "include") for path in (ROOT / top).rglob("*.[ch]")):
+            if str(path.relative_to(ROOT)).startswith(OTHERS_OWN):
+                continue
+            for match in COMMENT.finditer(path.read_text()):
+                n += match[0].startswith("/*")
+                if match[0].startswith("//") and LICENCE not in match[0]:
+                    found.append(f"{path.relative_to(ROOT)}: {match[0]}")
+        self.assertGreater(n, 5000)
+        self.assertEqual(found, [], "/* and */")
 
     def test_files_are_short(self) -> None:
         texts = sources(".c", ".h", ".cc", ".hpp", tops=(*CODE, "include"))

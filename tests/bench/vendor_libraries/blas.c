@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library with the CBLAS interface. It has no convolution: what a caller would write around it is
-// im2col and one product per group, so that is what is timed.
+/* A library with the CBLAS interface. It has no convolution: what a caller would write around it is
+ * im2col and one product per group, so that is what is timed. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "contender.h"
 
-// The CBLAS prototype with its standard enum values; the header that brings it differs from library
-// to library.
+/* The CBLAS prototype with its standard enum values; the header that brings it differs from library
+ * to library. */
 void BENCH_CBLAS_SGEMM(int order, int trans_a, int trans_b, int m, int n, int k, float alpha,
                        const float *a, int lda, const float *b, int ldb, float beta, float *c,
                        int ldc);
-enum { kRowMajor = 101, kNoTrans = 111, kTrans = 112 };
+enum { ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112 };
 
 typedef struct blas_state {
   const bench_case *bench;
@@ -20,7 +20,7 @@ typedef struct blas_state {
 
 static void multiply(int m, int n, int k, const float *a, const float *b, bool b_transposed,
                      float *c) {
-  BENCH_CBLAS_SGEMM(kRowMajor, kNoTrans, b_transposed ? kTrans : kNoTrans, m, n, k, 1.0F, a, k, b,
+  BENCH_CBLAS_SGEMM(ROW_MAJOR, NO_TRANS, b_transposed ? TRANS : NO_TRANS, m, n, k, 1.0F, a, k, b,
                     b_transposed ? k : n, 0.0F, c, n);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What buddy itself makes of a product: linalg.matmul, compiled for its sizes. Both matrices are
-// inputs: nothing is kept from run to run. BUDDY_THREADS says on how many threads.
+/* What buddy itself makes of a product: linalg.matmul, compiled for its sizes. Both matrices are
+ * inputs: nothing is kept from run to run. BUDDY_THREADS says on how many threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "buddy/compile.h"
 #include "contender.h"
 
-enum { kText = 1024, kType = 48 };
+enum { MAX_TEXT = 1024, MAX_TYPE = 48 };
 
 typedef struct product {
   buddy_program *program;
@@ -17,16 +17,16 @@ typedef struct product {
   buddy_tensor tensors[3];
 } product;
 
-static void write_type(char type[kType], const int64_t sizes[2]) {
-  snprintf(type, kType, "tensor<%lldx%lldxf32>", (long long)sizes[0], (long long)sizes[1]);
+static void write_type(char type[MAX_TYPE], const int64_t sizes[2]) {
+  snprintf(type, MAX_TYPE, "tensor<%lldx%lldxf32>", (long long)sizes[0], (long long)sizes[1]);
 }
 
-static void write_module(char text[kText], const bench_case *bench, const product *p) {
-  char a[kType], b[kType], c[kType];
+static void write_module(char text[MAX_TEXT], const bench_case *bench, const product *p) {
+  char a[MAX_TYPE], b[MAX_TYPE], c[MAX_TYPE];
   write_type(a, p->sizes[0]);
   write_type(b, p->sizes[1]);
   write_type(c, p->sizes[2]);
-  snprintf(text, kText,
+  snprintf(text, MAX_TEXT,
            "#a = affine_map<(m, n, k) -> (m, k)>\n#b = affine_map<(m, n, k) -> (%s)>\n"
            "#c = affine_map<(m, n, k) -> (m, n)>\n"
            "func.func @forward(%%a: %s, %%b: %s) -> %s {\n"
@@ -59,7 +59,7 @@ static void release(void *opaque) {
 }
 
 static void *prepare(const bench_case *bench, float *a, float *b, float *c) {
-  char text[kText];
+  char text[MAX_TEXT];
   buddy_module *module;
   if (bench->is_convolution) return NULL;
   product *p = calloc(1, sizeof(*p));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Times the variants of several libraries in turns and prints medians and ratios.
-//
-// Usage: vendor_libraries ROUNDS NAME=WRAPPER.so [NAME=WRAPPER.so ...]
-// The machine's speed wanders, so each round runs every contender once; a ratio is the median over
-// the rounds of the two times of the same round. The first variant of the first wrapper that takes
-// the case is the measure (ratio 1). $ONLY: part of the names of the cases that are wanted.
+/* Times the variants of several libraries in turns and prints medians and ratios.
+ *
+ * Usage: vendor_libraries ROUNDS NAME=WRAPPER.so [NAME=WRAPPER.so ...]
+ * The machine's speed wanders, so each round runs every contender once; a ratio is the median over
+ * the rounds of the two times of the same round. The first variant of the first wrapper that takes
+ * the case is the measure (ratio 1). $ONLY: part of the names of the cases that are wanted. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #include "contender.h"
 
-enum { kMaxContenders = 24, kMaxRounds = 101 };
+enum { MAX_CONTENDERS = 24, MAX_ROUNDS = 101 };
 
 typedef struct contender {
   const char *library;
@@ -22,10 +22,10 @@ typedef struct contender {
   const bench_variant *variant;
   void *state;
   int repeats;
-  double seconds[kMaxRounds];
+  double seconds[MAX_ROUNDS];
 } contender;
 
-static const bench_case kCases[] = {
+static const bench_case cases[] = {
     {.name = "1024x1024x1024", .m = 1024, .n = 1024, .k = 1024},
     {.name = "2048x2048x2048", .m = 2048, .n = 2048, .k = 2048},
     {.name = "512x3072x768", .m = 512, .n = 3072, .k = 768},
@@ -76,7 +76,7 @@ static int compare_doubles(const void *left, const void *right) {
 }
 
 static double median(const double *values, int n) {
-  double sorted[kMaxRounds];
+  double sorted[MAX_ROUNDS];
   memcpy(sorted, values, (size_t)n * sizeof(double));
   qsort(sorted, (size_t)n, sizeof(double), compare_doubles);
   return sorted[n / 2];
@@ -96,8 +96,8 @@ static float *random_floats(int64_t n) {
   return values;
 }
 
-// Makes each contender ready and finds how often it must run for a time that the clock can tell.
-// The first result checks the others: a library that is fast and wrong is no candidate.
+/* Makes each contender ready and finds how often it must run for a time that the clock can tell.
+ * The first result checks the others: a library that is fast and wrong is no candidate. */
 static void warm_up(const bench_case *bench, contender *all, int n, float *const data[3],
                     int64_t n_results) {
   float *expected = NULL;
@@ -144,7 +144,7 @@ static void measure(const bench_case *bench, contender *all, int n, int rounds) 
   for (int i = 0; i < n; ++i) {
     if (!all[i].state) continue;
     if (!base) base = &all[i];
-    double ratios[kMaxRounds];
+    double ratios[MAX_ROUNDS];
     for (int r = 0; r < rounds; ++r) ratios[r] = base->seconds[r] / all[i].seconds[r];
     const double seconds = median(all[i].seconds, rounds);
     printf("  %-17.*s %-8s %9.3f ms %8.1f GFLOP/s  x%.2f\n", (int)all[i].name_length,
@@ -159,10 +159,10 @@ static void measure(const bench_case *bench, contender *all, int n, int rounds) 
 }
 
 int main(int argc, char **argv) {
-  static contender all[kMaxContenders];
+  static contender all[MAX_CONTENDERS];
   int n = 0;
   const int rounds = argc > 1 ? atoi(argv[1]) : 0;
-  if (argc < 3 || rounds < 1 || rounds > kMaxRounds) {
+  if (argc < 3 || rounds < 1 || rounds > MAX_ROUNDS) {
     fprintf(stderr, "usage: %s ROUNDS NAME=WRAPPER.so ...\n", argv[0]);
     return 2;
   }
@@ -178,14 +178,14 @@ int main(int argc, char **argv) {
     *(void **)&list = dlsym(library, "bench_variants");
     size_t n_variants = 0;
     const bench_variant *variants = list ? list(&n_variants) : NULL;
-    for (size_t v = 0; v < n_variants && n < kMaxContenders; ++v) {
+    for (size_t v = 0; v < n_variants && n < MAX_CONTENDERS; ++v) {
       all[n++] = (contender){argv[i], (size_t)(equals - argv[i]), &variants[v], NULL, 0, {0}};
     }
   }
   const char *only = getenv("ONLY");
-  for (size_t i = 0; i < sizeof(kCases) / sizeof(kCases[0]); ++i) {
-    if (only && !strstr(kCases[i].name, only)) continue;
-    measure(&kCases[i], all, n, rounds);
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+    if (only && !strstr(cases[i].name, only)) continue;
+    measure(&cases[i], all, n, rounds);
   }
   return 0;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// oneDNN, versions 2 and 3, in the ways a caller can use it:
-//   sgemm    the BLAS-like call
-//   plain    a primitive on the caller's own layouts, nothing is repacked
-//   repack   the layouts that the library prefers, every tensor repacked in every run
-//   packed   the same, the weights packed once beforehand
-//   blocked  the same, activations in the library's layout too (what a whole network could do)
+/* oneDNN, versions 2 and 3, in the ways a caller can use it:
+ *   sgemm    the BLAS-like call
+ *   plain    a primitive on the caller's own layouts, nothing is repacked
+ *   repack   the layouts that the library prefers, every tensor repacked in every run
+ *   packed   the same, the weights packed once beforehand
+ *   blocked  the same, activations in the library's layout too (what a whole network could do) */
 #include <oneapi/dnnl/dnnl.h>
 #include <oneapi/dnnl/dnnl_version.h>
 #include <stdlib.h>
 
 #include "contender.h"
 
-typedef enum { kSgemm, kPlain, kRepack, kPacked, kBlocked } mode;
+typedef enum { SGEMM, PLAIN, REPACK, PACKED, BLOCKED } mode;
 
 #if DNNL_VERSION_MAJOR >= 3
 typedef const_dnnl_memory_desc_t desc_ref;
@@ -62,8 +62,8 @@ static dnnl_status_t convolution(dnnl_primitive_desc_t *out, dnnl_engine_t engin
 }
 #endif
 
-// One tensor: the caller's memory, the primitive's memory (the same where the layouts agree) and
-// the reorder between.
+/* One tensor: the caller's memory, the primitive's memory (the same where the layouts agree) and
+ * the reorder between. */
 typedef struct operand {
   dnnl_memory_t outside, inside;
   dnnl_primitive_t reorder;
@@ -90,7 +90,7 @@ static void reorder(const state *s, int i) {
 static void run(void *opaque) {
   const state *s = opaque;
   const bench_case *bench = s->bench;
-  if (s->how == kSgemm) {
+  if (s->how == SGEMM) {
     (void)dnnl_sgemm('N', bench->b_transposed ? 'T' : 'N', bench->m, bench->n, bench->k, 1.0F,
                      s->data[0], bench->k, s->data[1], bench->b_transposed ? bench->k : bench->n,
                      0.0F, s->data[2], bench->n);
@@ -135,9 +135,9 @@ static bool bind(state *s, int i, desc_ref outside, desc_ref inside) {
   ok = ok && dnnl_primitive_create(&o->reorder, pd) == dnnl_success;
   (void)dnnl_primitive_desc_destroy(pd);
   if (!ok) return false;
-  o->every_run = s->how == kRepack || (s->how == kPacked && i != 1);
-  // The result in the library's own layout cannot be compared, so one copy of it is handed out at
-  // preparation only.
+  o->every_run = s->how == REPACK || (s->how == PACKED && i != 1);
+  /* The result in the library's own layout cannot be compared, so one copy of it is handed out at
+   * preparation only. */
   if (i < 2) reorder(s, i);
   return true;
 }
@@ -180,7 +180,7 @@ static bool build(state *s) {
   shapes_of(b, n, dims, strides);
   desc outside[3], wanted[3];
   for (int i = 0; i < 3; ++i) {
-    const bool plain = s->how == kPlain || (!b->is_convolution && i != 1);
+    const bool plain = s->how == PLAIN || (!b->is_convolution && i != 1);
     if (with_strides(&outside[i], n[i], dims[i], strides[i]) != dnnl_success) return false;
     if ((plain ? with_strides(&wanted[i], n[i], dims[i], strides[i])
                : with_any(&wanted[i], n[i], dims[i])) != dnnl_success) {
@@ -203,7 +203,7 @@ static bool build(state *s) {
     drop_desc(&wanted[i]);
   }
   (void)dnnl_primitive_desc_destroy(pd);
-  if (ok && s->how == kBlocked && s->operands[2].reorder) {
+  if (ok && s->how == BLOCKED && s->operands[2].reorder) {
     s->operands[2].every_run = true;
     run(s);
     s->operands[2].every_run = false;
@@ -212,11 +212,11 @@ static bool build(state *s) {
 }
 
 static void *prepare(const bench_case *bench, float *a, float *b, float *c, mode how) {
-  if (bench->is_convolution ? how == kSgemm : how == kBlocked) return NULL;
+  if (bench->is_convolution ? how == SGEMM : how == BLOCKED) return NULL;
   state *s = calloc(1, sizeof(*s));
   if (!s) return NULL;
   *s = (state){.bench = bench, .data = {a, b, c}, .how = how};
-  if (how == kSgemm) return s;
+  if (how == SGEMM) return s;
   if (dnnl_engine_create(&s->engine, dnnl_cpu, 0) == dnnl_success &&
       dnnl_stream_create(&s->stream, s->engine, dnnl_stream_default_flags) == dnnl_success &&
       build(s)) {
@@ -230,11 +230,11 @@ static void *prepare(const bench_case *bench, float *a, float *b, float *c, mode
   static void *name(const bench_case *bench, float *a, float *b, float *c) { \
     return prepare(bench, a, b, c, how);                                     \
   }
-PREPARE(prepare_plain, kPlain)
-PREPARE(prepare_sgemm, kSgemm)
-PREPARE(prepare_repack, kRepack)
-PREPARE(prepare_packed, kPacked)
-PREPARE(prepare_blocked, kBlocked)
+PREPARE(prepare_plain, PLAIN)
+PREPARE(prepare_sgemm, SGEMM)
+PREPARE(prepare_repack, REPACK)
+PREPARE(prepare_packed, PACKED)
+PREPARE(prepare_blocked, BLOCKED)
 
 const bench_variant *bench_variants(size_t *out_n_variants) {
   static const bench_variant variants[] = {{"plain", prepare_plain, run, release},
