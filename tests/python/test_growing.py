@@ -17,7 +17,11 @@ from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig,
 
 import buddy
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "generate"))
+from export import write as write_archive  # noqa: E402
+
 RUNTIME = Path(buddy.__file__).parent.parent.parent / "lib" / "libbuddy_runtime.so"
+STEPS = int(os.environ.get("BUDDY_TEST_STEPS", "300"))
 VOCABULARY, LAYERS, HEADS, WIDTH = 128, 2, 2, 16
 
 
@@ -182,7 +186,7 @@ def test_random_joins_forks_rewinds_and_drops(decoder):
         session = buddy.Session(model)
         return [session.step(torch.tensor([piece])) for piece in pieces][-1]
 
-    for _ in range(int(os.environ.get("BUDDY_TEST_STEPS", "300"))):
+    for _ in range(STEPS):
         action, i = draw.random(), draw.randrange(len(living)) if living else -1
         if i < 0 or (action < 0.1 and len(living) < 24):
             living.append((empty.fork(), ()))
@@ -227,13 +231,43 @@ def test_on_two_threads(decoder):
         assert found == expected
 
 
-def test_ahead_of_time(decoder, tmp_path):
-    inner, path, _ = decoder
-    words = [sys.executable, "-m", "buddy", "compile", path, "--pairs-in-place", "-o", tmp_path / "decoder.so", "--runtime", RUNTIME]
+@pytest.fixture(scope="module")
+def library(decoder, tmp_path_factory):
+    path = tmp_path_factory.mktemp("growing") / "decoder.so"
+    compiled(decoder[1], path, "--pairs-in-place")
+    return path
+
+
+def compiled(archive, path, *options):
+    words = [sys.executable, "-m", "buddy", "compile", archive, *options, "-o", path, "--runtime", RUNTIME]
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    session, prompt = buddy.Session(buddy.load(tmp_path / "decoder.so")), drawn(7, 1)
-    assert greedy(session, prompt, 20) == generate(inner, prompt, 20)
+
+
+def test_ahead_of_time(decoder, library):
+    session, prompt = buddy.Session(buddy.load(library)), drawn(7, 1)
+    assert greedy(session, prompt, 20) == generate(decoder[0], prompt, 20)
+
+
+def random_sessions(library, program):
+    """Under ASan: the same libraries with that build's random_sessions (tests/fuzz/sessions)."""
+    binary = RUNTIME.parent.parent / "bin" / "random_sessions"
+    if not binary.exists():
+        pytest.skip("the package is not in a build's folder")
+    done = subprocess.run([binary, library, program, str(STEPS)], capture_output=True, text=True)
+    assert done.returncode == 0 and " 0 wrong" in done.stdout, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_conversations_at_random(library):
+    assert "1 in one run at most" in random_sessions(library, "-")
+
+
+def test_conversations_at_random_in_batches(tmp_path):
+    torch.manual_seed(0)
+    write_archive(llama().eval(), tmp_path / "rows.pt2", 64, rows=16)
+    compiled(tmp_path / "rows.pt2", tmp_path / "rows.so")
+    assert "16 in one run at most" in random_sessions(tmp_path / "rows.so", "decode")
 
 
 class Any(torch.nn.Module):
