@@ -78,3 +78,21 @@ for name, function in {"svdvals": torch.linalg.svdvals, "eigvalsh": torch.linalg
 empty = torch.full((3, 3), NAN)
 FAMILY.add("rows exchanged for NaN", lambda x: (torch.linalg.lu(x)[0].sum(1), torch.linalg.inv_ex(x)[0].isnan().any()), whole,
            more=((empty,),))
+for n in (1, 2, 3, 5):  # where LAPACKs leave out what they know to be multiplied by 0
+    given = []
+    for k in range(8):
+        matrix = torch.randn(n, n, generator=FAMILY.random)
+        matrix[torch.randint(0, n, (1,), generator=FAMILY.random), torch.randint(0, n, (1,), generator=FAMILY.random)] = (NAN, INF, -INF)[k % 3]
+        given.append((matrix, torch.randn(n, 2, generator=FAMILY.random)))
+    FAMILY.add(f"factors of NaN and infinities {n}", lambda a, b: (
+        *torch.linalg.lu_factor(a), torch.linalg.inv_ex(a)[0], torch.linalg.solve_ex(a, b)[0], torch.linalg.det(a), *torch.linalg.slogdet(a)),
+        *given[0], more=tuple(given[1:]))
+    FAMILY.add(f"solutions of NaN and infinities {n}", lambda a, b: (
+        torch.linalg.lu_solve(*torch.linalg.lu_factor(a), b), torch.linalg.lu_solve(*torch.linalg.lu_factor(a), b, adjoint=True),
+        torch.linalg.lu_solve(*torch.linalg.lu_factor(a), b.mT, left=False)),
+        torch.eye(n) * 2, torch.ones(n, 2), more=((torch.eye(n) + 1, torch.full((n, 2), NAN)), given[1], given[2]))
+ends = torch.tensor([INF, -INF, NAN, 0.0, 800.0, -800.0, 2.5])
+for name in ("i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0", "modified_bessel_i1",
+             "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "spherical_bessel_j0"):
+    FAMILY.add(f"{name} at its ends", lambda x, f=getattr(torch.special, name): (f(x), f(x.double())), ends, more=((-ends,), (ends.flip(0),)))
+FAMILY.add("airy_ai at its ends", lambda x: (torch.special.airy_ai(x), torch.special.airy_ai(x.double())), ends[:4], more=((-ends[:4],), (ends[1:5] / 400,)))

@@ -16,10 +16,11 @@
 
 /* ---- J and Y ---- */
 
-double ma_j0(double x) { return j0(x); }
-double ma_j1(double x) { return j1(x); }
-double ma_y0(double x) { return x < 0 ? NAN : x == 0 ? -INFINITY : y0(x); }
-double ma_y1(double x) { return x < 0 ? NAN : x == 0 ? -INFINITY : y1(x); }
+/* Where these and I have a limit at infinity, PyTorch's are NaN. */
+double ma_j0(double x) { return isinf(x) ? NAN : j0(x); }
+double ma_j1(double x) { return isinf(x) ? NAN : j1(x); }
+double ma_y0(double x) { return x < 0 || isinf(x) ? NAN : x == 0 ? -INFINITY : y0(x); }
+double ma_y1(double x) { return x < 0 || isinf(x) ? NAN : x == 0 ? -INFINITY : y1(x); }
 
 double ma_spherical_j0(double x) {
   if (isinf(x)) return 0;
@@ -55,16 +56,15 @@ static double scaled_i(int order, double size) {
 
 /* value exp(size), also where the exponential alone is infinite */
 static double unscaled(double value, double size) {
-  if (isinf(size)) return INFINITY;
   const double half = exp(size / 2);
   return size < 700 ? value * exp(size) : value * half * half;
 }
 
 double ma_i0e(double x) { return scaled_i(0, fabs(x)); }
 double ma_i1e(double x) { return copysign(1, x) * scaled_i(1, fabs(x)); }
-double ma_i0(double x) { return isnan(x) ? NAN : unscaled(ma_i0e(x), fabs(x)); }
+double ma_i0(double x) { return isfinite(x) ? unscaled(ma_i0e(x), fabs(x)) : NAN; }
 double ma_i1(double x) {
-  return isnan(x) ? NAN : isinf(x) ? x : copysign(1, x) * unscaled(scaled_i(1, fabs(x)), fabs(x));
+  return isfinite(x) ? copysign(1, x) * unscaled(scaled_i(1, fabs(x)), fabs(x)) : NAN;
 }
 
 /* ---- K ---- */
@@ -120,8 +120,7 @@ static double airy_far_below(double x) {
 }
 
 double ma_airy_ai(double x) {
-  if (isnan(x)) return NAN;
-  if (isinf(x)) return 0;
+  if (!isfinite(x)) return NAN;
   if (x < -8.5) return airy_far_below(x);
   if (x < 1) return airy_near_zero(x);
   const double zeta = 2 * x * sqrt(x) / 3;
