@@ -12,6 +12,10 @@
 extern "C" {
 #endif
 
+/* No value has more elements, a size of 0 counted as 1: no memory holds them, and what is computed
+ * of sizes, strides and bytes after this check cannot overflow. */
+#define BD_MAX_ELEMENTS ((int64_t)1 << 48)
+
 #define BD_DOUBLE_TEXT 40 /* bytes that every double fits in as text */
 
 /* The shortest decimal that reads back to the same number, into BD_DOUBLE_TEXT bytes. */

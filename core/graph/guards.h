@@ -17,10 +17,7 @@
 #include <stddef.h>
 
 #include "buddy/graph.h"
-
-/* No value has more elements, a size of 0 counted as 1: no memory holds them, and what is computed
- * of sizes, strides and bytes after this check cannot overflow. */
-#define BD_MAX_ELEMENTS ((int64_t)1 << 48)
+#include "core/base/numbers.h"
 
 #ifdef __cplusplus
 extern "C" {

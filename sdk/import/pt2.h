@@ -114,6 +114,10 @@ void bd_import_problem(bd_import *import, buddy_code code, const char *where, co
 /* A name for what the importer adds, which no name of an archive can be: "mul.made1". Null: memory
  * is out. */
 const char *bd_import_made_name(bd_import *import, const char *base);
+/* Adds a node with the frame's prefix before its name. */
+buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
+                        const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
+                        size_t n_types, buddy_node **out_node);
 
 /* ---- pt2_types.c ---- */
 buddy_code bd_types_read_ranges(bd_import *import, bd_json range_constraints);
@@ -177,10 +181,6 @@ typedef struct bd_reading {
 void bd_reading_add_result(bd_reading *read, bd_named *name);
 /* Reads nodes until no frame is left. */
 buddy_code bd_nodes_read(bd_import *import);
-/* Adds a node with the frame's prefix before its name. */
-buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
-                        const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
-                        size_t n_types, buddy_node **out_node);
 
 /* ---- pt2_frames.c ---- */
 /* A higher-order op that only wraps a region, and where among its arguments that is. */
@@ -230,6 +230,12 @@ buddy_code bd_signature_outputs(bd_import *import, bd_frame *top, bd_json signat
 /* The program's "guards_code", and what ranges of symbols mean for the sizes of inputs, become guards
  * of the graph, once its inputs are read. */
 buddy_code bd_guards_read(bd_import *import, bd_json program, bd_json module);
+
+/* ---- pt2_expressions.c ---- */
+/* A Python expression over the graph's symbols that is to be true, as nodes at the end of the graph; else
+ * the run ends with the message. BUDDY_UNSUPPORTED, and no nodes, if it is none that is understood. */
+buddy_code bd_expressions_assert(bd_import *import, bd_frame *frame, buddy_sv text,
+                                 const char *message);
 
 /* ---- pt2_weights.c ---- */
 buddy_code bd_weights_read(bd_import *import, bd_json_document *weights,

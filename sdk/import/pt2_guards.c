@@ -12,8 +12,8 @@
  *   4  comparison  dim {("==" | "!=" | "<" | "<=" | ">" | ">=") dim}
  *
  * A size of an argument is replaced by its dim, and the dims by buddy_graph_dim_parse. Which tensor
- * L['d']['a'] is follows from the tree of the arguments (in_spec). What is written otherwise cannot
- * be checked: the user is told once. */
+ * L['d']['a'] is follows from the tree of the arguments (in_spec). What is written otherwise is computed
+ * by nodes at the beginning of the program (pt2_expressions.c); what cannot be, the user is told once. */
 #include <stdio.h>
 #include <string.h>
 
@@ -350,18 +350,35 @@ static void write_text(buddy_sv code, bd_text *out) {
   }
 }
 
+/* What dims cannot say is computed when the program runs. */
+static buddy_code assert_expression(bd_import *import, buddy_sv condition, const char *text) {
+  bd_text message;
+  bd_text_init(&message);
+  bd_text_format(&message, "the program holds only where %s", text);
+  const buddy_code code =
+      message.code ? message.code
+                   : bd_expressions_assert(import, &import->frames[0], condition, message.data);
+  bd_text_deinit(&message);
+  return code;
+}
+
 static buddy_code read_guard(const guards *g, buddy_sv code) {
   int64_t predicate;
   bd_text dims, text;
   bd_text_init(&dims);
   bd_text_init(&text);
+  write_text(code, &text);
   buddy_code result = replace_sizes(g, code, &dims) ? BUDDY_OK : BUDDY_UNSUPPORTED;
   if (!result && dims.code) result = dims.code;
-  if (!result)
-    result = read_condition(g->import->graph, (buddy_sv){dims.data, dims.size}, 0, &predicate);
-  write_text(code, &text);
   if (!result) result = text.code;
-  if (!result) result = bd_graph_add_guard(g->import->graph, predicate, text.data, "");
+  const buddy_sv condition = {dims.data, dims.size};
+  if (!result) {
+    result = read_condition(g->import->graph, condition, 0, &predicate);
+    if (!result)
+      result = bd_graph_add_guard(g->import->graph, predicate, text.data, "");
+    else if (result != BUDDY_OUT_OF_MEMORY)
+      result = assert_expression(g->import, condition, text.data);
+  }
   bd_text_deinit(&dims);
   bd_text_deinit(&text);
   return result;

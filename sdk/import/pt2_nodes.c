@@ -15,16 +15,6 @@
 
 /* ---- Adding ---- */
 
-buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
-                        const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
-                        size_t n_types, buddy_node **out_node) {
-  const char *full =
-      *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, name) : name;
-  if (!full) return BUDDY_OUT_OF_MEMORY;
-  return buddy_graph_add_node(frame->target, NULL, op, full, args, n_args, types, n_types,
-                              import->diags, out_node);
-}
-
 static buddy_code add_unknown(bd_import *import, const bd_frame *frame, const bd_reading *read,
                               buddy_node **out_node) {
   const char *full = *frame->prefix

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/pt2_problems.c: what is beyond buddy in an archive, told as it is met; and names for
- * what the importer adds. */
+/* sdk/import/pt2_problems.c: what is beyond buddy in an archive, told as it is met; names for what
+ * the importer adds, and nodes. */
 #include <stdarg.h>
 
 #include "core/base/text.h"
@@ -30,4 +30,14 @@ void bd_import_problem(bd_import *import, buddy_code code, const char *where, co
 
 const char *bd_import_made_name(bd_import *import, const char *base) {
   return bd_arena_format(&import->arena, "%s.made%zu", base, ++import->n_made);
+}
+
+buddy_code bd_nodes_add(bd_import *import, const bd_frame *frame, const char *op, const char *name,
+                        const buddy_named_arg *args, size_t n_args, const buddy_tensor_type *types,
+                        size_t n_types, buddy_node **out_node) {
+  const char *full =
+      *frame->prefix ? bd_arena_format(&import->arena, "%s%s", frame->prefix, name) : name;
+  if (!full) return BUDDY_OUT_OF_MEMORY;
+  return buddy_graph_add_node(frame->target, NULL, op, full, args, n_args, types, n_types,
+                              import->diags, out_node);
 }

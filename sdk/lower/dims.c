@@ -9,16 +9,19 @@
 #include "sdk/lower/lowering.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/hash.h"
+#include "core/base/numbers.h"
 #include "core/base/try.h"
 #include "core/graph/effects.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#define MAX_DEPTH 64 /* of nested operations in a dim */
+#define MAX_DEPTH 64  /* of nested operations in a dim */
+#define MAX_REACH 128 /* of expressions, as buddy_graph_dim makes them */
 
 struct bd_dim_entry {
   int64_t dim;
@@ -448,8 +451,38 @@ static int check_divisor(bd_function *function, int64_t dim, MlirValue divisor) 
   return bd_dims_assert(function, is_ok, text, bd_function_location(function)) == BUDDY_OK;
 }
 
+/* What the absolute value of the dim, and of all that it is computed from, is at most: sizes of inputs are
+ * up to 2^48. Infinite where it may be divided by 0. */
+static double reach(const buddy_graph *graph, int64_t dim, int depth) {
+  if (!BUDDY_IS_SYMBOLIC(dim)) return fabs((double)dim);
+  const buddy_dim_kind kind = buddy_graph_dim_kind(graph, dim);
+  const size_t n = buddy_graph_dim_n_operands(graph, dim);
+  if (kind == BUDDY_DIM_KIND_SYMBOL) {
+    const buddy_symbol *symbol = buddy_graph_symbol(graph, buddy_graph_dim_symbol(graph, dim));
+    return symbol->max < BD_MAX_ELEMENTS ? (double)symbol->max : (double)BD_MAX_ELEMENTS;
+  }
+  const bool divides = kind == BUDDY_DIM_KIND_FLOORDIV || kind == BUDDY_DIM_KIND_MOD;
+  if (depth == MAX_REACH || (divides && BUDDY_IS_SYMBOLIC(buddy_graph_dim_operand(graph, dim, 1))))
+    return INFINITY;
+  double most = kind == BUDDY_DIM_KIND_PRODUCT ? 1 : 0;
+  for (size_t i = 0; i < n; ++i) {
+    const double each = reach(graph, buddy_graph_dim_operand(graph, dim, i), depth + 1);
+    if (kind == BUDDY_DIM_KIND_PRODUCT) {
+      most *= each < 1 ? 1 : each;
+    } else {
+      most = kind == BUDDY_DIM_KIND_SUM ? most + each : fmax(most, each);
+    }
+  }
+  return most;
+}
+
+bool bd_dims_is_doubtful(const buddy_graph *graph, int64_t dim) {
+  return reach(graph, dim, 0) > 0x1p62;
+}
+
 /* Sizes that follow from those of the inputs are computed before the run, too, and refused there
- * (guards.c); numbers that the program computes are anything. */
+ * (guards.c), but in a branch or a loop, which not every run takes; numbers that the program computes are
+ * anything. */
 static int check_operands(bd_function *function, buddy_dim_kind kind, int64_t dim, MlirValue a,
                           MlirValue b) {
   if (!a.ptr || !b.ptr) return 0;
@@ -479,7 +512,9 @@ static MlirValue combine(bd_function *function, buddy_dim_kind kind, MlirValue a
 static MlirValue expression(bd_function *function, int64_t dim, int depth) {
   const buddy_dim_kind kind = buddy_graph_dim_kind(function->graph, dim);
   const size_t n = buddy_graph_dim_n_operands(function->graph, dim);
-  const bool is_checked = is_computed(function, dim, 0);
+  const bool is_checked =
+      is_computed(function, dim, 0) ||
+      (buddy_graph_parent(function->graph) && bd_dims_is_doubtful(function->graph, dim));
   MlirValue value = no_value;
   for (size_t i = 0; i < n; ++i) {
     const MlirValue operand =

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/lower/lowering.h"
@@ -50,22 +51,6 @@ static buddy_code begin_one(bd_function *function, size_t i, bd_signature *signa
 
 /* ---- Sizes of values ------------------------------------------------------------------------- */
 
-/* Products of several unknown sizes may overflow, and divisions by one divide by 0. */
-static bool is_doubtful(const buddy_graph *graph, int64_t dim, int depth) {
-  if (!BUDDY_IS_SYMBOLIC(dim) || depth > MAX_DEPTH) return false;
-  const buddy_dim_kind kind = buddy_graph_dim_kind(graph, dim);
-  const size_t n = buddy_graph_dim_n_operands(graph, dim);
-  size_t n_symbolic = 0;
-  for (size_t i = 0; i < n; ++i) {
-    const int64_t operand = buddy_graph_dim_operand(graph, dim, i);
-    n_symbolic += BUDDY_IS_SYMBOLIC(operand) != 0;
-    if (is_doubtful(graph, operand, depth + 1)) return true;
-  }
-  if (kind == BUDDY_DIM_KIND_PRODUCT) return n_symbolic > 1;
-  return (kind == BUDDY_DIM_KIND_FLOORDIV || kind == BUDDY_DIM_KIND_MOD) &&
-         BUDDY_IS_SYMBOLIC(buddy_graph_dim_operand(graph, dim, 1));
-}
-
 static bool has_guard(const bd_signature *signature, const char *text) {
   for (size_t i = 0; i < signature->n_guards; ++i) {
     if (strcmp(signature->guards[i].predicate.text, text) == 0) return true;
@@ -78,7 +63,7 @@ static buddy_code guard_size(bd_function *function, const buddy_node *node, int6
   const buddy_graph *graph = function->graph;
   char size[200], text[256], where[512];
   if (!BUDDY_IS_SYMBOLIC(dim) || buddy_graph_dim_kind(graph, dim) == BUDDY_DIM_KIND_SYMBOL ||
-      (bd_predicate_is_true(graph, dim) && !is_doubtful(graph, dim, 0)) ||
+      (bd_predicate_is_true(graph, dim) && !bd_dims_is_doubtful(graph, dim)) ||
       !all_told(function, dim, is_input_symbol, 0))
     return BUDDY_OK;
   buddy_graph_dim_text(graph, dim, size, sizeof(size));
@@ -86,6 +71,38 @@ static buddy_code guard_size(bd_function *function, const buddy_node *node, int6
   if (has_guard(signature, text)) return BUDDY_OK;
   buddy_node_describe(node, where, sizeof(where));
   return bd_signature_add_guard(signature, graph, &(bd_guard){dim, text, where});
+}
+
+/* A number that the program computes of sizes is one of 64 bits, where Python's have no end: the guard
+ * holds wherever it can be computed. */
+static buddy_code guard_number(bd_function *function, const buddy_node *node, int64_t dim,
+                               bd_signature *signature) {
+  buddy_graph *graph = function->graph;
+  char number[200], text[256], where[512];
+  int64_t predicate;
+  if (!BUDDY_IS_SYMBOLIC(dim) || !bd_dims_is_doubtful(graph, dim) ||
+      !all_told(function, dim, is_input_symbol, 0))
+    return BUDDY_OK;
+  buddy_graph_dim_text(graph, dim, number, sizeof(number));
+  snprintf(text, sizeof(text), "%s >= 0", number);
+  if (has_guard(signature, text)) return BUDDY_OK; /* it is a size, too */
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_SUB, 0, dim, &predicate));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MAX, dim, predicate, &predicate));
+  snprintf(text, sizeof(text), "|%s| < 2^63", number);
+  if (has_guard(signature, text)) return BUDDY_OK;
+  buddy_node_describe(node, where, sizeof(where));
+  return bd_signature_add_guard(signature, graph, &(bd_guard){predicate, text, where});
+}
+
+static buddy_code guard_numbers(bd_function *function, const buddy_node *node,
+                                bd_signature *signature) {
+  for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
+    const buddy_arg *arg = buddy_node_arg(node, i);
+    if (arg->kind == BUDDY_ARG_INT) BD_TRY(guard_number(function, node, arg->as.i, signature));
+    for (size_t k = 0; arg->kind == BUDDY_ARG_INTS && k < arg->n; ++k)
+      BD_TRY(guard_number(function, node, arg->as.ints[k], signature));
+  }
+  return BUDDY_OK;
 }
 
 /* How many elements a value of several unknown sizes has is a number that memory can hold: loops go
@@ -125,6 +142,7 @@ static buddy_code guard_sizes(bd_function *function, bd_signature *signature) {
         code = guard_size(function, node, type->dims[d], signature);
       if (code == BUDDY_OK) code = guard_count(function, node, type, &last, signature);
     }
+    if (code == BUDDY_OK) code = guard_numbers(function, node, signature);
   }
   return code;
 }

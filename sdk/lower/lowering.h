@@ -144,6 +144,8 @@ void bd_values_clear(bd_function *function);
 /* A dim as index, computed in the open transaction or, outside of one, in the function. Null after
  * a failure, which is recorded in the open call. */
 MlirValue bd_dims_get(bd_function *function, int64_t dim);
+/* Whether sizes of inputs may take the dim, or what it is computed from, beyond 64 bits or divide by 0. */
+bool bd_dims_is_doubtful(const buddy_graph *graph, int64_t dim);
 /* Notes which shape symbols can be read from the dims of a value that has been emitted. */
 buddy_code bd_dims_learn(bd_function *function, const buddy_value *value);
 /* Checks, in the program, what a value is the first to tell: sizes, and symbols that are

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "sdk/runtime/program.h"
 #include "sdk/runtime/strided.h"
 
@@ -97,14 +98,16 @@ static bool has_form(const bd_input *input, const buddy_tensor *tensor) {
   return true;
 }
 
-/* Null if the sizes can be multiplied and the tensor has memory, else what is the matter. */
+/* Null if the sizes are those of a value (BD_MAX_ELEMENTS) and the tensor has memory, else what is the
+ * matter. */
 static const char *memory_problem(const buddy_tensor *tensor) {
-  int64_t n = (int64_t)buddy_dtype_size(tensor->dtype);
+  int64_t n = 1;
   bool is_empty = false;
   if (tensor->rank > BD_MAX_RANK) return " (too many dimensions)";
-  for (uint32_t d = 0; d < tensor->rank; ++d) is_empty |= tensor->sizes[d] == 0;
-  for (uint32_t d = 0; d < tensor->rank && !is_empty; ++d) {
-    if (tensor->sizes[d] < 0 || __builtin_mul_overflow(n, tensor->sizes[d], &n))
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
+    const int64_t size = tensor->sizes[d];
+    is_empty |= size == 0;
+    if (size < 0 || (size > 0 && __builtin_mul_overflow(n, size, &n)) || n > BD_MAX_ELEMENTS)
       return " (impossible sizes)";
   }
   return !tensor->bytes && !is_empty ? " without memory" : NULL;

@@ -29,7 +29,7 @@ FOLDER = Path(__file__).resolve().parent
 IMPORT = FOLDER.parent.parent / "sdk" / "import"
 TABLE = FOLDER / "overloads.txt"
 NAMESPACES = ("aten", "prims", "quantized_decomposed", "torch_nn")
-FORMS = ("normalize_ops.c", "views.c", "sizes.c", "functionalize_prepare.c", "pt2_numbers.c", "pt2_nodes.c", "pt2_vmap.c")
+FORMS = ("normalize_ops.c", "views.c", "sizes.c", "functionalize_prepare.c", "numbers.c", "pt2_numbers.c", "pt2_nodes.c", "pt2_vmap.c")
 
 # The first pattern that an overload's name matches says why it is not taken.
 REASONS = [

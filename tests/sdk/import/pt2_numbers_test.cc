@@ -128,7 +128,8 @@ class RefusalTest : public NumbersTest, public testing::WithParamInterface<Refus
 TEST_P(RefusalTest, IsChecked) {
   const Refusal &one = GetParam();
   const bool is_whole = std::string(one.target) == "math.trunc";
-  const bool is_shift = std::string(one.target).find("shift") != std::string::npos;
+  const bool is_shift = std::string(one.target).find("shift") != std::string::npos ||
+                        std::string(one.name).find("Whole") != std::string::npos;
   program.AddUserInput("k", Meta("", "", is_shift ? 5 : 8));
   const std::string kind = is_shift ? "int" : "float";
   (is_shift ? program.sym_int_values : program.sym_float_values) +=
@@ -175,6 +176,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"RootOfASize", "torch._sym_sqrt", kSize, "", ""},
         Refusal{"Trunc", "math.trunc", kItem, "", "none of 64 bits"},
         Refusal{"Shift", "_operator.lshift", kSize, kWhole, "shifted by a negative"},
+        Refusal{"WholeSum", "_operator.add", kWhole, kWhole, "beyond the 64 bits"},
+        Refusal{"WholeDifference", "_operator.sub", kSize, kWhole, "beyond the 64 bits"},
+        Refusal{"WholeProduct", "_operator.mul", kWhole, kSize, "beyond the 64 bits"},
+        Refusal{"WholePower", "_operator.pow", R"({"as_int": 2})", kWhole, "beyond the 64 bits"},
+        Refusal{"WholeShift", "_operator.lshift", kWhole, kWhole, "beyond the 64 bits"},
+        Refusal{"WholeMod", "_operator.mod", kWhole, kWhole, ""},
         Refusal{"ShiftByNumber", "_operator.rshift", kWhole, R"({"as_int": 2})", ""}),
     [](const testing::TestParamInfo<Refusal> &one) { return std::string(one.param.name); });
 
