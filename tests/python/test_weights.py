@@ -193,6 +193,21 @@ def test_blocks(kind, tied, dtype, tmp_path):
         assert torch.equal(one, other)
 
 
+@pytest.mark.parametrize("columns", [256, 1024, 4096 - 256])
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_row_of_blocks(kind, columns, tmp_path):
+    """The kernel of one row, against float64."""
+    gguf = pytest.importorskip("gguf")
+    torch.manual_seed(0)
+    net, x = torch.nn.Linear(columns, 203, bias=False).eval(), torch.randn(1, columns)
+    torch.export.save(export(net, (x,)), tmp_path / "net.pt2")
+    data, numbers = blocks(gguf, kind, 203, columns)
+    write_gguf(gguf, tmp_path / "w.gguf", {"weight": (data, kind)})
+    expected = x.double() @ numbers.double().T
+    got = buddy.load(tmp_path / "net.pt2", weights=tmp_path / "w.gguf")(x)
+    assert (got - expected).abs().max() <= 1e-6 * expected.abs().max()
+
+
 class Attention(torch.nn.Module):
     def __init__(self, q=4, kv=2, size=64, bias=True):
         super().__init__()

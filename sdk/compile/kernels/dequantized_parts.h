@@ -22,6 +22,11 @@ int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source);
 /* %TAG_at_K, where source K is read in round %TAG_round; of those that are one number for all of
  * the group, that number: %TAG_one_K. */
 void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag);
+/* How many groups, one after the other, have their places told by one: the numbers along the last axes but
+ * the group's, of sources that are not read from front to back. 1: places are told for each. */
+int bd_dequantized_inner(const bd_dequantized *r);
+/* %TAG_I_at_K of group I of those after the one of bd_dequantized_write_places, for the tag "TAG_I". */
+void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i);
 /* %TO_f32: the vector of the operand that begins with element %IN_GROUP of the group on that
  * bd_dequantized_write_places told the places under the tag FROM. Other names it needs begin with TO.
  */

@@ -22,9 +22,14 @@ static int columns_at_once(const bd_dequantized *r) {
   return r->loop.n > 1 && !bd_dequantized_has_table(r) ? 4 : 8;
 }
 
+/* Groups of a round of the loop over them. */
+static int groups_of_round(const bd_dequantized *r) {
+  return bd_dequantized_has_table(r) ? 1 : bd_dequantized_inner(r);
+}
+
 /* True if all of a group is written out, without a loop. */
 static bool is_written_out(const bd_dequantized *r) {
-  return bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
+  return groups_of_round(r) > 1 || bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
 /* "%NAME_0, %NAME_1, …", or of one name and its type. */
@@ -61,7 +66,8 @@ static void write_yield(bd_text *text, const bd_dequantized *r, const char *name
   bd_text_format(text, "\n");
 }
 
-/* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
+/* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. Where a round has several groups, all
+ * of it is written out, and vector u is of group u / steps. */
 static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
   bd_text_format(text,
                  "  %%skip%d = arith.constant %d : index\n"
@@ -74,12 +80,15 @@ static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u
   bd_dequantized_write_type(text, r, a);
   bd_text_format(text, "\n");
   char row[32], to[32], from[32], in_group[32];
+  const int steps = (int)(bd_dequantized_group(r) / r->lanes), inner = groups_of_round(r);
   snprintf(row, sizeof(row), "%%row%d", u);
   bd_dequantized_write_widening(text, r->lanes, row, row + 1, a);
-  snprintf(in_group, sizeof(in_group), "in_group%d", u);
+  snprintf(in_group, sizeof(in_group), "in_group%d", inner > 1 ? u % steps : u);
   for (int q = 0; q < n; ++q) {
     snprintf(to, sizeof(to), "b%d_%d", u, q);
     snprintf(from, sizeof(from), "of%d", q);
+    if (inner > 1 && u % steps == 0) bd_dequantized_write_inner(text, r, from, u / steps);
+    if (inner > 1) snprintf(from, sizeof(from), "of%d_%d", q, u / steps);
     bd_dequantized_write_vector(text, r, from, to, in_group);
     bd_text_format(text,
                    "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
@@ -144,7 +153,8 @@ static void write_table_step(bd_text *text, const bd_dequantized *r, MlirType a,
 /* %sumN_Q: the sums of columns %j to %j + n over N steps from %in_group on, from %sum0_Q; returns
  * N. */
 static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
-  const int64_t of_step = elements_of_step(r), steps = bd_dequantized_group(r) / of_step;
+  const int64_t of_step = elements_of_step(r),
+                steps = bd_dequantized_group(r) / of_step * groups_of_round(r);
   int unrolled = UNROLLED;
   while (steps % unrolled != 0) --unrolled;
   if (is_written_out(r)) unrolled = (int)steps;
@@ -221,7 +231,10 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
                    "  %%column%d = arith.addi %%j, %%behind%d : index\n"
                    "  %%rounds%d = arith.muli %%column%d, %%n_groups : index\n",
                    q, q, q, q, q, q);
-  bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
+  bd_text_format(text,
+                 "  %%of_round%d = arith.constant %d : index\n"
+                 "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%of_round%d ",
+                 n, groups_of_round(r), n, n);
   write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
   bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
   for (int q = 0; q < n; ++q) {
@@ -230,7 +243,7 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
     bd_dequantized_write_places(text, r, tag);
     if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
   }
-  write_ahead(text, r, 1, "g", 1, n);
+  write_ahead(text, r, 1, "g", groups_of_round(r), n);
   write_group(text, r, a, n);
   bd_text_format(text, "  }\n");
   write_end(text, r, c, n);

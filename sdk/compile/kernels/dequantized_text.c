@@ -145,6 +145,42 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
   }
 }
 
+int bd_dequantized_inner(const bd_dequantized *r) {
+  enum { MOST_ELEMENTS = 256 };
+  const int64_t group = bd_dequantized_group(r), n_groups = r->k / group;
+  bool has_axes = false;
+  for (int k = 0; k < r->loop.n; ++k) has_axes |= bd_dequantized_step(r, &r->loop.extras[k]) < 0;
+  int64_t n = 1;
+  for (int64_t i = r->rank - 2; i >= 0 && has_axes; --i) {
+    if (n * r->sizes[i] * group > MOST_ELEMENTS || n_groups % (n * r->sizes[i]) != 0) break;
+    n *= r->sizes[i];
+  }
+  return (int)n;
+}
+
+/* Elements of a source from group 0 of those that one tells to group i. */
+static int64_t inner_offset(const bd_dequantized *r, const bd_extra *source, int i) {
+  int64_t at = 0;
+  for (int64_t d = r->rank - 2; i > 0; i /= (int)r->sizes[d--])
+    at += i % r->sizes[d] * source->strides[d];
+  return at;
+}
+
+void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i) {
+  for (int k = 0; k < r->loop.n; ++k) {
+    const bd_extra *source = &r->loop.extras[k];
+    bd_text_format(text,
+                   "  %%%s_%d_behind_%d = arith.constant %lld : index\n"
+                   "  %%%s_%d_at_%d = arith.addi %%%s_at_%d, %%%s_%d_behind_%d : index\n",
+                   tag, i, k, (long long)inner_offset(r, source, i), tag, i, k, tag, k, tag, i, k);
+    if (!source->is_spread) continue;
+    bd_text_format(text, "  %%%s_%d_one_%d = memref.load %%extra_%d[%%%s_%d_at_%d] : ", tag, i, k,
+                   k, tag, i, k);
+    bd_dequantized_write_flat(text, source);
+    bd_text_format(text, "\n");
+  }
+}
+
 /* %TO_K, of two numbers to an element, from number %TO_place_K on. */
 static void write_halves(bd_text *text, const bd_dequantized *r, int k, const char *to) {
   const bd_vectors narrow = {"f32", r->lanes / 2, 0};
