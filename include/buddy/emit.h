@@ -117,6 +117,9 @@ MlirValue be_in_compare(const be_body *body, const char *predicate, MlirValue a,
                         buddy_dtype dtype);
 MlirValue be_in_select(const be_body *body, MlirValue condition, MlirValue if_true,
                        MlirValue if_false);
+/* The angle of (x, y), as C's atan2 has it, of floats: also of two zeros, of which MLIR (22) folds
+ * math.atan2 into NaN. */
+MlirValue be_in_atan2(const be_body *body, MlirValue y, MlirValue x, buddy_dtype dtype);
 
 /* ---- linalg.generic -----------------------------------------------------------------------------
  * Loops over `rank` dims; a map gives, per operand dim, the loop it runs over, or BE_BROADCAST for

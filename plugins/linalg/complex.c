@@ -85,18 +85,11 @@ MlirValue la_complex_quotient(const be_body *body, buddy_dtype dtype, MlirValue 
               be_in_select(body, is_zero, op(body, "arith.divf", b, d_size), im), dtype);
 }
 
-/* Of zero the sign of the real part alone counts, which its reciprocal has, too: what MLIR (22) folds
- * math.atan2 of two zeros into is NaN. */
 static MlirValue angle(const be_body *body, const MlirValue *elements, void *user) {
   const types *t = user;
-  const buddy_dtype real = part_of(t->from);
   const MlirValue y = part(body, "complex.im", elements[0], t->from),
                   x = part(body, "complex.re", elements[0], t->from);
-  const MlirValue size =
-      op(body, "arith.addf", BE_IN(body, "math.absf", same, y), BE_IN(body, "math.absf", same, x));
-  const MlirValue is_zero = be_in_compare(body, "eq", size, be_in_scalar(body, real, 0), real);
-  const MlirValue reciprocal = op(body, "arith.divf", be_in_scalar(body, real, 1), x);
-  return op(body, "math.atan2", y, be_in_select(body, is_zero, reciprocal, x));
+  return be_in_atan2(body, y, x, part_of(t->from));
 }
 
 static MlirValue conjugated(const be_body *body, const MlirValue *elements, void *user) {

@@ -66,13 +66,8 @@ static MlirValue power(const ma_scalars *s) {
 }
 const ma_function ma_pow = {.formula = power, .n_operands = 2};
 
-/* atan2(y, x). Where both are zero the sign of x alone counts, which 1 / x has, too: what MLIR (22) folds
- * math.atan2 of two zeros into is NaN. */
 static MlirValue atan2_of(const ma_scalars *s) {
-  const MlirValue y = s->at[0], x = s->at[1];
-  const MlirValue size = op2(s, "arith.addf", op1(s, "math.absf", y), op1(s, "math.absf", x));
-  const MlirValue is_zero = equals(s, size, 0);
-  return op2(s, "math.atan2", y, be_in_select(s->body, is_zero, inverse(s, x), x));
+  return be_in_atan2(s->body, s->at[0], s->at[1], s->dtype);
 }
 const ma_function ma_atan2 = {.formula = atan2_of, .n_operands = 2};
 

@@ -111,6 +111,17 @@ MlirValue be_in_compare(const be_body *body, const char *predicate, MlirValue a,
                BE_ATTRIBUTES({"predicate", be_attr_i64(body->call, number)}));
 }
 
+/* Where both are zero the sign of x alone counts, which 1 / x has, too. */
+MlirValue be_in_atan2(const be_body *body, MlirValue y, MlirValue x, buddy_dtype dtype) {
+  const MlirValue zero = be_in_scalar(body, dtype, 0), one = be_in_scalar(body, dtype, 1);
+  const MlirValue y_size = BE_IN(body, "math.absf", same_type, y),
+                  x_size = BE_IN(body, "math.absf", same_type, x);
+  const MlirValue size = BE_IN(body, "arith.addf", same_type, y_size, x_size);
+  const MlirValue is_zero = be_in_compare(body, "eq", size, zero, dtype);
+  const MlirValue inverse = BE_IN(body, "arith.divf", same_type, one, x);
+  return BE_IN(body, "math.atan2", same_type, y, be_in_select(body, is_zero, inverse, x));
+}
+
 MlirValue be_in_select(const be_body *body, MlirValue condition, MlirValue if_true,
                        MlirValue if_false) {
   const MlirType type = if_true.ptr ? mlirValueGetType(if_true) : same_type;
