@@ -91,13 +91,9 @@ static bool match_loops(pair *p) {
   return is_linked;
 }
 
-static bool map_has(MlirAffineMap map, int dim) {
-  const intptr_t n = mlirAffineMapGetNumResults(map);
-  for (intptr_t r = 0; r < n; ++r) {
-    const MlirAffineExpr place = mlirAffineMapGetResult(map, r);
-    if (mlirAffineExprIsADim(place) && mlirAffineDimExprGetPosition(place) == dim) return true;
-  }
-  return false;
+/* The size of some axis of the operand is that of the loop. */
+static bool tells_size(const bd_row_member *m, int operand, int loop) {
+  return m->s.operands[operand].rank >= 0 && m->walks[operand].axis[loop] >= 0;
 }
 
 /* A loop whose size no operand that stays tells, as one of a single round over what was read of the
@@ -107,7 +103,7 @@ static bool are_sizes_told(const pair *p) {
     bool is_told = false;
     for (int i = 0; i < p->n_first && !is_told; ++i) is_told = p->match[i] == loop;
     for (int i = 0; i < p->second->s.n_operands && !is_told; ++i)
-      is_told = !is_result(p, i) && map_has(bd_structured_map(&p->second->s, i), loop);
+      is_told = !is_result(p, i) && tells_size(p->second, i, p->of_second[loop]);
     if (!is_told) return false;
   }
   return true;
