@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/base/numbers.h"
+#include "core/base/try.h"
 #include "core/graph/dim_poly.h"
 #include "core/graph/dims.h"
 
@@ -55,16 +56,15 @@ static buddy_code intern_pair(bd_dims *dims, buddy_dim_kind kind, int64_t a, int
 /* dividend = divisor * quotient + rest, coefficient by coefficient, 0 <= rest < divisor. */
 static buddy_code split_by_number(const bd_poly *dividend, int64_t divisor, bd_poly *quotient,
                                   bd_poly *rest) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; !code && i < dividend->n; ++i) {
+  for (size_t i = 0; i < dividend->n; ++i) {
     bd_term term = dividend->terms[i];
     const int64_t coefficient = term.coefficient;
     term.coefficient = bd_floordiv(coefficient, divisor);
-    code = bd_poly_append(quotient, term);
+    BD_TRY(bd_poly_append(quotient, term));
     term.coefficient = bd_mod(coefficient, divisor);
-    if (!code) code = bd_poly_append(rest, term);
+    BD_TRY(bd_poly_append(rest, term));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* The number that divides every coefficient, constant term included or not, and `divisor`. */
@@ -178,14 +178,15 @@ static buddy_code common_factor(bd_dims *dims, const bd_poly *a, const bd_poly *
                                 bd_term *out_factor) {
   out_factor->coefficient = content(b, content(a, 0, true), true);
   out_factor->monomial = b->terms[0].monomial;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; !code && i < a->n; ++i) {
-    code = bd_monomial_gcd(dims, out_factor->monomial, a->terms[i].monomial, &out_factor->monomial);
+  for (size_t i = 0; i < a->n; ++i) {
+    BD_TRY(
+        bd_monomial_gcd(dims, out_factor->monomial, a->terms[i].monomial, &out_factor->monomial));
   }
-  for (size_t i = 0; !code && i < b->n; ++i) {
-    code = bd_monomial_gcd(dims, out_factor->monomial, b->terms[i].monomial, &out_factor->monomial);
+  for (size_t i = 0; i < b->n; ++i) {
+    BD_TRY(
+        bd_monomial_gcd(dims, out_factor->monomial, b->terms[i].monomial, &out_factor->monomial));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* Divides every term by a factor that divides it. The order stays. */

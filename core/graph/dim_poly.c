@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 
 #define MAX_TERMS ((size_t)BD_DIM_MAX_WEIGHT)
 #define MAX_FACTORS 64u
@@ -110,18 +111,17 @@ static buddy_code append_sum(bd_poly *poly, bd_term a, bd_term b) {
 
 static buddy_code merge(const bd_dims *dims, const bd_poly *a, const bd_poly *b, bd_poly *out_sum) {
   size_t i = 0, j = 0;
-  buddy_code code = BUDDY_OK;
-  while (!code && i < a->n && j < b->n) {
+  while (i < a->n && j < b->n) {
     const int order = bd_dim_compare(dims, a->terms[i].monomial, b->terms[j].monomial);
     if (order == 0) {
-      code = append_sum(out_sum, a->terms[i++], b->terms[j++]);
+      BD_TRY(append_sum(out_sum, a->terms[i++], b->terms[j++]));
     } else {
-      code = bd_poly_append(out_sum, order < 0 ? a->terms[i++] : b->terms[j++]);
+      BD_TRY(bd_poly_append(out_sum, order < 0 ? a->terms[i++] : b->terms[j++]));
     }
   }
-  while (!code && i < a->n) code = bd_poly_append(out_sum, a->terms[i++]);
-  while (!code && j < b->n) code = bd_poly_append(out_sum, b->terms[j++]);
-  return code;
+  while (i < a->n) BD_TRY(bd_poly_append(out_sum, a->terms[i++]));
+  while (j < b->n) BD_TRY(bd_poly_append(out_sum, b->terms[j++]));
+  return BUDDY_OK;
 }
 
 static buddy_code multiply_terms(bd_dims *dims, bd_term a, bd_term b, bd_term *out_term) {
@@ -160,13 +160,12 @@ static buddy_code load(bd_dims *dims, int64_t dim, bd_poly *out_poly) {
   const bd_dim_expr *expr = bd_dim_expr_of(dims, dim);
   const bool is_sum = expr && expr->kind == BUDDY_DIM_KIND_SUM;
   const size_t n = is_sum ? expr->n : 1;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; !code && i < n; ++i) {
+  for (size_t i = 0; i < n; ++i) {
     bd_term term;
-    code = term_of(dims, is_sum ? expr->operands[i] : dim, &term);
-    if (!code) code = bd_poly_append(out_poly, term);
+    BD_TRY(term_of(dims, is_sum ? expr->operands[i] : dim, &term));
+    BD_TRY(bd_poly_append(out_poly, term));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_poly_add(bd_dims *dims, bd_poly *poly, int64_t dim, int64_t factor) {
@@ -183,11 +182,10 @@ buddy_code bd_poly_multiply(bd_dims *dims, const bd_poly *a, const bd_poly *b,
                             bd_poly *out_product) {
   if (a->n * b->n > 4 * MAX_TERMS) return BUDDY_LIMIT;
   if (a->n > b->n) return bd_poly_multiply(dims, b, a, out_product);
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; !code && i < a->n; ++i) {
-    code = bd_poly_add_product(dims, out_product, b, a->terms[i]);
+  for (size_t i = 0; i < a->n; ++i) {
+    BD_TRY(bd_poly_add_product(dims, out_product, b, a->terms[i]));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Back to dims ---- */

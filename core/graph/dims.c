@@ -87,10 +87,8 @@ static buddy_code add_flattened(bd_dims *dims, buddy_dim_kind kind, operand_list
                                 int64_t dim) {
   const bd_dim_expr *expr = bd_dim_expr_of(dims, dim);
   if (!expr || expr->kind != (uint32_t)kind) return add_operand(dims, kind, list, dim);
-  buddy_code code = BUDDY_OK;
-  for (uint32_t i = 0; !code && i < expr->n; ++i)
-    code = add_operand(dims, kind, list, expr->operands[i]);
-  return code;
+  for (uint32_t i = 0; i < expr->n; ++i) BD_TRY(add_operand(dims, kind, list, expr->operands[i]));
+  return BUDDY_OK;
 }
 
 static void sort_operands(const bd_dims *dims, operand_list *list) {
@@ -298,13 +296,13 @@ static buddy_code eval(const bd_dims *dims, int64_t dim, const int64_t *symbols,
     *out = symbols[number];
     return BUDDY_OK;
   }
-  buddy_code code = eval(dims, expr->operands[0], symbols, n_symbols, out);
-  for (uint32_t i = 1; !code && i < expr->n; ++i) {
+  BD_TRY(eval(dims, expr->operands[0], symbols, n_symbols, out));
+  for (uint32_t i = 1; i < expr->n; ++i) {
     int64_t next;
-    code = eval(dims, expr->operands[i], symbols, n_symbols, &next);
-    if (!code) code = apply((buddy_dim_kind)expr->kind, out, next);
+    BD_TRY(eval(dims, expr->operands[i], symbols, n_symbols, &next));
+    BD_TRY(apply((buddy_dim_kind)expr->kind, out, next));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code buddy_graph_dim_eval(const buddy_graph *graph, int64_t dim, const int64_t *symbols,

@@ -176,10 +176,9 @@ static buddy_code power(parser *in, fraction base, fraction exponent, fraction *
   if (!is_small) return wrong(in, BUDDY_UNSUPPORTED, "has a power that is no small number");
   fraction result = {1, 1};
   if (exponent.over == -1) return divide(in, result, base, out);
-  buddy_code code = BUDDY_OK;
-  for (int64_t i = 0; !code && i < exponent.over; ++i) code = multiply(in, result, base, &result);
+  for (int64_t i = 0; i < exponent.over; ++i) BD_TRY(multiply(in, result, base, &result));
   *out = result;
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Functions ---- */
@@ -399,17 +398,17 @@ static buddy_code read_power(parser *in, fraction *out) {
       break;
     }
   }
-  buddy_code code = read_primary(in, out);
-  if (!code && take(in, "**")) {
+  BD_TRY(read_primary(in, out));
+  if (take(in, "**")) {
     const bool is_inverse = take(in, "-");
     fraction exponent;
     skip_spaces(in);
-    code = read_number(in, &exponent);
+    BD_TRY(read_number(in, &exponent));
     if (is_inverse) exponent.over = -exponent.over;
-    if (!code) code = power(in, *out, exponent, out);
+    BD_TRY(power(in, *out, exponent, out));
   }
-  if (!code && is_negative) code = combine(in, BUDDY_DIM_SUB, 0, out->over, &out->over);
-  return code;
+  if (is_negative) BD_TRY(combine(in, BUDDY_DIM_SUB, 0, out->over, &out->over));
+  return BUDDY_OK;
 }
 
 static buddy_code read_product(parser *in, fraction *out) {
@@ -471,10 +470,10 @@ buddy_code bd_dim_parse(bd_dims *dims, buddy_sv text, const char *where, buddy_d
   fraction value;
   int64_t dim = 0;
   *out_dim = 0;
-  buddy_code code = read_all(&in, &value);
-  if (!code) code = whole(&in, value, &dim);
-  if (!code) *out_dim = dim;
-  return code;
+  BD_TRY(read_all(&in, &value));
+  BD_TRY(whole(&in, value, &dim));
+  *out_dim = dim;
+  return BUDDY_OK;
 }
 
 /* a/b and c/d compare as a*d and c*b where b and d are positive. */

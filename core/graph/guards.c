@@ -103,9 +103,8 @@ static buddy_code assume(bd_dims *dims, int64_t predicate) {
 static buddy_code assume_all(bd_dims *dims, int64_t predicate) {
   const bd_dim_expr *expr = bd_dim_expr_of(dims, predicate);
   if (!expr || expr->kind != BUDDY_DIM_KIND_MIN) return assume(dims, predicate);
-  buddy_code code = BUDDY_OK;
-  for (uint32_t i = 0; !code && i < expr->n; ++i) code = assume(dims, expr->operands[i]);
-  return code;
+  for (uint32_t i = 0; i < expr->n; ++i) BD_TRY(assume(dims, expr->operands[i]));
+  return BUDDY_OK;
 }
 
 buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char *text,

@@ -138,10 +138,9 @@ buddy_code bd_infer(buddy_node *node, bd_text *why) {
   bd_form form;
   if (!by || node->n_results > 2 || node->def->has_more_results)
     return bd_contradiction(&q, "there is no rule for %s", node->op);
-  buddy_code code = find_form(&q, by, &form);
-  for (uint32_t i = 0; !code && i < node->n_results; ++i)
-    code = infer_result(&q, by, &form, node, i);
-  return code;
+  BD_TRY(find_form(&q, by, &form));
+  for (uint32_t i = 0; i < node->n_results; ++i) BD_TRY(infer_result(&q, by, &form, node, i));
+  return BUDDY_OK;
 }
 
 /* ---- Holding types against the contract ---- */

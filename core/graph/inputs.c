@@ -77,8 +77,7 @@ buddy_code buddy_graph_add_input(buddy_graph *graph, buddy_input_kind kind, cons
   graph->inputs = inputs;
   bd_graph_input *input = create_input(graph, kind, target, type, data);
   if (!input) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = bd_name_add(graph, &input->name, name, "input", 1);
-  if (code) return code;
+  BD_TRY(bd_name_add(graph, &input->name, name, "input", 1));
   input->value.name = input->name.text;
   graph->inputs[graph->n_inputs++] = input;
   if (out_value) *out_value = &input->value;

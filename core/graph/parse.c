@@ -85,12 +85,12 @@ static buddy_code parse_binding(parser *in, buddy_graph *graph) {
   HASH_FIND(hh, graph->world->dims.names, name, strlen(name), symbol);
   if (!symbol) return bd_tokens_wrong_name(tokens, "there is no symbol", name);
   if (!bd_tokens_take(tokens, '=')) return bd_tokens_wrong(tokens, "'=' should come");
-  buddy_code code = bd_parse_value(tokens, graph, &value);
-  if (!code && buddy_graph_bind_symbol(graph, symbol->number, value)) {
+  BD_TRY(bd_parse_value(tokens, graph, &value));
+  if (buddy_graph_bind_symbol(graph, symbol->number, value)) {
     return bd_tokens_wrong_name(tokens, "it has dims, and so cannot be the value of the symbol",
                                 name);
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Inputs and outputs ---- */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/graph/dims.h"
 #include "core/graph/guards.h"
 #include "core/graph/types.h"
@@ -181,18 +182,17 @@ static buddy_code broadcast_with(bd_question *q, bd_shape *out, const buddy_tens
 /* Of all tensors that are read. */
 buddy_code bd_shape_broadcast(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
-  buddy_code code = BUDDY_OK;
   out->rank = 0;
-  for (uint32_t i = 0; !code && i < q->node->n_args; ++i) {
+  for (uint32_t i = 0; i < q->node->n_args; ++i) {
     const buddy_arg *arg = q->node->args[i];
     const buddy_schema_arg *schema = &q->node->def->args[i];
     if (schema->is_mutated && i > 0) continue; /* "out" */
-    if (arg->kind == BUDDY_ARG_TENSOR) code = broadcast_with(q, out, &arg->as.tensor->type);
-    for (size_t k = 0; !code && arg->kind == BUDDY_ARG_TENSORS && k < arg->n; ++k) {
-      if (arg->as.tensors[k]) code = broadcast_with(q, out, &arg->as.tensors[k]->type);
+    if (arg->kind == BUDDY_ARG_TENSOR) BD_TRY(broadcast_with(q, out, &arg->as.tensor->type));
+    for (size_t k = 0; arg->kind == BUDDY_ARG_TENSORS && k < arg->n; ++k) {
+      if (arg->as.tensors[k]) BD_TRY(broadcast_with(q, out, &arg->as.tensors[k]->type));
     }
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* reduction 0: none of it; 1 and 2: the mean and the sum. */

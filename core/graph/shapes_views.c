@@ -208,10 +208,10 @@ buddy_code bd_shape_squeeze(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_tensor_type *type,
       *to = q->is_checked ? buddy_value_type(buddy_node_result(q->node, result)) : NULL;
   uint64_t set = 0;
-  buddy_code code = begin(q, &type);
-  if (!code) code = squeezed(q, type->rank, &set);
+  BD_TRY(begin(q, &type));
+  BD_TRY(squeezed(q, type->rank, &set));
   out->rank = 0;
-  for (uint32_t i = 0; !code && i < type->rank; ++i) {
+  for (uint32_t i = 0; i < type->rank; ++i) {
     const int64_t dim = type->dims[i];
     const bool may_go = set >> i & 1u,
                is_there = !to || (out->rank < to->rank && to->dims[out->rank] == dim);
@@ -219,7 +219,7 @@ buddy_code bd_shape_squeeze(bd_question *q, uint32_t result, bd_shape *out) {
     if (may_go && !is_there && BUDDY_IS_SYMBOLIC(dim) && bd_dims_may_equal(q, dim, 1)) continue;
     out->dims[out->rank++] = dim;
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* `type` with one more dim at the place that "dim" names. */

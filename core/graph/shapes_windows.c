@@ -42,10 +42,10 @@ buddy_code bd_shape_matmul(bd_question *q, uint32_t result, bd_shape *out) {
   const int64_t k = b->dims[b->rank == 1 ? 0 : b->rank - 2];
   if (!bd_dims_may_equal(q, a->dims[a->rank - 1], k))
     return bd_contradiction(q, "the dims that are summed over differ");
-  buddy_code code = batch_of(q, a, b, out);
-  if (!code && a->rank > 1) code = bd_shape_push(q, out, a->dims[a->rank - 2]);
-  if (!code && b->rank > 1) code = bd_shape_push(q, out, b->dims[b->rank - 1]);
-  return code;
+  BD_TRY(batch_of(q, a, b, out));
+  if (a->rank > 1) BD_TRY(bd_shape_push(q, out, a->dims[a->rank - 2]));
+  if (b->rank > 1) BD_TRY(bd_shape_push(q, out, b->dims[b->rank - 1]));
+  return BUDDY_OK;
 }
 
 /* ---- Equations ---- */
@@ -197,19 +197,18 @@ buddy_code bd_shape_convolution(bd_question *q, uint32_t result, bd_shape *out) 
   if (!c.input || !c.weight) return bd_shape_open(q, 0, out);
   if (c.weight->rank < 3) return bd_contradiction(q, "a filter of rank %u", c.weight->rank);
   int64_t n_channels = 0;
-  buddy_code code = read_convolution(q, &c);
-  if (!code) code = channels(q, &c, &n_channels);
-  if (code) return code;
+  BD_TRY(read_convolution(q, &c));
+  BD_TRY(channels(q, &c, &n_channels));
   out->rank = 0;
-  if (c.input->rank == c.n + 2) code = bd_shape_push(q, out, c.input->dims[0]);
-  if (!code) code = bd_shape_push(q, out, n_channels);
-  for (uint32_t i = 0; !code && i < c.n; ++i) {
+  if (c.input->rank == c.n + 2) BD_TRY(bd_shape_push(q, out, c.input->dims[0]));
+  BD_TRY(bd_shape_push(q, out, n_channels));
+  for (uint32_t i = 0; i < c.n; ++i) {
     const int64_t dim = convolved(q, &c, i);
     if (!BUDDY_IS_SYMBOLIC(dim) && dim < 0)
       return bd_contradiction(q, "the filter is larger than what it goes over");
-    code = bd_shape_push(q, out, dim);
+    BD_TRY(bd_shape_push(q, out, dim));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Pooling ---- */
@@ -377,14 +376,13 @@ static buddy_code place_indices(bd_question *q, const buddy_tensor_type *type, c
   while (first + n < type->rank && (t->set >> (first + n) & 1u)) ++n;
   const uint64_t run = n < 64 ? (((uint64_t)1 << n) - 1) << first : ~(uint64_t)0;
   const uint32_t at = t->set == run ? first : 0;
-  buddy_code code = BUDDY_OK;
   out->rank = 0;
-  for (uint32_t i = 0; !code && i <= type->rank; ++i) {
-    for (uint32_t k = 0; !code && i == at && k < t->together.rank; ++k)
-      code = bd_shape_push(q, out, t->together.dims[k]);
-    if (!code && i < type->rank && !(t->set >> i & 1u)) code = bd_shape_push(q, out, type->dims[i]);
+  for (uint32_t i = 0; i <= type->rank; ++i) {
+    for (uint32_t k = 0; i == at && k < t->together.rank; ++k)
+      BD_TRY(bd_shape_push(q, out, t->together.dims[k]));
+    if (i < type->rank && !(t->set >> i & 1u)) BD_TRY(bd_shape_push(q, out, type->dims[i]));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_shape_index(bd_question *q, uint32_t result, bd_shape *out) {

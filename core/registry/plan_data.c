@@ -10,6 +10,7 @@
 
 #include "core/base/array.h"
 #include "core/base/assert.h"
+#include "core/base/try.h"
 
 /* ---- Types as text ---- */
 
@@ -166,11 +167,9 @@ static buddy_code add_subgraphs_of_node(bd_graph_list *list, const buddy_node *n
 }
 
 buddy_code bd_graph_list_add_subgraphs(bd_graph_list *list, const buddy_graph *graph) {
-  buddy_code code = BUDDY_OK;
   const buddy_node *node = buddy_graph_first(graph);
-  for (; code == BUDDY_OK && node; node = buddy_node_next(node))
-    code = add_subgraphs_of_node(list, node);
-  return code;
+  for (; node; node = buddy_node_next(node)) BD_TRY(add_subgraphs_of_node(list, node));
+  return BUDDY_OK;
 }
 
 void bd_graph_list_deinit(bd_graph_list *list) {

@@ -192,11 +192,11 @@ static buddy_code read_args(bd_schema_reader *reader, arg_list *list, bool *has_
 
 static buddy_code read_result(bd_schema_reader *reader, arg_list *list, bool *has_more) {
   buddy_schema_arg result = {0};
-  buddy_code code = read_type(reader, &result);
-  if (!code) code = read_name(reader, &result);
-  if (!code) code = append(reader, list, &result);
+  BD_TRY(read_type(reader, &result));
+  BD_TRY(read_name(reader, &result));
+  BD_TRY(append(reader, list, &result));
   *has_more = *has_more || result.is_list;
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code read_results(bd_schema_reader *reader, arg_list *list, bool *has_more) {

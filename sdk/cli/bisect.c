@@ -191,7 +191,7 @@ static buddy_code open_reference(const arguments *args, bd_bisect *b) {
   const bool is_order = !is_file(against) && strcmp(against, "f64") != 0;
   const bd_registry_flags flags = {.order = is_order ? against : own};
   const bd_way plain = bd_way_plain(strcmp(against, "f64") == 0);
-  BD_TRY(is_file(against) ? bd_golden_open(against, b->diags, &b->golden) : BUDDY_OK);
+  if (is_file(against)) BD_TRY(bd_golden_open(against, b->diags, &b->golden));
   return bd_way_open(b->session, &flags, NULL, 0, &plain, &b->reference);
 }
 

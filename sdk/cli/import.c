@@ -164,11 +164,10 @@ static buddy_code import(bd_session *session, arguments *args) {
   BD_TRY(bd_session_import_model(session, &args->model));
   BD_TRY(bd_session_shard(session, &args->model.shard));
   bd_cli_output output;
-  buddy_code code = bd_cli_output_open(args->output, session->diags, &output);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_cli_output_open(args->output, session->diags, &output));
   const buddy_writer writer = bd_cli_output_writer(&output);
-  code = args->emit_graph ? buddy_graph_print(session->graph, &writer)
-                          : write_module(session, args, &writer);
+  buddy_code code = args->emit_graph ? buddy_graph_print(session->graph, &writer)
+                                     : write_module(session, args, &writer);
   const buddy_code closed = bd_cli_output_close(&output, code == BUDDY_OK, session->diags);
   return code == BUDDY_OK ? closed : code;
 }

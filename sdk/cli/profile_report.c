@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/profile.h"
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
@@ -51,10 +52,9 @@ static buddy_code add_names(names *all, const buddy_decision *decision,
                           ? buddy_registries_get(all->registries, registry)->name
                           : NULL;
   all->items[all->n++] = (named){decision->name, root->op, root->name, taker};
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < decision->n_expansion && code == BUDDY_OK; ++i)
-    code = add_names(all, decision->expansion[i], root);
-  return code;
+  for (size_t i = 0; i < decision->n_expansion; ++i)
+    BD_TRY(add_names(all, decision->expansion[i], root));
+  return BUDDY_OK;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -63,13 +63,12 @@ static int by_name(const void *a, const void *b) {
 
 static buddy_code collect_names(const bd_session *session, names *out) {
   *out = (names){.registries = session->registries};
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < buddy_plan_n_decisions(session->plan) && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
     const buddy_decision *decision = buddy_plan_decision(session->plan, i);
-    code = add_names(out, decision, decision);
+    BD_TRY(add_names(out, decision, decision));
   }
-  if (code == BUDDY_OK && out->n > 0) qsort(out->items, out->n, sizeof(*out->items), by_name);
-  return code;
+  if (out->n > 0) qsort(out->items, out->n, sizeof(*out->items), by_name);
+  return BUDDY_OK;
 }
 
 static bool has_part(const char *joined, const char *part) {

@@ -8,6 +8,7 @@
 
 #include "buddy/tune.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/ranks.h"
 #include "sdk/cli/session.h"
 #include "sdk/runtime/npy.h"
@@ -163,14 +164,14 @@ static buddy_code read_inputs(buddy_model *model, const arguments *args, size_t 
                            "give one --input for each, in their order, or none for random ones",
                            "the model takes %zu inputs, but %zu were given", n, args->n_inputs);
   }
-  buddy_code code = alloc_tensors(n, inputs);
-  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+  BD_TRY(alloc_tensors(n, inputs));
+  for (size_t i = 0; i < n; ++i) {
     const buddy_port *port = buddy_model_input(model, i);
     const bd_npy_wish wish = {port->dtype, true, port->rank, port->dims};
-    code = args->n_inputs ? bd_npy_read(args->inputs[first + i], &wish, diags, &inputs->items[i])
-                          : bd_random_input(port, args->seed + i, &inputs->items[i]);
+    BD_TRY(args->n_inputs ? bd_npy_read(args->inputs[first + i], &wish, diags, &inputs->items[i])
+                          : bd_random_input(port, args->seed + i, &inputs->items[i]));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code write_outputs(const tensors *outputs, const char *dir, buddy_diags *diags) {
@@ -265,10 +266,8 @@ static buddy_code run_again(buddy_model *model, const arguments *args, size_t wh
 
 static buddy_code run_others(buddy_model *model, const arguments *args, buddy_diags *diags) {
   const size_t n = buddy_model_n_inputs(model), n_runs = n ? args->n_inputs / n : 1;
-  buddy_code code = BUDDY_OK;
-  for (size_t which = 1; which < n_runs && code == BUDDY_OK; ++which)
-    code = run_again(model, args, which, diags);
-  return code;
+  for (size_t which = 1; which < n_runs; ++which) BD_TRY(run_again(model, args, which, diags));
+  return BUDDY_OK;
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
@@ -362,12 +361,11 @@ static buddy_code name_files(arguments *args, names *own) {
   if (!own->items) return BUDDY_OUT_OF_MEMORY;
   if (args->output_dir && !bd_ranks_writes(&args->model.ranks, args->output_dir))
     args->output_dir = NULL;
-  buddy_code code = name_one(&args->model.ranks, &args->model.archive.path, own);
-  if (code == BUDDY_OK && args->output_dir)
-    code = name_one(&args->model.ranks, &args->output_dir, own);
-  for (size_t i = 0; i < args->n_inputs && code == BUDDY_OK; ++i)
-    code = name_one(&args->model.ranks, &args->inputs[i], own);
-  return code;
+  BD_TRY(name_one(&args->model.ranks, &args->model.archive.path, own));
+  if (args->output_dir) BD_TRY(name_one(&args->model.ranks, &args->output_dir, own));
+  for (size_t i = 0; i < args->n_inputs; ++i)
+    BD_TRY(name_one(&args->model.ranks, &args->inputs[i], own));
+  return BUDDY_OK;
 }
 
 static void free_names(names *own) {

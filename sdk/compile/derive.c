@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/entry.h"
@@ -135,10 +136,9 @@ buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_pro
                            "it has no function %s", module->function);
   }
   const MlirType type = bd_entry_type(module);
-  buddy_code code = BUDDY_OK;
   if (!module->signature) {
-    code = bd_signature_create(&program->signature);
-    if (code == BUDDY_OK) code = signature_of(type, diags, program->signature);
+    BD_TRY(bd_signature_create(&program->signature));
+    BD_TRY(signature_of(type, diags, program->signature));
   } else {
     program->signature = module->signature;
     module->signature = NULL;
@@ -148,6 +148,5 @@ buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_pro
     program->growths = program->signature->growths;
     program->n_growths = program->signature->n_growths;
   }
-  if (code == BUDDY_OK) code = set_results(type, program);
-  return code;
+  return set_results(type, program);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "core/base/trust.h"
 #include "sdk/config/settings.h"
 
@@ -208,15 +209,14 @@ buddy_code bd_config_apply(bd_config *config, const char *path, buddy_diags *dia
   if (getauxval(AT_SECURE)) return BUDDY_OK;
   const char *variable = getenv("BUDDY_CONFIG");
   if (!path && variable && *variable == '\0') return BUDDY_OK;
-  buddy_code code = read_users(config, diags);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(read_users(config, diags));
   if (path)
-    code = read_named(config, path, NULL, diags);
+    BD_TRY(read_named(config, path, NULL, diags));
   else if (variable)
-    code = read_named(config, variable, "it is the value of BUDDY_CONFIG", diags);
+    BD_TRY(read_named(config, variable, "it is the value of BUDDY_CONFIG", diags));
   else
-    code = read_projects(config, diags);
-  return code == BUDDY_OK ? put_in_force(config) : code;
+    BD_TRY(read_projects(config, diags));
+  return put_in_force(config);
 }
 
 void bd_config_deinit(bd_config *config) {

@@ -195,10 +195,9 @@ static buddy_code describe_output(const bd_function *function, size_t i, size_t 
 }
 
 buddy_code bd_function_describe_outputs(const bd_function *function, bd_signature *signature) {
-  buddy_code code = BUDDY_OK;
   size_t n_results = 0;
-  for (size_t i = 0; i < buddy_graph_n_outputs(function->graph) && code == BUDDY_OK; ++i) {
-    code = describe_output(function, i, &n_results, signature);
+  for (size_t i = 0; i < buddy_graph_n_outputs(function->graph); ++i) {
+    BD_TRY(describe_output(function, i, &n_results, signature));
   }
-  return code;
+  return BUDDY_OK;
 }

@@ -132,19 +132,18 @@ static buddy_code guard_count(bd_function *function, const buddy_node *node,
 }
 
 static buddy_code guard_sizes(bd_function *function, bd_signature *signature) {
-  buddy_code code = BUDDY_OK;
   int64_t last = 0;
   const buddy_node *node = buddy_graph_first(function->graph);
-  for (; node && code == BUDDY_OK; node = buddy_node_next(node)) {
-    for (size_t i = 0; i < buddy_node_n_results(node) && code == BUDDY_OK; ++i) {
+  for (; node; node = buddy_node_next(node)) {
+    for (size_t i = 0; i < buddy_node_n_results(node); ++i) {
       const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, i));
-      for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; ++d)
-        code = guard_size(function, node, type->dims[d], signature);
-      if (code == BUDDY_OK) code = guard_count(function, node, type, &last, signature);
+      for (uint32_t d = 0; d < type->rank; ++d)
+        BD_TRY(guard_size(function, node, type->dims[d], signature));
+      BD_TRY(guard_count(function, node, type, &last, signature));
     }
-    if (code == BUDDY_OK) code = guard_numbers(function, node, signature);
+    BD_TRY(guard_numbers(function, node, signature));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_guards_begin(bd_function *function, bd_signature *signature) {
@@ -187,15 +186,14 @@ static buddy_code assert_one(bd_function *function, const bd_guard *guard) {
 }
 
 buddy_code bd_guards_assert(bd_function *function) {
-  buddy_code code = BUDDY_OK;
   if (function->n_pending == 0) return BUDDY_OK;
   const size_t n = bd_graph_n_guards(function->graph);
-  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < n; ++i) {
     const bd_guard *guard = bd_graph_guard(function->graph, i);
     if (!function->is_pending[i] || !bd_guards_are_known(function, guard->dim)) continue;
-    code = assert_one(function, guard);
+    BD_TRY(assert_one(function, guard));
     function->is_pending[i] = 0;
     --function->n_pending;
   }
-  return code;
+  return BUDDY_OK;
 }

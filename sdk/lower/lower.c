@@ -142,11 +142,10 @@ buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, bud
                           .params = known.params,
                           .fallback_on_error = known.fallback_on_error,
                           .diags = diags};
-  buddy_code code = bd_module_create(name, &lowering.target);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_module_create(name, &lowering.target));
   lowering.context = lowering.target->context;
   lowering.body = mlirModuleGetBody(lowering.target->module);
-  code = fill_module(&lowering);
+  buddy_code code = fill_module(&lowering);
   bd_journal_clear(&lowering);
   bd_texts_clear(&lowering);
   if (code == BUDDY_OUT_OF_MEMORY) {

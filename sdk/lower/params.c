@@ -173,9 +173,8 @@ static buddy_code add_packs(inputs *in) {
     if (!is_met[type->dtype]) order[n++] = type->dtype;
     is_met[type->dtype] = 1;
   }
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) code = add_pack(in, order[i]);
-  return code;
+  for (size_t i = 0; i < n; ++i) BD_TRY(add_pack(in, order[i]));
+  return BUDDY_OK;
 }
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {

@@ -110,19 +110,19 @@ static buddy_code postfix_visit(postfix *p, int64_t dim) {
 }
 
 static buddy_code postfix_write(postfix *p, int64_t dim) {
-  buddy_code code = postfix_visit(p, dim);
-  while (code == BUDDY_OK && p->n_open > 0) {
+  BD_TRY(postfix_visit(p, dim));
+  while (p->n_open > 0) {
     const int64_t operation = p->open[p->n_open - 1].dim;
     const size_t n_operands = buddy_graph_dim_n_operands(p->graph, operation);
     const size_t next = p->open[p->n_open - 1].next++;
     if (next < n_operands) {
-      code = postfix_visit(p, buddy_graph_dim_operand(p->graph, operation, next));
+      BD_TRY(postfix_visit(p, buddy_graph_dim_operand(p->graph, operation, next)));
     } else {
       --p->n_open;
-      code = postfix_step(p, buddy_graph_dim_kind(p->graph, operation), (int64_t)n_operands);
+      BD_TRY(postfix_step(p, buddy_graph_dim_kind(p->graph, operation), (int64_t)n_operands));
     }
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_signature_size(bd_signature *signature, const buddy_graph *graph, int64_t dim,

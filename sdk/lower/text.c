@@ -145,12 +145,12 @@ static buddy_code splice(bd_function *function, buddy_call *call, MlirOperation 
     return bd_call_fail(call, BUDDY_INVALID_ARGUMENT,
                         "ir_text: the function returns %zu values, %zu are wanted",
                         (size_t)mlirOperationGetNumOperands(last), n_results);
-  buddy_code code = bind_operands(function, call, block, operands, n_operands);
-  if (code == BUDDY_OK) code = move_ops(function, call, block);
-  for (size_t i = 0; code == BUDDY_OK && i < n_results; ++i) {
+  BD_TRY(bind_operands(function, call, block, operands, n_operands));
+  BD_TRY(move_ops(function, call, block));
+  for (size_t i = 0; i < n_results; ++i) {
     out_results[i] = (buddy_ir_value){mlirOperationGetOperand(last, (intptr_t)i).ptr};
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_ir_text(void *state, buddy_call *call, buddy_sv text, const buddy_ir_value *operands,

@@ -31,13 +31,11 @@ static double now(void) {
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 static buddy_code add_nodes(bd_cases *cases, const buddy_graph *graph) {
-  buddy_code code = BUDDY_OK;
-  for (const buddy_node *node = buddy_graph_first(graph); node && code == BUDDY_OK;
-       node = buddy_node_next(node)) {
+  for (const buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
     bd_case is;
-    if (bd_case_of(node, &is)) code = bd_cases_add(cases, &is);
+    if (bd_case_of(node, &is)) BD_TRY(bd_cases_add(cases, &is));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* Planned by the order alone: a registry may make ops of its own of what it would get, and those
@@ -185,12 +183,11 @@ static buddy_code measure(bench *b, const bd_case *c) {
 static buddy_code open_bench(bench *b) {
   bd_model_how how;
   const buddy_chooser chooser = {.struct_size = sizeof(chooser), .choose = force, .user = b};
-  buddy_code code = bd_model_how_read(b->options->model, b->diags, &how);
+  BD_TRY(bd_model_how_read(b->options->model, b->diags, &how));
   how.registries.chooser = &chooser;
   how.registries.n_pins = 0; /* what is pinned is not asked about */
-  if (code == BUDDY_OK) code = buddy_aten_opset_create(&b->opset);
-  return code == BUDDY_OK ? bd_model_registries(&how.options, b->opset, b->diags, &b->registries)
-                          : code;
+  BD_TRY(buddy_aten_opset_create(&b->opset));
+  return bd_model_registries(&how.options, b->opset, b->diags, &b->registries);
 }
 
 buddy_code bd_cases_measure(const bd_cases *cases, const buddy_calibrate_options *options,
@@ -208,10 +205,10 @@ buddy_code bd_cases_measure(const bd_cases *cases, const buddy_calibrate_options
 /* ---- The call -------------------------------------------------------------------------------- */
 static buddy_code gather_cases(const buddy_calibrate_options *options, buddy_diags *diags,
                                bd_cases *cases) {
-  buddy_code code = options->n_paths == 0 ? bd_cases_add_common(cases) : BUDDY_OK;
-  for (size_t i = 0; i < options->n_paths && code == BUDDY_OK; ++i)
-    code = bd_cases_add_model(cases, options->paths[i], options->model, diags);
-  return code;
+  if (options->n_paths == 0) BD_TRY(bd_cases_add_common(cases));
+  for (size_t i = 0; i < options->n_paths; ++i)
+    BD_TRY(bd_cases_add_model(cases, options->paths[i], options->model, diags));
+  return BUDDY_OK;
 }
 
 static buddy_code calibrate(const bd_store *store, const buddy_calibrate_options *options,
@@ -241,9 +238,8 @@ buddy_code buddy_calibrate(const buddy_calibrate_options *given, buddy_diags *di
   BD_TRY(bd_options_read(&options, sizeof(options), given, "buddy_calibrate_options", diags));
   BD_TRY(bd_model_how_read(options.model, diags, &how));
   options.model = &how.options;
-  buddy_code code = bd_store_open(how.options.cache_dir, 1, diags, &store);
-  if (code != BUDDY_OK) return code;
-  code = calibrate(&store, &options, diags, out_n);
+  BD_TRY(bd_store_open(how.options.cache_dir, 1, diags, &store));
+  buddy_code code = calibrate(&store, &options, diags, out_n);
   bd_store_close(&store);
   return code;
 }

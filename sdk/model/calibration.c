@@ -128,10 +128,9 @@ buddy_code bd_chosen_init(const bd_store *store, const uint8_t *ground,
   BD_TRY(bd_model_how_read(given, diags, &out->how));
   buddy_registries_options *registries = &out->how.registries;
   if (registries->chooser || states_order(registries)) return BUDDY_OK;
-  buddy_code code = bd_calibration_find(store, ground, diags, &out->calibration);
-  if (code == BUDDY_OK)
-    registries->chooser = buddy_calibration_chooser(out->calibration, registries);
-  return code;
+  BD_TRY(bd_calibration_find(store, ground, diags, &out->calibration));
+  registries->chooser = buddy_calibration_chooser(out->calibration, registries);
+  return BUDDY_OK;
 }
 
 void bd_chosen_deinit(bd_chosen *chosen) {

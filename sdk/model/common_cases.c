@@ -7,6 +7,7 @@
 
 #include "core/base/array.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 
 void bd_cases_deinit(bd_cases *cases) {
   bd_free(cases->items);
@@ -73,20 +74,19 @@ static bd_case convolution(const int64_t *at) {
 }
 
 static buddy_code add_products(bd_cases *cases, buddy_dtype dtype) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(products) / sizeof(*products) && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < sizeof(products) / sizeof(*products); ++i) {
     bd_case c = {.kind = (int32_t)products[i].kind, .dtype = dtype};
     for (size_t k = 0; k < BD_N_PRODUCT_SIZES; ++k) c.sizes[k] = products[i].sizes[k];
-    code = bd_cases_add(cases, &c);
+    BD_TRY(bd_cases_add(cases, &c));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_cases_add_common(bd_cases *cases) {
-  buddy_code code = add_products(cases, BUDDY_F32);
-  for (size_t i = 0; i < sizeof(convolutions) / sizeof(*convolutions) && code == BUDDY_OK; ++i) {
+  BD_TRY(add_products(cases, BUDDY_F32));
+  for (size_t i = 0; i < sizeof(convolutions) / sizeof(*convolutions); ++i) {
     const bd_case c = convolution(convolutions[i]);
-    code = bd_cases_add(cases, &c);
+    BD_TRY(bd_cases_add(cases, &c));
   }
-  return code == BUDDY_OK ? add_products(cases, BUDDY_BF16) : code;
+  return add_products(cases, BUDDY_BF16);
 }

@@ -296,9 +296,9 @@ buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *b
   BD_TRY(bd_outfile_open_in(store->descriptor, store->path, name, diags, &file));
   bd_outfile_write(&file, &head, sizeof(head));
   bd_outfile_write(&file, bytes, size);
-  buddy_code code = bd_outfile_commit(&(bd_outfile *){&file}, 1, diags);
-  if (code == BUDDY_OK) keep_limit(store);
-  return code;
+  BD_TRY(bd_outfile_commit(&(bd_outfile *){&file}, 1, diags));
+  keep_limit(store);
+  return BUDDY_OK;
 }
 
 buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, bool *out_was_there) {

@@ -194,11 +194,10 @@ static buddy_code list_candidates(search *s, const buddy_program *program, buddy
       break;
     }
   }
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n && code == BUDDY_OK; ++i)
-    if (times[i].seconds >= MIN_SHARE * total) code = add_candidates(s, plan, &times[i]);
+  for (size_t i = 0; i < n; ++i)
+    if (times[i].seconds >= MIN_SHARE * total) BD_TRY(add_candidates(s, plan, &times[i]));
   if (s->n_candidates > 0) qsort(s->candidates, s->n_candidates, sizeof(*s->candidates), by_time);
-  return code;
+  return BUDDY_OK;
 }
 
 /* Opens and plans under the pins; the caller closes both. */

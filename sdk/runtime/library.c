@@ -33,12 +33,11 @@ static void release(void *object) {
 
 static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_ground *ground,
                              buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; ++i) {
+  for (uint64_t i = 0; i < artifact->n_imports; ++i) {
     const bd_artifact_import *import = &artifact->imports[i];
-    code = ground->resolve(ground->user, import->name, diags, import->slot);
+    BD_TRY(ground->resolve(ground->user, import->name, diags, import->slot));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_library_find(void *library, const char *path, const char *program, buddy_diags *diags,

@@ -82,13 +82,12 @@ static buddy_code add(bd_routes *routes, const bd_state *state, buddy_diags *dia
 
 static buddy_code add_buffers(bd_routes *routes, size_t m, buddy_diags *diags) {
   bd_route *route = &routes->models[m];
-  buddy_code code = BUDDY_OK;
-  for (size_t s = 0; s < bd_model_n_states(route->model) && code == BUDDY_OK; ++s) {
+  for (size_t s = 0; s < bd_model_n_states(route->model); ++s) {
     const buddy_port *port = bd_model_state(route->model, s);
-    code = add(routes, &(bd_state){port->target, port, m, s, false, BD_NOT_GROWING}, diags,
-               &route->buffers[s]);
+    BD_TRY(add(routes, &(bd_state){port->target, port, m, s, false, BD_NOT_GROWING}, diags,
+               &route->buffers[s]));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Pairs ---- */
@@ -187,10 +186,9 @@ static buddy_code find_pairs(bd_routes *routes, size_t m, const bd_route *other,
   for (size_t k = 0; k < n; ++k) {
     if (!fits(inputs[k], buddy_model_output(model, n_outputs - n + k))) return BUDDY_OK;
   }
-  buddy_code code = BUDDY_OK;
-  for (size_t k = 0; k < n && code == BUDDY_OK; ++k)
-    code = add_pair(routes, &(buddy_pair){m, n_outputs - n + k, inputs[k]->name}, diags);
-  return code;
+  for (size_t k = 0; k < n; ++k)
+    BD_TRY(add_pair(routes, &(buddy_pair){m, n_outputs - n + k, inputs[k]->name}, diags));
+  return BUDDY_OK;
 }
 
 static bool has_usual(const buddy_model *model) {
@@ -212,17 +210,15 @@ static buddy_code find_written(bd_routes *routes, size_t m, buddy_diags *diags) 
 
 static buddy_code find_all_pairs(bd_routes *routes, buddy_diags *diags) {
   const bd_route *other = NULL;
-  buddy_code code = BUDDY_OK;
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m)
-    code = find_written(routes, m, diags);
+  for (size_t m = 0; m < routes->n_models; ++m) BD_TRY(find_written(routes, m, diags));
   for (size_t m = 0; m < routes->n_models && !other; ++m) {
     if (has_usual(routes->models[m].model)) other = &routes->models[m];
   }
-  for (size_t m = 0; other && m < routes->n_models && code == BUDDY_OK; ++m) {
+  for (size_t m = 0; other && m < routes->n_models; ++m) {
     const buddy_model *model = routes->models[m].model;
-    code = find_pairs(routes, m, has_usual(model) ? &routes->models[m] : other, diags);
+    BD_TRY(find_pairs(routes, m, has_usual(model) ? &routes->models[m] : other, diags));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- All of it ---- */

@@ -199,18 +199,17 @@ static buddy_code take_inputs(buddy_session *session, const buddy_tensor *inputs
 /* What may fail is done before the run. */
 static buddy_code take_outputs(buddy_session *session, const buddy_tensor *outputs, step *s) {
   static const buddy_tensor nothing;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model) && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < buddy_model_n_outputs(s->route->model); ++i) {
     if (s->route->outputs[i] == SIZE_MAX) {
       s->outputs[i] = *outputs++;
     } else {
       s->news[i] = bd_cell_create(&nothing);
-      if (!s->news[i]) code = BUDDY_OUT_OF_MEMORY;
+      if (!s->news[i]) return BUDDY_OUT_OF_MEMORY;
     }
   }
-  for (size_t i = 0; i < bd_model_n_states(s->route->model) && code == BUDDY_OK; ++i)
-    code = bd_session_own(session, s->route->buffers[i], &s->buffers[i]);
-  return code;
+  for (size_t i = 0; i < bd_model_n_states(s->route->model); ++i)
+    BD_TRY(bd_session_own(session, s->route->buffers[i], &s->buffers[i]));
+  return BUDDY_OK;
 }
 
 static void give_outputs(buddy_session *session, step *s, buddy_tensor *outputs) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/artifact.h"
 
 typedef struct typed_model {
@@ -115,25 +116,24 @@ static buddy_code describe(call *c, const buddy_port *port, const bd_size *sizes
 static buddy_code describe_all(const typed_model *typed, call *c, const int64_t *symbols,
                                void *const *inputs, void *const *outputs, buddy_diags *diags) {
   const bd_signature *signature = typed->artifact->signature;
-  buddy_code code = BUDDY_OK;
   size_t k = 0;
-  for (size_t i = 0; i < signature->n_inputs && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < signature->n_inputs; ++i) {
     const bd_input *input = &signature->inputs[i];
     if (input->port.kind != BUDDY_INPUT_USER) continue;
-    code = describe(c, &input->port, input->sizes, symbols, inputs[k], diags, &c->inputs[k]);
+    BD_TRY(describe(c, &input->port, input->sizes, symbols, inputs[k], diags, &c->inputs[k]));
     ++k;
   }
   k = 0;
-  for (size_t i = 0; i < signature->n_outputs && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < signature->n_outputs; ++i) {
     const bd_output *output = &signature->outputs[i];
     if (output->port.kind != BUDDY_OUTPUT_USER) continue;
     if (typed->artifact->passing[i] == BD_PASSING_GIVEN) {
-      code = describe(c, &output->port, output->sizes, symbols, *outputs, diags, &c->outputs[k]);
+      BD_TRY(describe(c, &output->port, output->sizes, symbols, *outputs, diags, &c->outputs[k]));
     }
     outputs += typed->artifact->passing[i];
     ++k;
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* A result in memory that free() frees. */

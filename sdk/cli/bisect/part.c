@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "core/graph/extract.h"
 #include "sdk/cli/bisect/bisect.h"
 
@@ -168,11 +169,11 @@ static buddy_code bind(const bd_bisect *b, const buddy_program *program, const b
   in->n = buddy_program_n_inputs(program);
   in->tensors = bd_calloc(in->n + 1, sizeof *in->tensors);
   in->strides = bd_calloc(in->n + 1, sizeof *in->strides);
-  buddy_code code = in->tensors && in->strides ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < in->n && code == BUDDY_OK; ++i)
-    code = find_input(b, buddy_program_input(program, i), way, by, is_other, in->strides[i],
-                      &in->tensors[i]);
-  return code;
+  if (!in->tensors || !in->strides) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < in->n; ++i)
+    BD_TRY(find_input(b, buddy_program_input(program, i), way, by, is_other, in->strides[i],
+                      &in->tensors[i]));
+  return BUDDY_OK;
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */

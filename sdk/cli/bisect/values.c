@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/cli/bisect/bisect.h"
 
 typedef struct known {
@@ -122,8 +123,7 @@ void bd_values_learn(bd_values *values, const buddy_value *value, const buddy_te
 }
 
 buddy_code bd_values_keep(bd_bisect *b, bd_results *results) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < results->n && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < results->n; ++i) {
     bd_value_state *state = bd_values_get(b->values, results->values[i]);
     const buddy_dtype dtype = buddy_value_type(results->values[i])->dtype;
     bd_values_learn(b->values, results->values[i], &results->tensors[i]);
@@ -131,10 +131,10 @@ buddy_code bd_values_keep(bd_bisect *b, bd_results *results) {
       state->tensor = results->tensors[i];
       results->tensors[i] = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
     } else {
-      code = bd_tensor_convert(&results->tensors[i], dtype, &state->tensor);
+      BD_TRY(bd_tensor_convert(&results->tensors[i], dtype, &state->tensor));
     }
   }
-  return code;
+  return BUDDY_OK;
 }
 
 void bd_values_drop_dead(bd_bisect *b, size_t position) {

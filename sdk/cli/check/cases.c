@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/base/infile.h"
+#include "core/base/try.h"
 #include "sdk/cli/check/check.h"
 
 enum { MAX_ARGS = 64, MAX_RANK = 16, MAX_LIST = 64 };
@@ -233,13 +234,12 @@ static int read_results(case_check *c, const json_t *json, buddy_tensor_type *ty
 }
 
 static buddy_code add_outputs(buddy_graph *graph, const buddy_node *node, buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; code == BUDDY_OK && i < buddy_node_n_results(node); ++i) {
+  for (size_t i = 0; i < buddy_node_n_results(node); ++i) {
     buddy_arg output = {.kind = BUDDY_ARG_TENSOR};
     output.as.tensor = buddy_node_result(node, i);
-    code = buddy_graph_add_output(graph, BUDDY_OUTPUT_USER, NULL, &output, diags);
+    BD_TRY(buddy_graph_add_output(graph, BUDDY_OUTPUT_USER, NULL, &output, diags));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static int build(case_check *c, const json_t *json, buddy_graph *graph) {

@@ -341,15 +341,14 @@ static buddy_code add_slot(const writer *w, LLVMValueRef f, uint64_t supplier, b
 static buddy_code redirect_imports(const writer *w, const bd_artifact_content *content,
                                    buddy_diags *diags, slots *out) {
   *out = (slots){NULL, 0};
-  buddy_code code = BUDDY_OK;
   LLVMValueRef f = LLVMGetFirstFunction(w->module);
-  while (f && code == BUDDY_OK) {
+  while (f) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     uint64_t supplier;
-    if (is_import(content, f, &supplier)) code = add_slot(w, f, supplier, diags, out);
+    if (is_import(content, f, &supplier)) BD_TRY(add_slot(w, f, supplier, diags, out));
     f = next;
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static void hide_functions(const writer *w) {

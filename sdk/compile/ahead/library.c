@@ -82,13 +82,12 @@ static buddy_code find_archives(const bd_library *library, const path *runtime, 
                                 path **out_archives, size_t *out_n) {
   const bd_suppliers *s = library->suppliers;
   const size_t n = s ? s->n - s->n_loaded : 0;
-  buddy_code code = BUDDY_OK;
   *out_archives = bd_calloc(n + 1, sizeof(path));
   *out_n = n;
   if (!*out_archives) return BUDDY_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n && code == BUDDY_OK; ++i)
-    code = find_archive(library, &s->items[s->n_loaded + i], runtime, diags, &(*out_archives)[i]);
-  return code;
+  for (size_t i = 0; i < n; ++i)
+    BD_TRY(find_archive(library, &s->items[s->n_loaded + i], runtime, diags, &(*out_archives)[i]));
+  return BUDDY_OK;
 }
 
 /* ---- The C library ---- */

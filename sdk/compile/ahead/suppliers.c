@@ -72,20 +72,17 @@ static buddy_code add_function(bd_suppliers *s, const char *name) {
 
 buddy_code bd_suppliers_init(LLVMModuleRef module, const buddy_registries *registries,
                              const bd_target *target, buddy_diags *diags, bd_suppliers *out) {
-  buddy_code code = BUDDY_OK;
   uint64_t number;
   *out = (bd_suppliers){0};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && code == BUDDY_OK;
-       f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     const char *name = LLVMGetValueName(f);
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f)) continue;
     const bd_plugin *plugin = bd_registries_provider(registries, name);
     if (!plugin) continue;
-    code = !plugin->extensions.ahead_file ? refuse(plugin, name, diags) : add(out, plugin, target);
-    if (code == BUDDY_OK && bd_suppliers_find(out, registries, name, &number))
-      code = add_function(out, name);
+    BD_TRY(!plugin->extensions.ahead_file ? refuse(plugin, name, diags) : add(out, plugin, target));
+    if (bd_suppliers_find(out, registries, name, &number)) BD_TRY(add_function(out, name));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 void bd_suppliers_deinit(bd_suppliers *s) {

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/strided.h"
 
 #define ALIGNMENT 64u
@@ -111,14 +112,13 @@ static buddy_code write_one(const bd_weights *w, size_t i, const buddy_writer *w
 }
 
 buddy_code bd_weights_write(const bd_weights *weights, const buddy_writer *writer) {
-  buddy_code code = BUDDY_OK;
   int64_t end = (int64_t)weights->start;
-  for (size_t i = 0; i < weights->n && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < weights->n; ++i) {
     if (weights->items[i].at < end) continue; /* none, or written for an earlier input */
     end = weights->items[i].at + (int64_t)weights->items[i].n_bytes;
-    code = write_one(weights, i, writer);
+    BD_TRY(write_one(weights, i, writer));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 void bd_weights_header(const bd_weights *weights, char *out_header) {

@@ -145,26 +145,24 @@ static buddy_code define_process(LLVMOrcLLJITRef jit, buddy_diags *diags) {
 
 /* Takes over the objects. */
 static buddy_code add_objects(LLVMOrcLLJITRef jit, bd_objects *objects, buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < objects->n && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < objects->n; ++i) {
     LLVMMemoryBufferRef object = objects->items[i];
     objects->items[i] = NULL;
-    code = bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
-                         "linking", diags);
+    BD_TRY(bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
+                         "linking", diags));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code add_shipped(LLVMOrcLLJITRef jit, const bd_shipped *shipped, buddy_diags *diags) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < shipped->n_taken && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < shipped->n_taken; ++i) {
     const bd_member *m = &shipped->taken[i];
     LLVMMemoryBufferRef object =
         LLVMCreateMemoryBufferWithMemoryRange(m->object, m->n_bytes, m->name, 0);
-    code = bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
-                         "linking", diags);
+    BD_TRY(bd_llvm_check(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object),
+                         "linking", diags));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objects,
@@ -173,15 +171,15 @@ static buddy_code link_objects(bd_jit *jit, const char *entry, bd_objects *objec
   BD_TRY(bd_llvm_check(LLVMOrcCreateLLJIT(&jit->jit, NULL), "starting the linker", diags));
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit), on_link_error,
                                           jit);
-  buddy_code code = add_objects(jit->jit, objects, diags);
-  if (code == BUDDY_OK) code = add_shipped(jit->jit, shipped, diags);
-  if (code == BUDDY_OK) code = define_symbols(jit->jit, table, diags);
-  if (code == BUDDY_OK) define_registries(jit);
-  if (code == BUDDY_OK) code = define_process(jit->jit, diags);
+  BD_TRY(add_objects(jit->jit, objects, diags));
+  BD_TRY(add_shipped(jit->jit, shipped, diags));
+  BD_TRY(define_symbols(jit->jit, table, diags));
+  define_registries(jit);
+  BD_TRY(define_process(jit->jit, diags));
   LLVMOrcExecutorAddress address = 0;
-  if (code == BUDDY_OK) code = look_up(jit, entry, &address);
+  BD_TRY(look_up(jit, entry, &address));
   jit->entry = (bd_entry)(uintptr_t)address;
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_jit_create(MlirModule module, const char *entry, const bd_target *target,

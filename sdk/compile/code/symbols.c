@@ -8,6 +8,7 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "sdk/compile/code/libm.h"
 #include "sdk/runtime/runtime.h"
 
@@ -73,15 +74,14 @@ static void *address_of(void (*function)(void)) {
 
 buddy_code bd_symbol_table_add_runtime(bd_symbol_table *table) {
   const buddy_runtime_symbol *(*const tables[])(size_t *) = {bd_runtime_symbols, bd_libm_symbols};
-  buddy_code code = BUDDY_OK;
   size_t n;
   for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); ++t) {
     const buddy_runtime_symbol *own = tables[t](&n);
-    for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
-      code = bd_symbol_table_add(table, own[i].name, address_of(own[i].function));
+    for (size_t i = 0; i < n; ++i) {
+      BD_TRY(bd_symbol_table_add(table, own[i].name, address_of(own[i].function)));
     }
   }
-  return code;
+  return BUDDY_OK;
 }
 
 size_t bd_symbol_table_count(const bd_symbol_table *table) { return table->n_items; }

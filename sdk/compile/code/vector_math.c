@@ -160,12 +160,11 @@ buddy_code bd_vector_math_apply(LLVMModuleRef module, const char *features,
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, open_library);
   if (!library) return BUDDY_OK;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]) && code == BUDDY_OK; ++i) {
-    for (int is_double = 0; is_double < 2 && code == BUDDY_OK; ++is_double) {
-      code = map_one(module, i, is_double, features, table);
+  for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); ++i) {
+    for (int is_double = 0; is_double < 2; ++is_double) {
+      BD_TRY(map_one(module, i, is_double, features, table));
     }
   }
-  if (code == BUDDY_OK) keep_declared(module);
-  return code;
+  keep_declared(module);
+  return BUDDY_OK;
 }

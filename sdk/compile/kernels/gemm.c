@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/rewrite/constancy.h"
@@ -29,16 +30,14 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
                            const bd_prepacking *prepacking, const MlirType types[3],
                            bool is_dequantized, bd_callees *of) {
   const int64_t m = bd_group_size(c, &c->m);
-  buddy_code code = BUDDY_OK;
   *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
   if (is_dequantized && m == 1) return BUDDY_OK;
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
-    code = (is_bf16 ? bd_kernels_gemv_bf16 : bd_kernels_gemv)(kernels, types, of->gemv);
+    BD_TRY((is_bf16 ? bd_kernels_gemv_bf16 : bd_kernels_gemv)(kernels, types, of->gemv));
   }
-  if (code == BUDDY_OK && (m > BD_FEW_ROWS || of->gemv[0] == '\0'))
-    code = bd_kernels_gemm(kernels, types, of->gemm);
-  return code;
+  const bool is_enough = m <= BD_FEW_ROWS && of->gemv[0] != '\0';
+  return is_enough ? BUDDY_OK : bd_kernels_gemm(kernels, types, of->gemm);
 }
 
 /* ---- The kernel ---- */

@@ -102,19 +102,18 @@ static MlirWalkResult count_step(MlirOperation op, void *user) {
 
 static buddy_code find_places(plan *p, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  buddy_code code = BUDDY_OK;
-  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const MlirBlock body = body_of(op);
     if (bd_op_is(op, "memref.alloc"))
-      code = place_buffer(p, op);
+      BD_TRY(place_buffer(p, op));
     else if (bd_op_is(op, "memref.dealloc"))
-      code = end_buffer(p, op);
+      BD_TRY(end_buffer(p, op));
     else if (body.ptr)
-      code = find_places(p, body);
+      BD_TRY(find_places(p, body));
     else if (p->counts_steps)
       mlirOperationWalk(op, count_step, &p->step, MlirWalkPreOrder);
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- The arena --------------------------------------------------------------------------------
@@ -161,9 +160,9 @@ static buddy_code view(const place *at, MlirValue arena) {
 static buddy_code use_arena(const plan *p, MlirBlock block) {
   if (p->n == 0) return BUDDY_OK;
   const MlirValue arena = allocate(block, p->holes.end);
-  buddy_code code = !arena.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  for (size_t i = 0; i < p->n && code == BUDDY_OK; ++i) code = view(&p->places[i], arena);
-  return code;
+  if (!arena.ptr) return BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < p->n; ++i) BD_TRY(view(&p->places[i], arena));
+  return BUDDY_OK;
 }
 
 static buddy_code tell_places(const plan *p, bd_arena_listener *listener, void *user) {

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -217,22 +218,21 @@ static buddy_code fill_part(const copying *c, const bd_box *part) {
 static buddy_code fill_frame(const copying *c) {
   const MlirType type = mlirValueGetType(buffer_of(c->target));
   bd_box part = {.rank = c->box.rank};
-  buddy_code code = BUDDY_OK;
   for (int64_t i = 0; i < part.rank; ++i) {
     part.first[i] = 0;
     part.n[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);
   }
-  for (int64_t i = 0; i < part.rank && code == BUDDY_OK; ++i) {
+  for (int64_t i = 0; i < part.rank; ++i) {
     const int64_t end = c->box.first[i] + c->box.n[i], size = part.n[i];
     part.n[i] = c->box.first[i];
-    code = fill_part(c, &part);
+    BD_TRY(fill_part(c, &part));
     part.first[i] = end;
     part.n[i] = size - end;
-    if (code == BUDDY_OK) code = fill_part(c, &part);
+    BD_TRY(fill_part(c, &part));
     part.first[i] = c->box.first[i];
     part.n[i] = c->box.n[i];
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code avoid(const copying *c) {

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
@@ -65,11 +66,11 @@ static buddy_code reduce(MlirOperation op) {
 /* operands: image, window, begin */
 static buddy_code pool(MlirOperation op) {
   const MlirOperation image = bd_maker_of(mlirOperationGetOperand(op, 0));
-  buddy_code code = widen(bd_maker_of(mlirOperationGetOperand(op, 2)), -1);
-  if (code == BUDDY_OK && !mlirOperationIsNull(image) && bd_op_is(image, "tensor.insert_slice")) {
-    code = widen(bd_maker_of(mlirOperationGetOperand(image, 1)), -1);
+  BD_TRY(widen(bd_maker_of(mlirOperationGetOperand(op, 2)), -1));
+  if (!mlirOperationIsNull(image) && bd_op_is(image, "tensor.insert_slice")) {
+    BD_TRY(widen(bd_maker_of(mlirOperationGetOperand(image, 1)), -1));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_extremes_begin_at_infinity(MlirOperation root) {

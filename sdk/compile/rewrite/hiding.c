@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -185,14 +186,13 @@ static buddy_code restore(MlirOperation op, void *user) {
 static buddy_code hide_groups(MlirOperation op) {
   const MlirValue images[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 2)};
   const MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
-  buddy_code code = BUDDY_OK;
   if (!mlirOpOperandIsNull(use) && bd_op_is(mlirOpOperandGetOwner(use), "tensor.collapse_shape"))
-    code = hide(mlirOpOperandGetOwner(use));
-  for (int i = 0; i < 2 && code == BUDDY_OK; ++i) {
+    BD_TRY(hide(mlirOpOperandGetOwner(use)));
+  for (int i = 0; i < 2; ++i) {
     if (bd_is_made_by(images[i], "tensor.expand_shape"))
-      code = hide(mlirOpResultGetOwner(images[i]));
+      BD_TRY(hide(mlirOpResultGetOwner(images[i])));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_products_hide(MlirOperation root) {

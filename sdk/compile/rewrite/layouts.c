@@ -256,14 +256,13 @@ static void change_groups(MlirOperation op, const bd_geometry *whole) {
 
 static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   MlirOpOperand use = mlirValueGetFirstUse(old);
-  buddy_code code = BUDDY_OK;
-  while (!mlirOpOperandIsNull(use) && code == BUDDY_OK) {
+  while (!mlirOpOperandIsNull(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    if (bd_op_is(user, "memref.subview")) code = change_subview(user, whole);
+    if (bd_op_is(user, "memref.subview")) BD_TRY(change_subview(user, whole));
     if (bd_op_is(user, "memref.expand_shape")) change_groups(user, whole);
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {

@@ -17,6 +17,7 @@
 
 #include "core/base/array.h"
 #include "core/base/hash.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* The place of each operation in its block. */
@@ -118,27 +119,25 @@ static bool is_understood(MlirOperation op) {
 }
 
 static buddy_code add_results(analysis *a, MlirOperation op) {
-  buddy_code code = BUDDY_OK;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && code == BUDDY_OK; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     const MlirValue result = mlirOperationGetResult(op, i);
-    if (is_buffer(mlirValueGetType(result))) code = add_value(a, result);
+    if (is_buffer(mlirValueGetType(result))) BD_TRY(add_value(a, result));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* What flows into a loop may come out of it and go round in it. */
 static buddy_code add_arguments(analysis *a, MlirOperation op) {
-  buddy_code code = BUDDY_OK;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; block.ptr; block = mlirBlockGetNextInRegion(block)) {
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && code == BUDDY_OK; ++i) {
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
         const MlirValue argument = mlirBlockGetArgument(block, i);
-        if (is_buffer(mlirValueGetType(argument))) code = add_value(a, argument);
+        if (is_buffer(mlirValueGetType(argument))) BD_TRY(add_value(a, argument));
       }
     }
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static bool is_terminator(MlirOperation op) {

@@ -181,18 +181,17 @@ static buddy_code use_intrinsic(MlirOperation op, const char *name) {
 static buddy_code relax(const bd_structured *s) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
   const MlirOperation yield = mlirBlockGetTerminator(body);
-  buddy_code code = BUDDY_OK;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield) && code == BUDDY_OK; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     const MlirOperation op = find_combiner(s, yield, i);
     if (!op.ptr) continue;
     if (bd_op_is(op, "arith.addf") || bd_op_is(op, "arith.mulf")) relax_sum(op);
     if (bd_op_is(op, "arith.addf") || bd_op_is(op, "complex.add")) bd_sums_mark(op, s->n_loops);
     if (bd_op_is(op, "arith.maximumf"))
-      code = use_intrinsic(op, "llvm.intr.maximum");
+      BD_TRY(use_intrinsic(op, "llvm.intr.maximum"));
     else if (bd_op_is(op, "arith.minimumf"))
-      code = use_intrinsic(op, "llvm.intr.minimum");
+      BD_TRY(use_intrinsic(op, "llvm.intr.minimum"));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static bool has_reduction(const bd_structured *s) {
@@ -208,7 +207,7 @@ static buddy_code order_one(MlirOperation op, void *user) {
   if (!bd_op_is(op, "linalg.generic") || !bd_structured_read(op, &s) || s.n_loops == 0)
     return BUDDY_OK;
   BD_TRY(bd_loops_collapse(&s));
-  BD_TRY(has_reduction(&s) ? relax(&s) : BUDDY_OK);
+  if (has_reduction(&s)) BD_TRY(relax(&s));
   const int innermost = choose_innermost(&s);
   if (innermost == s.n_loops - 1) return BUDDY_OK;
   int order[BD_MAX_LOOPS];

@@ -107,13 +107,13 @@ static bool is_private(MlirOperation function) {
 }
 
 buddy_code bd_profiling_insert(MlirModule module, MlirOperation entry, bd_profile *profile) {
-  buddy_code code = declare_mark(module);
-  if (code == BUDDY_OK) code = measure_function(entry, profile);
+  BD_TRY(declare_mark(module));
+  BD_TRY(measure_function(entry, profile));
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (bd_op_is(op, "func.func") && !is_private(op) && has_body(op) &&
         !mlirOperationEqual(op, entry))
-      code = measure_function(op, profile);
+      BD_TRY(measure_function(op, profile));
   }
-  return code;
+  return BUDDY_OK;
 }

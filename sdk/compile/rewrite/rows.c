@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -413,13 +414,12 @@ static buddy_code share_in(MlirBlock block, const bd_machine *machine) {
 
 /* Of the operation's blocks. */
 static buddy_code share_below(MlirOperation op, const bd_machine *machine) {
-  buddy_code code = BUDDY_OK;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-    for (; !mlirBlockIsNull(block) && code == BUDDY_OK; block = mlirBlockGetNextInRegion(block))
-      code = share_in(block, machine);
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      BD_TRY(share_in(block, machine));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static MlirWalkResult add_parent(MlirOperation op, void *user) {

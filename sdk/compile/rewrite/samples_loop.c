@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/base/array.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/samples_parts.h"
@@ -207,11 +208,10 @@ static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) 
 /* What is given depends on nothing but what is given: few steps. */
 static buddy_code put_in(const loop *l, const bd_samples_op *item) {
   MlirValue operands[MAX_OPERANDS];
-  buddy_code code = BUDDY_OK;
   const intptr_t n = mlirOperationGetNumOperands(item->op);
-  for (intptr_t i = 0; i < n && code == BUDDY_OK; ++i)
-    code = find_inside(l, mlirOperationGetOperand(item->op, i), &operands[i]);
-  return code == BUDDY_OK ? copy_op(l, item, operands) : code;
+  for (intptr_t i = 0; i < n; ++i)
+    BD_TRY(find_inside(l, mlirOperationGetOperand(item->op, i), &operands[i]));
+  return copy_op(l, item, operands);
 }
 
 /* ---- The loop ---------------------------------------------------------------------------------
@@ -285,14 +285,13 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
 
 /* The body's end: each output's sample goes to its place. */
 static buddy_code insert_yield(const loop *l, MlirBlock body) {
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < l->n_outputs && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < l->n_outputs; ++i) {
     const MlirValue whole = insert_slice(l, l->outputs[i], l->outputs[i]->inside,
                                          mlirBlockGetArgument(body, (intptr_t)i + 1));
     if (!whole.ptr) return BUDDY_OUT_OF_MEMORY;
     mlirOperationSetOperand(l->before, (intptr_t)i, whole);
   }
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code fill_body(loop *l, MlirBlock body) {
@@ -308,12 +307,11 @@ static buddy_code fill_body(loop *l, MlirBlock body) {
   mlirBlockAppendOwnedOperation(body, yield);
   l->before = yield;
   l->index = mlirBlockGetArgument(body, 0);
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < l->n && code == BUDDY_OK; ++i) {
+  for (size_t i = 0; i < l->n; ++i) {
     l->location = mlirOperationGetLocation(l->ops[i]->op);
-    code = put_in(l, l->ops[i]);
+    BD_TRY(put_in(l, l->ops[i]));
   }
-  return code == BUDDY_OK ? insert_yield(l, body) : code;
+  return insert_yield(l, body);
 }
 
 /* Later operations find the loop's result where the old one was. */

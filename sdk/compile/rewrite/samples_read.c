@@ -348,14 +348,13 @@ buddy_code bd_samples_read(bd_samples *s) {
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) ++n;
   s->ops = bd_calloc(n + 1, sizeof(bd_samples_op));
   if (!s->ops) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = BUDDY_OK;
   op = mlirBlockGetFirstOperation(s->block);
-  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
-    code = add_op(s, op);
-    if (code == BUDDY_OK && bd_op_is(op, "tensor.dim")) code = read_dim(s, op);
-    if (code == BUDDY_OK) code = read_one(s, &s->ops[s->n - 1]);
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    BD_TRY(add_op(s, op));
+    if (bd_op_is(op, "tensor.dim")) BD_TRY(read_dim(s, op));
+    BD_TRY(read_one(s, &s->ops[s->n - 1]));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 bool bd_samples_are_together(const bd_samples_op *a, const bd_samples_op *b) {

@@ -119,17 +119,16 @@ static buddy_code make_kernel(making *m, MlirModule module, MlirOperation functi
 }
 
 static buddy_code make_kernels(making *m, MlirModule module) {
-  buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     char name[BD_SHIPPED_NAME_SIZE];
     if (!bd_op_is(op, "llvm.func")) continue;
     const MlirStringRef found = mlirStringAttrGetValue(bd_op_attribute(op, "sym_name"));
     if (!is_of_kind(found) || found.length >= sizeof(name)) continue;
     snprintf(name, sizeof(name), "%.*s", (int)found.length, found.data);
-    if (!is_made(m, name)) code = make_kernel(m, module, op, name);
+    if (!is_made(m, name)) BD_TRY(make_kernel(m, module, op, name));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- One program ---- */
