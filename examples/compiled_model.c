@@ -4,8 +4,7 @@
  *
  *   buddy compile examples/models/lenet5.pt2 -o liblenet5.so
  *   cc -I. examples/compiled_model.c ./liblenet5.so -Wl,-rpath,'$ORIGIN' -o look
- *   ./look examples/models/lenet5_input.npy
- */
+ *   ./look examples/models/lenet5_input.npy */
 #include <stdio.h>
 
 #include "lenet5.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/diags.c: a list of problems; the texts and the problems themselves live in one arena.
- */
+/* core/base/diags.c: a list of problems; the texts and the problems themselves live in one
+ * arena. */
 #include <stdarg.h>
 #include <string.h>
 

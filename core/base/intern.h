@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/base/intern.h: a set of strings, each kept once, so that equal strings are equal pointers.
- */
+/* core/base/intern.h: a set of strings, each kept once, so that equal strings are equal
+ * pointers. */
 #ifndef BUDDY_CORE_BASE_INTERN_H
 #define BUDDY_CORE_BASE_INTERN_H
 

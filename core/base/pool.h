@@ -19,8 +19,8 @@ typedef struct bd_pool {
 } bd_pool;
 
 BUDDY_EXPORT void bd_pool_deinit(bd_pool *pool);
-/* Aligned for every type, not zeroed; null when memory is out. Size 0 is allowed and costs nothing.
- */
+/* Aligned for every type, not zeroed; null when memory is out. Size 0 is allowed and costs
+ * nothing. */
 BUDDY_EXPORT void *bd_pool_alloc(bd_pool *pool, size_t size);
 /* Gives back what bd_pool_alloc gave for the same size. Null is allowed. */
 BUDDY_EXPORT void bd_pool_free(bd_pool *pool, void *memory, size_t size);

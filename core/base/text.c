@@ -23,8 +23,8 @@ void bd_text_deinit(bd_text *text) {
   bd_text_init(text);
 }
 
-/* How many of `size` further bytes there is room for, growing if allowed; the NUL is not counted.
- */
+/* How many of `size` further bytes there is room for, growing if allowed; the NUL is not
+ * counted. */
 static size_t reserve(bd_text *text, size_t size) {
   if (text->code) return 0;
   if (text->is_fixed) {

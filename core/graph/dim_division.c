@@ -77,8 +77,8 @@ static int64_t content(const bd_poly *poly, int64_t divisor, bool with_constant)
   return common;
 }
 
-/* Divides every coefficient by a number; the constant term, which it need not divide, rounds down.
- */
+/* Divides every coefficient by a number; the constant term, which it need not divide, rounds
+ * down. */
 static void reduce(bd_poly *poly, int64_t number) {
   size_t n = 0;
   for (size_t i = 0; i < poly->n; ++i) {
@@ -238,8 +238,8 @@ static buddy_code divide_atom(bd_dims *dims, const bd_poly *a, const bd_poly *b,
 
 static buddy_code floordiv_polys(bd_dims *dims, bd_poly *a, bd_poly *b, int64_t *out_dim);
 
-/* The terms that a single-term divisor divides leave the division; the rest may then cancel anew.
- */
+/* The terms that a single-term divisor divides leave the division; the rest may then cancel
+ * anew. */
 static buddy_code floordiv_by_term(bd_dims *dims, const bd_poly *a, bd_poly *b, int64_t *out_dim) {
   bd_poly quotient = {0}, rest = {0};
   buddy_code code = split_by_term(dims, a, b->terms[0], &quotient, &rest);

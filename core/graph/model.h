@@ -57,8 +57,8 @@ static inline void bd_graph_check(const buddy_graph *graph, const char *after) {
 }
 #endif
 
-/* The name of a node or of an input. Names of single results are their node's; of several, derived.
- */
+/* The name of a node or of an input. Names of single results are their node's; of several,
+ * derived. */
 typedef struct bd_graph_name {
   const char *text; /* in the pool */
   uint32_t size;

@@ -21,8 +21,7 @@
  *        dtype(f32)   device("cpu")   layout("strided")   memory_format("preserve")
  *        complex(1.0, 2.0)
  *        [%x, none]   [1, {s0}]   [1.5, 2.0]   [true]   ["a"]
- *        tensors[]   ints[]   floats[]   bools[]   strings[]   for lists whose elements do not tell
- */
+ *        tensors[]  ints[]  floats[]  bools[]  strings[]  for lists whose elements do not tell */
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,8 +313,8 @@ static void flush_if_large(printer *out) {
 
 static void print_graph(printer *out, const buddy_graph *graph, uint32_t depth);
 
-/* Recursion ends: subgraphs nest 64 deep at most, and nodes name only what is inside their graph.
- */
+/* Recursion ends: subgraphs nest 64 deep at most, and nodes name only what is inside their
+ * graph. */
 static void print_subgraphs(printer *out, const buddy_graph *graph, uint32_t depth) {
   if (out->world->n_graphs == 1) return;
   for (const buddy_node *node = graph->first; node; node = node->next) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/registry/decide.c: asks the candidates of a node, one after the other, until one takes it.
- */
+/* core/registry/decide.c: asks the candidates of a node, one after the other, until one takes
+ * it. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <string.h>

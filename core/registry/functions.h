@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* A function, and those of its registry that are told of a run; null: the registry has none.
- */
+/* A function, and those of its registry that are told of a run; null: the registry has none. */
 typedef struct bd_registry_function {
   void *address;
   void (*set_threads)(int32_t n);

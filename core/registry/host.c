@@ -11,8 +11,8 @@
 #include "core/registry/call.h"
 #include "core/registry/host_services.h"
 
-/* Functions of the table that only ask take a const call; a misuse has to be recorded all the same.
- */
+/* Functions of the table that only ask take a const call; a misuse has to be recorded all the
+ * same. */
 static buddy_call *writable(const buddy_call *call) { return (buddy_call *)(uintptr_t)call; }
 
 /* ---- Memory ---- */

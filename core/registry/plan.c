@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plan.c: plans as objects, and the walk over the graph. Deciding is in decide.c and
- * expand.c.
- */
+ * expand.c. */
 #include "core/registry/plan.h"
 
 #include "core/base/array.h"

@@ -36,8 +36,8 @@ buddy_code bd_plugin_load(const char *path, const bd_plugin_file *file, char why
 /* Makes one of a registry that the program itself brings. */
 buddy_code bd_plugin_adopt(const buddy_registry *registry, char why[BD_REFUSAL_SIZE],
                            bd_plugin **out_plugin);
-/* Calls its open() and takes its runtime symbols. After a failure only bd_plugin_unload may follow.
- */
+/* Calls its open() and takes its runtime symbols. After a failure only bd_plugin_unload may
+ * follow. */
 buddy_code bd_plugin_open(bd_plugin *plugin, const buddy_host *host, char why[BD_REFUSAL_SIZE]);
 /* Forgets a plugin that is not open. */
 void bd_plugin_unload(bd_plugin *plugin);

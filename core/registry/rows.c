@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/rows.c: a row names the arguments it consumes, "self, other, alpha", in an order of
- * its own. Here they are looked up once in the op's schema, so that asking a row costs no strings.
- */
+ * its own. Here they are looked up once in the op's schema, so that asking a row costs no
+ * strings. */
 #include "core/registry/rows.h"
 
 #include <stdlib.h>

@@ -23,8 +23,8 @@ struct buddy_opdef {
   buddy_op_kind kind;
   const bd_contract *contract; /* of bd_opdef_contract alone: it is found when first asked for */
   bool has_more_args;          /* "..." after the arguments */
-  bool has_more_results; /* "..." as result, or a list among the results: nodes may have any number
-                          */
+  /* "..." as result, or a list among the results: nodes may have any number. */
+  bool has_more_results;
 };
 
 /* Parses `schema` into *out_def, whose kind stays as it is. Everything is copied into the arena. */

@@ -3,8 +3,8 @@
  *
  * PyTorch prints enums as their numbers ("MemoryFormat memory_format=0"), its sources write their
  * names
- * ("contiguous_format", "Mean"): both are read. One number for "int[2]" stands for the whole list.
- */
+ * ("contiguous_format", "Mean"): both are read. One number for "int[2]" stands for the whole
+ * list. */
 #include <string.h>
 
 #include "core/base/array.h"

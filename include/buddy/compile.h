@@ -43,8 +43,8 @@ typedef struct buddy_compile_options {
   /* Text of MLIR's transform dialect, applied on the way: `module attributes
    * {transform.with_named_sequence}` with sequences @tensors (fused linalg on tensors), @buffers
    * (linalg on buffers) and @loops (after products and convolutions became kernels), or some of
-   * them, each with one argument, the module; null: none. A given pipeline goes without @tensors.
-   */
+   * them, each with one argument, the module; null: none. A given pipeline goes without
+   * @tensors. */
   const char *schedule;
   /* Convolutions of float32 with constant windows of 3×3, steps of one and no groups, in 2.25 times
    * fewer multiplications (Winograd's F(2×2, 3×3)): 0: where that was measured to be faster; 1:

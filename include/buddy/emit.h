@@ -9,8 +9,8 @@
  *
  * Failing softly. A function that cannot do its work records the reason in the call and returns a
  * null handle; every function takes null handles and passes them on. So a row builds its ops
- * without checks and ends with `return be_result(call, 0, value)`, which reports the first failure.
- */
+ * without checks and ends with `return be_result(call, 0, value)`, which reports the first
+ * failure. */
 #ifndef BUDDY_EMIT_H
 #define BUDDY_EMIT_H
 

@@ -135,8 +135,7 @@ typedef struct buddy_pipeline {
  *                 in it by the host, too
  *   "libNAME.a"   an archive beside the registry that defines them under these names; it becomes
  *                 part of the model. For another machine it lies beside that one's
- * libbuddy_runtime.a
- */
+ * libbuddy_runtime.a */
 #define BUDDY_AHEAD_ID "buddy.ahead/1"
 typedef struct buddy_ahead {
   uint32_t struct_size;

@@ -62,8 +62,8 @@ typedef enum buddy_op_kind {
 #undef BUDDY_X
 } buddy_op_kind;
 
-/* An opset: op definitions and aliases by name. Immutable once a graph uses it, then [any-thread].
- */
+/* An opset: op definitions and aliases by name. Immutable once a graph uses it, then
+ * [any-thread]. */
 BUDDY_EXPORT buddy_code buddy_opset_create(buddy_opset **out_opset);
 BUDDY_EXPORT void buddy_opset_destroy(buddy_opset *opset);
 /* Defines an op from its schema in PyTorch's notation: "aten::add.Tensor(Tensor self, Tensor other,
@@ -338,8 +338,8 @@ BUDDY_EXPORT void buddy_graph_type_text(const buddy_graph *graph, const buddy_te
 /* Checks use lists, order of definition and use, kinds of arguments, types, names; reports all it
  * finds. */
 BUDDY_EXPORT buddy_code buddy_graph_verify(const buddy_graph *graph, buddy_diags *diags);
-/* The stable text form; buddy_graph_parse reads it back to an equal graph (data of inputs apart).
- */
+/* The stable text form; buddy_graph_parse reads it back to an equal graph (data of inputs
+ * apart). */
 BUDDY_EXPORT buddy_code buddy_graph_print(const buddy_graph *graph, const buddy_writer *writer);
 BUDDY_EXPORT buddy_code buddy_graph_parse(const buddy_opset *opset, buddy_sv text,
                                           buddy_diags *diags, buddy_graph **out_graph);

@@ -15,8 +15,8 @@
  * the text that be_attr takes) and the body of bk_elementwise, which be_elementwise asks of a function.
  *
  * The registry names the dialects of what it emits, and for what these functions emit: arith for
- * constants; linalg, tensor and arith for loops; arith, bufferization, func and memref for calls.
- */
+ * constants; linalg, tensor and arith for loops; arith, bufferization, func and memref for
+ * calls. */
 #ifndef BUDDY_KIT_H
 #define BUDDY_KIT_H
 
@@ -130,8 +130,8 @@ typedef struct bk_runtime_call {
 buddy_code bk_call(buddy_call *call, const bk_runtime_call *spec, buddy_ir_value *out_results);
 
 /* ---- Ending ---------------------------------------------------------------------------------- */
-/* Sets result i; the call's outcome: BUDDY_OK, or the first failure that anything above recorded.
- */
+/* Sets result i; the call's outcome: BUDDY_OK, or the first failure that anything above
+ * recorded. */
 buddy_code bk_result(buddy_call *call, size_t i, buddy_ir_value value);
 
 /* ---- Older names, for the sources that have them ----------------------------------------------- */

@@ -21,8 +21,8 @@ typedef struct buddy_lower_options {
   size_t struct_size;
   buddy_params params;
   const char *function;  /* null: "forward" */
-  int fallback_on_error; /* a row that fails (rather than declines) is passed over, with a warning
-                          */
+  int fallback_on_error; /* a row that fails (rather than declines) is passed over, with a
+                          * warning */
 } buddy_lower_options;
 
 typedef struct buddy_module buddy_module;

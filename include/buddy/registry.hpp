@@ -171,8 +171,8 @@ constexpr buddy_registry describe(described d, const char *name, const char *ver
 
 }  // namespace buddy
 
-/* BUDDY_REGISTRY for C++: `ops` is an array of buddy::row. The last argument is a buddy::described.
- */
+/* BUDDY_REGISTRY for C++: `ops` is an array of buddy::row. The last argument is a
+ * buddy::described. */
 #define BUDDY_CXX_REGISTRY(id, version_, vendor_, license_, llvm, ops_, described_) \
   __attribute__((section(BUDDY_NOTE_SECTION), used,                                 \
                  aligned(4))) static const buddy_elf_note buddy_elf_note_ = {       \

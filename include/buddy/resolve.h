@@ -101,8 +101,8 @@ typedef struct buddy_registries_options {
   int no_environment;
   const buddy_local_registry *locals; /* win over files of the same name */
   size_t n_locals;
-  /* Copied but for what `user` points to, which outlives the plans. Null: the order decides alone.
-   */
+  /* Copied but for what `user` points to, which outlives the plans. Null: the order decides
+   * alone. */
   const buddy_chooser *chooser;
 } buddy_registries_options;
 

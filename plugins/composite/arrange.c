@@ -42,8 +42,7 @@ buddy_code cp_op_stack_along(void *state, const buddy_op *self, buddy_call *call
       BE_NODE(call, "aten.cat.default", to, be_ts("tensors", parts, tensors->n), be_i("dim", dim)));
 }
 
-/* ---- Splits: self, sections or indices; user is the dim; hsplit of a 1-d tensor cuts dim 0 ------
- */
+/* ---- Splits: self, sections or indices; user is the dim; hsplit of a 1-d tensor cuts dim 0 --- */
 buddy_code cp_op_split_along(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
@@ -60,8 +59,7 @@ buddy_code cp_op_split_along(void *state, const buddy_op *self, buddy_call *call
   return code;
 }
 
-/* ---- Grids: tensors, indexing ("xy": the first two change places) ------------------------------
- */
+/* ---- Grids: tensors, indexing ("xy": the first two change places) ---------------------------- */
 buddy_code cp_op_meshgrid(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_arg *tensors = be_arg(call, 0);
@@ -80,8 +78,7 @@ buddy_code cp_op_meshgrid(void *state, const buddy_op *self, buddy_call *call) {
   return code;
 }
 
-/* ---- Shuffles ----------------------------------------------------------------------------------
- */
+/* ---- Shuffles -------------------------------------------------------------------------------- */
 /* self, r. [*, C r r, H, W] as [*, C, r, r, H, W], permuted to [*, C, H, r, W, r]; user is set for
  * the way back. */
 buddy_code cp_op_pixel_shuffle(void *state, const buddy_op *self, buddy_call *call) {

@@ -111,8 +111,7 @@ buddy_code cp_op_embedding_dense_backward(void *state, const buddy_op *self, bud
                    add_rows(call, zeros(call, be_with_dtype(call, to, type->dtype)), index, rows));
 }
 
-/* ---- nll_loss: grad_output, self, target, weight, reduction, ignore_index, total_weight --------
- */
+/* ---- nll_loss: grad_output, self, target, weight, reduction, ignore_index, total_weight ------ */
 /* Along the classes: dim 1 of [N, C, …], dim 0 of [C]. */
 static value along_classes(buddy_call *call, value a, const buddy_tensor_type *like, uint32_t dim) {
   int64_t dims[BE_MAX_RANK];

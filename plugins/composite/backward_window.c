@@ -309,8 +309,8 @@ static value window_counts(buddy_call *call, const window *w, const buddy_tensor
                  be_i("divisor_override", 1));
 }
 
-/* grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
- */
+/* grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad,
+ * divisor_override */
 buddy_code cp_op_avg_pool_backward(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);

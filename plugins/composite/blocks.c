@@ -88,8 +88,8 @@ static value per_block(buddy_call *call, const blocks *b, size_t i) {
   return cp_view(call, a, b->rank, b->scales);
 }
 
-/* torchao.quantize_affine: input, block_size, scale, zero_point, output_dtype, quant_min, quant_max
- */
+/* torchao.quantize_affine: input, block_size, scale, zero_point, output_dtype, quant_min,
+ * quant_max */
 buddy_code cp_op_quantize_blocks(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);

@@ -31,8 +31,7 @@ static value tensor(buddy_call *call, value a, const char *name) {
   return arg && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor : NULL;
 }
 
-/* ---- Recognition, which builds nothing --------------------------------------------------------
- */
+/* ---- Recognition, which builds nothing ------------------------------------------------------- */
 
 /* What dequantizes: its op, and how its arguments are called. */
 typedef struct form {
@@ -96,8 +95,7 @@ static const char *judge(buddy_call *call, value a, int kind, uint64_t *out_axes
   return NULL;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------
- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* One number, or as many as the axes have places, as dims beside q's. */
 static value beside(buddy_call *call, value numbers, const buddy_tensor_type *q, uint64_t axes) {
@@ -148,8 +146,7 @@ static void read_numbers(buddy_call *call, value a, int kind, cp_dequantized *ou
   out->q = wide ? cp_cast(call, cp_add_number(call, wide, -128), BUDDY_I8) : NULL;
 }
 
-/* ---- Views ------------------------------------------------------------------------------------
- */
+/* ---- Views ----------------------------------------------------------------------------------- */
 
 void cp_dequantized_permute(buddy_call *call, cp_dequantized *a, const int64_t *perm) {
   const buddy_tensor_type *type = cp_type(call, a->q);

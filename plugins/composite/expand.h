@@ -48,8 +48,8 @@ value cp_cast(buddy_call *call, value a, buddy_dtype dtype);
 /* The dtype that sums and exponentials of `dtype` are computed in: f32 for f16 and bf16, else
  * itself. */
 buddy_dtype cp_compute_dtype(buddy_dtype dtype);
-/* The argument in its compute dtype; a number as a 0-d tensor in the result's; null if it is None.
- */
+/* The argument in its compute dtype; a number as a 0-d tensor in the result's; null if it is
+ * None. */
 value cp_computed(buddy_call *call, size_t i);
 
 /* Shapes. The value itself where nothing changes. */

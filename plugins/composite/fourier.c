@@ -165,8 +165,7 @@ static cp_pair roots(buddy_call *call, int64_t rows, int64_t columns, int64_t n,
   return roots_of(call, remainder_of(call, powers, n), n, sign);
 }
 
-/* ---- Transforms of the rows of [rows, n] ------------------------------------------------------
- */
+/* ---- Transforms of the rows of [rows, n] ----------------------------------------------------- */
 static cp_pair transform(buddy_call *call, cp_pair x, int sign);
 
 static cp_pair by_matrix(buddy_call *call, cp_pair x, int64_t n, int sign) {
@@ -191,8 +190,8 @@ static cp_pair by_factors(buddy_call *call, cp_pair x, int64_t rows, int64_t a, 
   return viewed(call, swapped(call, x, 1, 2), 2, flat);
 }
 
-/* With 2 k m = k^2 + m^2 - (k - m)^2 the transform is a convolution with exp(-sign pi i k^2 / n).
- */
+/* With 2 k m = k^2 + m^2 - (k - m)^2 the transform is a convolution with exp(-sign pi i k^2 /
+ * n). */
 static cp_pair by_convolution(buddy_call *call, cp_pair x, int64_t n, int sign) {
   int64_t length = 1;
   while (length < 2 * n - 1) length *= 2;

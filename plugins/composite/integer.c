@@ -16,8 +16,7 @@
 
 #define OF_REST(rank) ((UINT64_C(1) << (rank)) - 2) /* all axes but the first */
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* The axes stay, as dims of 1. */
 static value sum_of(buddy_call *call, value q, uint64_t axes) {
@@ -49,8 +48,7 @@ static buddy_code decline_size(buddy_call *call) {
   return be_decline(call, "sums of so many products may not fit into 32 bits");
 }
 
-/* ---- Products ---------------------------------------------------------------------------------
- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 /* Sums over k, [1, n], of w [k, n]; of the weight as it is stored, since a transpose of it that
  * only the product reads is none in memory. */
@@ -149,8 +147,7 @@ static buddy_code rewrite_addmm(void *state, const buddy_transform *self, buddy_
   return replace_product(call, &x, &w, be_arg_value(call, 0));
 }
 
-/* ---- Convolutions -----------------------------------------------------------------------------
- */
+/* ---- Convolutions ---------------------------------------------------------------------------- */
 
 /* Where a root has its arguments after input, weight and bias. */
 typedef struct places {
@@ -248,8 +245,7 @@ static buddy_code rewrite_convolution(void *state, const buddy_transform *self, 
   return cp_finish(call, result);
 }
 
-/* ---- The table --------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 #define CONVOLUTION(name_, root_)                                    \
   {.name = name_,                                                    \

@@ -39,8 +39,7 @@ static value in_fractions(buddy_call *call, value x) {
 /* 1 - x */
 static value rest(buddy_call *call, value x) { return cp_add_number(call, neg(call, x), 1); }
 
-/* ---- Of the difference: self, target, reduction, and the width where the op has one -----------
- */
+/* ---- Of the difference: self, target, reduction, and the width where the op has one ---------- */
 static value square_loss(buddy_call *call, value d, double width) {
   (void)width;
   return cp_mul(call, d, d);
@@ -88,8 +87,7 @@ buddy_code cp_op_loss(void *state, const buddy_op *self, buddy_call *call) {
   return be_decline(call, "no loss of this name");
 }
 
-/* ---- Of the two: self, target, reduction, then what the op has of its own -----------------------
- */
+/* ---- Of the two: self, target, reduction, then what the op has of its own -------------------- */
 /* t (log t - x); with log_target, exp(t) (t - x) */
 buddy_code cp_op_kl_div(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
@@ -178,8 +176,7 @@ buddy_code cp_op_margin_ranking_loss(void *state, const buddy_op *self, buddy_ca
   return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
 }
 
-/* ---- Of classes: scores [C] or [N, C, …], target [] or [N, …] ----------------------------------
- */
+/* ---- Of classes: scores [C] or [N, C, …], target [] or [N, …] -------------------------------- */
 /* One target class per row: what it is, whether it counts, and with which weight (0 if it does
  * not). */
 typedef struct classes {
@@ -310,8 +307,7 @@ buddy_code cp_op_cross_entropy(void *state, const buddy_op *self, buddy_call *ca
                    reduced_classes(call, &c, picked_scores(call, &c, logs), be_int(call, 2, 1)));
 }
 
-/* ---- Similarity --------------------------------------------------------------------------------
- */
+/* ---- Similarity ------------------------------------------------------------------------------ */
 /* The dims of the operands broadcast together: those of the result, and the axis. */
 static void common_dims(buddy_call *call, uint32_t axis, uint32_t rank, int64_t *out_dims) {
   const buddy_tensor_type *to = be_result_type(call, 0);

@@ -164,8 +164,7 @@ static value along_channels(buddy_call *call, value a, uint32_t rank) {
   return cp_view(call, a, rank - 1, dims);
 }
 
-/* ---- Batch norm: input, weight, bias, running_mean, running_var, eps, momentum, training ------
- */
+/* ---- Batch norm: input, weight, bias, running_mean, running_var, eps, momentum, training ----- */
 /* Evaluation: y = x a + b per channel, with a = weight / sqrt(var + eps) and b = bias - mean a. */
 static buddy_code batch_norm_eval(buddy_call *call, double eps) {
   value x = cp_computed(call, 0), weight = cp_computed(call, 1), bias = cp_computed(call, 2);

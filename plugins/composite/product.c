@@ -324,8 +324,8 @@ static bool find_groups(buddy_call *call, value *out_operands) {
   return true;
 }
 
-/* query, key and value, broadcast to the result's batch dims and, unless heads are grouped, heads.
- */
+/* query, key and value, broadcast to the result's batch dims and, unless heads are grouped,
+ * heads. */
 static buddy_code read_heads(buddy_call *call, bool is_grouped, value *out_operands) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   value given[3] = {NULL};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/registry.c: expansions of composite ops into simpler ones, each resolved by the
  * whole order again. It emits nothing itself, so it knows no dialect, is of the portable tier in
- * all but its helpers, and stands last in an order: a registry that lowers an op whole comes first.
- */
+ * all but its helpers, and stands last in an order: a registry that lowers an op whole comes
+ * first. */
 #include <string.h>
 
 #include "plugins/composite/fourier.h"

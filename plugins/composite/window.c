@@ -198,8 +198,8 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   if (pads && padding < 0) padding = add(call, weight->dims[0], padding);
   value counts = cp_full(call, vector, 1);
   if (!pads && end && mode != BAG_MAX && weight->dtype != BUDDY_F64) {
-    /* The kernel that PyTorch takes then leaves out what is after the last offset, and counts it.
-     */
+    /* The kernel that PyTorch takes then leaves out what is after the last offset, and counts
+     * it. */
     value is_within = cp_binary(call, "aten.lt.Tensor", cp_iota(call, n, BUDDY_I64), end);
     rows = cp_where_number(call, cp_view(call, is_within, 2, column), rows, 0);
   }

@@ -5,8 +5,7 @@
  *   rows.c       rows: ops of torch.distributed become one call, expansions, and reasons to decline
  *   call.c       the function that compiled code calls: reads what is asked, checks it, moves bytes
  *   ranks.c      the processes: transport, groups, the lock, what happens when a run fails
- *   reduce.c     sums and their kin, in the order of ranks
- */
+ *   reduce.c     sums and their kin, in the order of ranks */
 #ifndef BUDDY_PLUGINS_DIST_ROWS_H
 #define BUDDY_PLUGINS_DIST_ROWS_H
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* 1: holds whatever the inputs; 0: must be checked; -1: never holds. Only numbers can be told now.
- */
+/* 1: holds whatever the inputs; 0: must be checked; -1: never holds. Only numbers can be told
+ * now. */
 static int known(const buddy_arg *arg) {
   if (arg->kind == BUDDY_ARG_FLOAT) return arg->as.f != 0 ? 1 : -1;
   const bool is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);

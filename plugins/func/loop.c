@@ -31,8 +31,8 @@ typedef struct slice_attributes {
   be_attribute list[5];
 } slice_attributes;
 
-/* One slice at a dynamic index of the leading dim: sizes [1, dims…], the symbolic ones as operands.
- */
+/* One slice at a dynamic index of the leading dim: sizes [1, dims…], the symbolic ones as
+ * operands. */
 static slice_attributes slice_attrs(buddy_call *call, const buddy_tensor_type *type,
                                     int32_t n_tensors, int32_t n_dynamic_sizes) {
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();

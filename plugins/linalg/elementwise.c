@@ -323,8 +323,8 @@ const la_pointwise la_op_copy = {.n_operands = 2, .domain = LA_RESULT, .formula 
 const la_pointwise la_op_fill = {.n_operands = 2, .domain = LA_RESULT, .formula = second};
 const la_pointwise la_op_as_is = {.n_operands = 1, .domain = LA_RESULT, .formula = as_is};
 
-/* aten._to_copy and its kin: the dtype alone matters; layout, device and the like say nothing here.
- */
+/* aten._to_copy and its kin: the dtype alone matters; layout, device and the like say nothing
+ * here. */
 buddy_code la_emit_cast(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/linalg/hash.c: hash_tensor: the exclusive or of the elements' bits, each as f64 or i64.
- */
+/* plugins/linalg/hash.c: hash_tensor: the exclusive or of the elements' bits, each as f64 or
+ * i64. */
 #include "plugins/linalg/rows.h"
 
 static MlirValue bits_of(const be_body *body, const MlirValue *elements, void *user) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/nest.h: scf.for and scf.if that carry tensors and scalars, for what no
- * linalg.generic can say: writes to computed positions, and steps that depend on the step before.
- */
+ * linalg.generic can say: writes to computed positions, and steps that depend on the step
+ * before. */
 #ifndef BUDDY_PLUGINS_LINALG_NEST_H
 #define BUDDY_PLUGINS_LINALG_NEST_H
 

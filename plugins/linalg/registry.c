@@ -8,8 +8,8 @@
  * collapse_shape, expand_shape, extract_slice and insert_slice. Loops (scf.for) are used only where
  * an element depends on an earlier write: scatter, scans, sort.
  *
- * Transcendental functions are the math registry's; what can be said in simpler ops is composite's.
- */
+ * Transcendental functions are the math registry's; what can be said in simpler ops is
+ * composite's. */
 #include "plugins/linalg/rows.h"
 
 #define REALS (BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS)

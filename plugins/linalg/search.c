@@ -92,8 +92,8 @@ static buddy_code placed(buddy_call *call, size_t values, size_t keys, bool is_r
   return be_result(call, 0, la_cast(call, found, be_with_dtype(call, to, BUDDY_I64), to->dtype));
 }
 
-/* self, boundaries, out_int32, right: the first boundary that is not below (right: above) each value
- */
+/* self, boundaries, out_int32, right: the first boundary that is not below (right: above) each
+ * value */
 buddy_code la_emit_bucketize(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;

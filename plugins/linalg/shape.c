@@ -319,8 +319,8 @@ buddy_code la_emit_join(void *state, const buddy_op *self, buddy_call *call) {
     if (!type || to->rank > BE_MAX_RANK) return !type ? BUDDY_DECLINED : rank_declined(call);
     if (!is_stack && type->rank == 1 && type->dims[0] == 0) continue;
     if (!is_stack && be_same_dims(type, to)) return be_result(call, 0, value);
-    /* The tensor's own sizes: where the result's are symbolic they may be numbers, and the reverse.
-     */
+    /* The tensor's own sizes: where the result's are symbolic they may be numbers, and the
+     * reverse. */
     la_box box = la_whole(call, is_stack ? to : type);
     box.offsets[axis] = offset;
     if (is_stack) {

@@ -255,8 +255,8 @@ buddy_code ts_emit_clamp_tensors(void *state, const buddy_op *self, buddy_call *
   return be_result(call, 0, x);
 }
 
-/* ---- Comparisons: user is the op; one that starts with '<' has its operands the other way round
- */
+/* ---- Comparisons: user is the op; one that starts with '<' has its operands the other way
+ * round */
 buddy_code ts_emit_compare(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const char *name = self->user;

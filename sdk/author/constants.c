@@ -30,8 +30,8 @@ static number number_of_float(double value) {
 
 static number number_of_int(int64_t value) { return (number){value, (double)value, 0}; }
 
-/* Complex is told by its real and imaginary element; the attribute of a scalar is an array of two.
- */
+/* Complex is told by its real and imaginary element; the attribute of a scalar is an array of
+ * two. */
 static MlirAttribute element_attr(buddy_call *call, buddy_dtype dtype, const number *value) {
   const MlirContext context = buddy_mlir_context(call);
   const MlirType type = buddy_mlir_element_type(call, dtype);

@@ -313,8 +313,8 @@ buddy_ir_value bk_elementwise(buddy_call *call, const buddy_tensor_type *to, con
   return bk_text(call, w.data, all.values, all.n);
 }
 
-/* The result of a reduction: the dims that are not reduced, or all of them with 1 for the reduced.
- */
+/* The result of a reduction: the dims that are not reduced, or all of them with 1 for the
+ * reduced. */
 static void write_reduced_map(bk_writer *w, uint32_t rank, uint64_t axes, int keeps) {
   const char *comma = "";
   write_loops(w, rank);

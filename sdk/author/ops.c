@@ -114,8 +114,8 @@ static void add_attributes(MlirContext context, MlirOperationState *state,
   }
 }
 
-/* Everything but the operation itself; whoever takes the state frees it by creating the operation.
- */
+/* Everything but the operation itself; whoever takes the state frees it by creating the
+ * operation. */
 static int begin_state(buddy_call *call, const be_op_spec *spec, MlirOperationState *state) {
   const MlirContext context = buddy_mlir_context(call);
   const size_t n_attributes = count_attributes(spec->attributes);

@@ -72,8 +72,8 @@ static void find_groups(buddy_call *call, const buddy_tensor_type *from,
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
-/* The dim that a group collapses to, by MLIR's rule: `?` if any of its dims is, else the product.
- */
+/* The dim that a group collapses to, by MLIR's rule: `?` if any of its dims is, else the
+ * product. */
 static int64_t collapsed_dim(const int64_t *dims, uint32_t begin, uint32_t end) {
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();
   int64_t n = 1;

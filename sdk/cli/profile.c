@@ -96,8 +96,7 @@ static const struct argp parser = {options,
                                    NULL,
                                    NULL};
 
-/* ---- The table --------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 typedef struct entry {
   const char *op;
   const buddy_step *step; /* null: the sum of several */
@@ -150,8 +149,7 @@ static void print_entries(const bd_profile_report *r, bool is_by_step) {
   free(entries);
 }
 
-/* ---- The verb ---------------------------------------------------------------------------------
- */
+/* ---- The verb -------------------------------------------------------------------------------- */
 static buddy_code run_model(buddy_model *model, unsigned long repeat, buddy_diags *diags) {
   const size_t n_inputs = buddy_model_n_inputs(model), n_outputs = buddy_model_n_outputs(model);
   buddy_tensor *inputs = bd_calloc(n_inputs + n_outputs + 1, sizeof(*inputs));

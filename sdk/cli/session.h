@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/session.h: the road from the command line to a plan, which import, explain and ops share.
- */
+/* sdk/cli/session.h: the road from the command line to a plan, which import, explain and ops
+ * share. */
 #ifndef BUDDY_SDK_CLI_SESSION_H
 #define BUDDY_SDK_CLI_SESSION_H
 
@@ -40,8 +40,8 @@ buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */
 int bd_session_close(bd_session *session, buddy_code code);
 
-/* A tensor of random numbers of the port's shape; dynamic dims get a size that most ranges allow.
- */
+/* A tensor of random numbers of the port's shape; dynamic dims get a size that most ranges
+ * allow. */
 buddy_code bd_random_input(const buddy_port *port, uint64_t seed, buddy_tensor *out);
 
 #endif

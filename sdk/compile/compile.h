@@ -10,8 +10,8 @@
 #include "sdk/compile/shipped/shipped.h"
 #include "sdk/runtime/program.h"
 
-/* The options as far as the caller's version of the struct has them, checked. given: may be null.
- */
+/* The options as far as the caller's version of the struct has them, checked. given: may be
+ * null. */
 buddy_code bd_compile_options_read(const buddy_compile_options *given, buddy_diags *diags,
                                    buddy_compile_options *out);
 /* Tells the options' progress of a stage that begins. */

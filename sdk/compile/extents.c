@@ -42,8 +42,7 @@ static int64_t stand_in(bd_extents *x, MlirValue value, int64_t axis) {
   return x->items[i].prime;
 }
 
-/* ---- Where sizes come from --------------------------------------------------------------------
- */
+/* ---- Where sizes come from ------------------------------------------------------------------- */
 
 static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps);
 
@@ -159,8 +158,7 @@ bool bd_extents_read_geometry(bd_extents *x, MlirValue value, bd_geometry *out) 
          out->offset != INT64_MIN;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------
- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 int64_t bd_extents_known_part(const bd_extents *x, int64_t number) {
   for (int i = 0; x && i < x->n && number > 0; ++i) {
@@ -180,8 +178,7 @@ bool bd_extents_are_of(const bd_extents *x, MlirValue buffer) {
   return false;
 }
 
-/* ---- Values -----------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static MlirOperation insert(MlirOperation before, const char *name, const MlirValue *operands,
                             size_t n, const char *attribute_name, MlirAttribute attribute) {
@@ -210,8 +207,7 @@ buddy_code bd_extents_insert(const bd_extents *x, MlirOperation before, MlirValu
   return BUDDY_OK;
 }
 
-/* ---- Text -------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 void bd_extents_write_parameters(bd_text *text, const bd_extents *x) {
   for (int i = 0; i < x->n; ++i) bd_text_format(text, ", %%extent_%d: index", i);

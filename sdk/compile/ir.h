@@ -32,8 +32,8 @@ buddy_code bd_ops_add(bd_ops *ops, MlirOperation op);
  * inner ones. */
 buddy_code bd_ops_collect(bd_ops *ops, MlirOperation root, const char *prefix);
 /* The same for operations that may be destroyed or moved when their turn comes: adds those that
- * have regions and lie in no other that is added, so that none of the array goes away with another.
- */
+ * have regions and lie in no other that is added, so that none of the array goes away with
+ * another. */
 buddy_code bd_ops_collect_outermost(bd_ops *ops, MlirOperation root, const char *prefix);
 
 /* Calls `visit` with each operation that bd_ops_collect adds, while the code is BUDDY_OK: none may

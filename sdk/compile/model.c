@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/model.c: an archive becomes a model, compiled in this process; see buddy/compile.h.
- */
+/* sdk/compile/model.c: an archive becomes a model, compiled in this process; see
+ * buddy/compile.h. */
 #include <stdlib.h>
 #include <string.h>
 

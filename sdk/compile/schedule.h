@@ -8,8 +8,8 @@
  *   @buffers   linalg on buffers, before kernels take the place of products and convolutions
  *   @loops     loops and linalg.generic on buffers, kernels in place
  *
- * What a sequence leaves as linalg goes the usual way; what it has made into loops stays as it is.
- */
+ * What a sequence leaves as linalg goes the usual way; what it has made into loops stays as it
+ * is. */
 #ifndef BUDDY_SDK_COMPILE_SCHEDULE_H
 #define BUDDY_SDK_COMPILE_SCHEDULE_H
 

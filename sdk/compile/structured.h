@@ -40,8 +40,8 @@ int bd_structured_read(MlirOperation op, bd_structured *out);
 MlirAffineMap bd_structured_map(const bd_structured *s, int operand);
 /* One result, no element of which depends on another round. */
 int bd_structured_is_parallel(const bd_structured *s);
-/* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per axis.
- */
+/* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per
+ * axis. */
 int bd_memref_strides(MlirType type, int64_t *strides);
 /* Of a memref of known sizes. */
 int64_t bd_count_elements(MlirType type);
@@ -49,8 +49,8 @@ int64_t bd_count_elements(MlirType type);
 size_t bd_type_bytes(MlirType element);
 /* True for row-major memrefs without gaps. */
 int bd_memref_is_dense(MlirType type);
-/* True for types of which one word says all: dense memrefs of known sizes, and what is no memref.
- */
+/* True for types of which one word says all: dense memrefs of known sizes, and what is no
+ * memref. */
 int bd_type_is_bare(MlirType type);
 
 #endif

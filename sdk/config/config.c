@@ -191,8 +191,8 @@ static buddy_code read_named(bd_config *config, const char *given, const char *t
   return code;
 }
 
-/* The project's settings first, although the user's file was read before: it says who is trusted.
- */
+/* The project's settings first, although the user's file was read before: it says who is
+ * trusted. */
 static buddy_code put_in_force(bd_config *config) {
   for (int is_users = 0; is_users < 2; ++is_users) {
     for (size_t i = 0; i < config->n_settings; ++i) {

@@ -147,8 +147,8 @@ static buddy_code find_folder(buddy_archive *archive, buddy_diags *diags) {
   return archive->folder ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-/* Files of torch.export.save before PyTorch 2.8 are zips of another layout, with pickled weights.
- */
+/* Files of torch.export.save before PyTorch 2.8 are zips of another layout, with pickled
+ * weights. */
 static buddy_code refuse_old(const buddy_archive *archive, buddy_diags *diags) {
   if (!bd_zip_find(archive->zip, "serialized_exported_program.json")) return BUDDY_OK;
   return buddy_diags_add(

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /* Strides of the values that are not laid out contiguously from the beginning of their storage in
- * PyTorch; whether an op returns a view, and which, can depend on them. All zero: there are none.
- */
+ * PyTorch; whether an op returns a view, and which, can depend on them. All zero: there are
+ * none. */
 typedef struct bd_layout {
   const buddy_value *value;
   const int64_t *strides; /* as many as the value has dims, in elements */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/lower/signature.c: writing signatures. Every allocation is a link of one list, freed
- * together.
- */
+ * together. */
 #include "sdk/lower/signature.h"
 
 #include <stdlib.h>

@@ -205,8 +205,8 @@ void bd_trial_deinit(bd_trial *trial) {
   *trial = (bd_trial){NULL, NULL, NULL};
 }
 
-/* On one thread all work is this one's, whose own time leaves out what others did on the machine.
- */
+/* On one thread all work is this one's, whose own time leaves out what others did on the
+ * machine. */
 static double now(const bd_trial *trial) {
   struct timespec time;
   const bool is_alone = buddy_program_threads(trial->program) == 1;

@@ -338,8 +338,8 @@ buddy_code buddy_tuned(const char *path, const buddy_model_options *model, buddy
   return find_kept(path, &how.options, diags, out_pins);
 }
 
-/* Measures the cases of the model, for its own good and that of others, where they are chosen by.
- */
+/* Measures the cases of the model, for its own good and that of others, where they are chosen
+ * by. */
 static buddy_code calibrate(const search *s, const kept *k) {
   bd_cases cases = {0};
   buddy_calibration *calibration = NULL;

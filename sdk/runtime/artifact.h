@@ -98,8 +98,7 @@ buddy_code bd_artifact_load_on(const bd_artifact *artifact, const void *data, si
 /* "<folder of the object that the artifact lies in>/NAME"; the caller frees it. */
 char *bd_artifact_beside(const bd_artifact *artifact, const char *name);
 
-/* ---- Called by the functions that the compiler writes, whose header tells what they do ----------
- */
+/* ---- Called by the functions that the compiler writes, whose header tells what they do ------- */
 /* why: receives what went wrong, in one line; may be null. */
 void *buddy_runtime_load(const bd_artifact *artifact, const char *path, char *why, size_t why_size);
 /* symbols: values of the shape symbols, one per symbol of the signature. inputs, outputs: what the

@@ -19,8 +19,8 @@ typedef struct bd_callbacks {
 } bd_callbacks;
 
 /* From now on these are called, too, for the life of the process, as the code of registries stays
- * loaded. Null, and those that are known, change nothing. False: there are too many. [any-thread]
- */
+ * loaded. Null, and those that are known, change nothing. False: there are too many.
+ * [any-thread] */
 int bd_callbacks_add(const bd_callbacks *callbacks);
 /* Calls all of them: what the calling thread runs from now on has n threads, which its loops
  * and these functions share. [any-thread] */

@@ -43,8 +43,7 @@ typedef struct loop {
   share shares[BD_MAX_THREADS];
 } loop;
 
-/* ---- One thread -------------------------------------------------------------------------------
- */
+/* ---- One thread ------------------------------------------------------------------------------ */
 
 static void do_piece(loop *l, failure *first_failure, bd_run *run, int64_t first, int64_t last) {
   jmp_buf failed;
@@ -87,8 +86,7 @@ static void help(void *user, int place) {
     bd_wake_one(&l->left);
 }
 
-/* ---- The caller -------------------------------------------------------------------------------
- */
+/* ---- The caller ------------------------------------------------------------------------------ */
 
 static void wait_for_helpers(loop *l) {
   uint32_t left = 0;

@@ -7,8 +7,8 @@
  * does the same whoever takes it, so that results do not depend on the number of threads.
  *
  * A helping thread has a run of its own for as long as the loop goes, with memory of its own. If
- * units fail, the others are done nevertheless, and the failure of the first of them ends the run.
- */
+ * units fail, the others are done nevertheless, and the failure of the first of them ends the
+ * run. */
 #ifndef BUDDY_SDK_RUNTIME_PARALLEL_FOR_H
 #define BUDDY_SDK_RUNTIME_PARALLEL_FOR_H
 

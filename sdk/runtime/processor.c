@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/processor.c: features of this processor. Processors other than x86-64 are taken at
- * their word.
- */
+ * their word. */
 #include "sdk/runtime/processor.h"
 
 #include <stdbool.h>

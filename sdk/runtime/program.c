@@ -65,8 +65,8 @@ const buddy_port *buddy_program_output(const buddy_program *program, size_t i) {
 
 /* ---- One run ---- */
 
-/* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of it.
- */
+/* Everything that one run needs besides the blocks of its bd_run; one allocation holds all of
+ * it. */
 typedef struct frame {
   uint64_t *inputs, *results; /* rows of descriptors */
   int64_t *symbols;
@@ -304,8 +304,8 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
   return code;
 }
 
-/* Given tensors are filled before any memory is handed over, since two outputs may be one result.
- */
+/* Given tensors are filled before any memory is handed over, since two outputs may be one
+ * result. */
 static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame *f,
                                buddy_tensor *outputs, buddy_diags *diags) {
   const size_t n = program->signature->n_outputs;

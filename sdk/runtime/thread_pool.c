@@ -36,8 +36,7 @@ static struct {
   _Atomic int looks;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- A worker ---------------------------------------------------------------------------------
- */
+/* ---- A worker -------------------------------------------------------------------------------- */
 
 /* Both sides write their own word and then read the other's, in an order that all threads see:
  * either the worker finds the order, or whoever gives it finds the worker asleep. */
@@ -84,8 +83,7 @@ static bd_worker *create_worker(void) {
   return NULL;
 }
 
-/* ---- The pool ---------------------------------------------------------------------------------
- */
+/* ---- The pool -------------------------------------------------------------------------------- */
 
 /* The child of a fork has the forking thread alone, and the lock as it happened to be: it begins
  * anew, and forgets the workers. pthread_atfork would tell of forks, but its handlers cannot live

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/abi/layout_v1_0.c: where everything of ABI 1.0 lies, on machines of 64 bits. It compiles,
- * or the ABI is broken: a number here is never changed, for fields that are appended come behind.
- */
+ * or the ABI is broken: a number here is never changed, for fields that are appended come
+ * behind. */
 #include "buddy/registry.h"
 
 #define AT(type, field, offset) \

@@ -190,6 +190,14 @@ class SourcesTest(unittest.TestCase):
         new = [circle for circle in circles(arrows) if not any(set(circle) <= set(known) for known in CIRCLES)]
         self.assertEqual(new, [], "sources that call one another in a circle")
 
+    def test_comments_end_where_their_words_do(self) -> None:
+        """No line holds an end alone, after a ruler least of all: that is what a formatter leaves that breaks comments."""
+        texts = [(str(path.relative_to(ROOT)), path.read_text()) for top in (*CODE, "include", "examples", "tests")
+                 for path in sorted((ROOT / top).rglob("*")) if path.suffix in (".c", ".h", ".cc", ".hpp")]
+        texts = [(name, text) for name, text in texts if not name.startswith(OTHERS_OWN)]
+        self.assertGreater(len(texts), 1000)
+        self.assertEqual(lines_with(re.compile(r"^\s*\*/$"), texts), [], "the end goes where the last word is")
+
     def test_no_name_twice(self) -> None:
         """What is shared between files has one meaning in the tree, whichever library it is of."""
         types: dict[str, set[str]] = {}

@@ -3,8 +3,8 @@
  * otherwise.
  *
  * The archive is made anew around each input, with right checksums, so that mutations reach the
- * importer. It holds two storages, under the names that most exported programs of one layer have.
- */
+ * importer. It holds two storages, under the names that most exported programs of one layer
+ * have. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -75,8 +75,8 @@ static void put_header(output *out, const file *from, size_t padding) {
   put_number(out, padding, 2);
 }
 
-/* Entries begin at multiples of 64, by the length of the extra field, as torch.export.save has it.
- */
+/* Entries begin at multiples of 64, by the length of the extra field, as torch.export.save has
+ * it. */
 static void put_file(output *out, const file *from) {
   const size_t padding = (64 - (out->size + 30 + strlen(from->name)) % 64) % 64;
   put_number(out, 0x04034b50, 4);

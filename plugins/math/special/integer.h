@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/math/special/integer.h: functions of and to whole numbers, called as those of special.h.
- */
+/* plugins/math/special/integer.h: functions of and to whole numbers, called as those of
+ * special.h. */
 #ifndef BUDDY_PLUGINS_MATH_INTEGER_H
 #define BUDDY_PLUGINS_MATH_INTEGER_H
 

@@ -13,8 +13,7 @@
  * rewriting, that the registry's rows must take, in their order and no others. A tensor is
  * {"dtype": nested lists}; other arguments are JSON of their kind: numbers, booleans, strings,
  * null, lists of numbers; a dtype is its name. Results are what the registry must compute; with
- * "declined", results tell the types alone and may be left out for those of the first tensor.
- */
+ * "declined", results tell the types alone and may be left out for those of the first tensor. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/cli/check/stress.c: the plugin on several threads, over and over, and when memory runs out.
- */
+/* sdk/cli/check/stress.c: the plugin on several threads, over and over, and when memory runs
+ * out. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>

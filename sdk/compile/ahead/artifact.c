@@ -17,8 +17,8 @@
 #include "sdk/compile/ahead/glue.h"
 #include "sdk/compile/code/objects.h"
 
-/* The structs below are written field by field: whoever adds a field to one of them is told here.
- */
+/* The structs below are written field by field: whoever adds a field to one of them is told
+ * here. */
 _Static_assert(sizeof(buddy_port) == 40, "bd_artifact_write writes buddy_port");
 _Static_assert(sizeof(bd_step) == 16, "bd_artifact_write writes bd_step");
 _Static_assert(sizeof(bd_size) == 32, "bd_artifact_write writes bd_size");

@@ -32,8 +32,7 @@ typedef struct division {
   void *user;
 } division;
 
-/* ---- What a function calls --------------------------------------------------------------------
- */
+/* ---- What a function calls ------------------------------------------------------------------- */
 
 /* The name that an operation of that name refers to; without data if it refers to none. */
 static MlirStringRef reference_of(MlirOperation op, MlirStringRef of_op) {
@@ -72,8 +71,7 @@ static bool can_be_apart(const division *d, MlirStringRef name) {
   return !d->stays(d->user, text);
 }
 
-/* ---- What a function does ---------------------------------------------------------------------
- */
+/* ---- What a function does -------------------------------------------------------------------- */
 
 static bool is_said_to_be_cold(MlirOperation f) { return bd_op_attribute(f, BD_COLD).ptr != NULL; }
 
@@ -208,8 +206,7 @@ static buddy_code measure(division *d, MlirModule module) {
   return code;
 }
 
-/* ---- Moving -----------------------------------------------------------------------------------
- */
+/* ---- Moving ---------------------------------------------------------------------------------- */
 
 static MlirModule create_part(MlirModule module) {
   const MlirOperation from = mlirModuleGetOperation(module);
@@ -253,8 +250,8 @@ static void distribute(division *d, bd_parts *parts) {
   }
 }
 
-/* How many parts there are, and which are cold. The main module is, unless what stays in it is hot.
- */
+/* How many parts there are, and which are cold. The main module is, unless what stays in it is
+ * hot. */
 static void plan(division *d, MlirModule module, size_t most, bd_parts *parts) {
   size_t hot = 0, cold = 0;
   bool stays_hot = false;
@@ -282,8 +279,7 @@ static void plan(division *d, MlirModule module, size_t most, bd_parts *parts) {
   parts->n = n;
 }
 
-/* ---- Declarations -----------------------------------------------------------------------------
- */
+/* ---- Declarations ---------------------------------------------------------------------------- */
 
 typedef struct declaring {
   const division *division;

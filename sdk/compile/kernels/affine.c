@@ -9,8 +9,7 @@
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/rewrite/constancy.h"
 
-/* ---- The body ---------------------------------------------------------------------------------
- */
+/* ---- The body -------------------------------------------------------------------------------- */
 
 /* Bits stand for the operations of a body, by their places. */
 enum { MAX_OPS = 64 };
@@ -61,8 +60,7 @@ static uint64_t with_needs(const body *b, uint64_t ops, MlirValue known) {
   return ops;
 }
 
-/* ---- The steps --------------------------------------------------------------------------------
- */
+/* ---- The steps ------------------------------------------------------------------------------- */
 
 static const bd_extra *extra_of(const bd_epilogue *e, int argument) {
   int k = 0;
@@ -125,8 +123,7 @@ static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_prepac
   return x;
 }
 
-/* ---- Taking -----------------------------------------------------------------------------------
- */
+/* ---- Taking ---------------------------------------------------------------------------------- */
 
 static int uses_argument(MlirOperation op, int argument) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -178,8 +175,7 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
 
 int bd_affine_prepacked_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1 + a->has_scale; }
 
-/* ---- The function -----------------------------------------------------------------------------
- */
+/* ---- The function ---------------------------------------------------------------------------- */
 
 static void add_buffer(bd_arguments *all, const char *name, int k) {
   char full[24];
@@ -338,8 +334,7 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
   bd_text_format(text, "  return\n}\n");
 }
 
-/* ---- The kernel -------------------------------------------------------------------------------
- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 void bd_affine_write_parameters(bd_text *text, const bd_affine *a) {
   for (int k = 0; k < a->map.n; ++k) {

@@ -32,8 +32,7 @@ void bd_amx_choose(bd_panels *p) {
   if (step > 0) p->vectors = VECTORS;
 }
 
-/* ---- Registers --------------------------------------------------------------------------------
- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 static bool has_two_lines(const bd_tiles *t) { return t->tile.lines == 2; }
 
@@ -120,8 +119,7 @@ static void write_configuration(bd_text *text, const bd_tiles *t) {
                  "()\n");
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 static void write_base(bd_text *text, const bd_panels *p, const char *name) {
   bd_text_format(text,
@@ -171,8 +169,7 @@ static void write_load(bd_text *text, int i, const char *place, const char *stri
                  i, place, stride);
 }
 
-/* ---- A tile -----------------------------------------------------------------------------------
- */
+/* ---- A tile ---------------------------------------------------------------------------------- */
 
 /* %to_G_V: where the registers of C lie in memory. */
 static void write_places_of_c(bd_text *text, const bd_tiles *t) {
@@ -292,8 +289,7 @@ static void write_stores(bd_text *text, const bd_tiles *t) {
   }
 }
 
-/* ---- All tiles --------------------------------------------------------------------------------
- */
+/* ---- All tiles ------------------------------------------------------------------------------- */
 
 static void write_constants(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;

@@ -15,8 +15,7 @@
 /* With fewer rows, packing costs more than it gives; a row of few columns is no score. */
 enum { LEAST_ROWS = 16, LEAST_COLUMNS = 16 };
 
-/* ---- The products -----------------------------------------------------------------------------
- */
+/* ---- The products ---------------------------------------------------------------------------- */
 
 /* Scores lie batch after batch, row after row, in operand `which` of the product, whose loops
  * around the matrices all walk along them. */
@@ -129,8 +128,7 @@ static int read_second(MlirOperation op, const bd_prepacking *prepacking, bd_att
   return find_link(a, a->b[1].base) < 0 && !is_read_too(a, a->out.base);
 }
 
-/* ---- Buffers ----------------------------------------------------------------------------------
- */
+/* ---- Buffers --------------------------------------------------------------------------------- */
 
 static int add_link(bd_attention *a, MlirValue buffer, bool is_row) {
   if (a->n_links == BD_MAX_CHAIN || !bd_is_made_by(buffer, "memref.alloc")) return 0;
@@ -148,8 +146,7 @@ static int touches_links(const bd_attention *a, MlirOperation op) {
   return 0;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 /* What lies where the scores lie, or the numbers per row. */
 static bool is_walked(const bd_attention *a, const bd_extra *e, bool is_row) {
@@ -303,8 +300,7 @@ static int add_step(MlirOperation op, bd_attention *a) {
   return 1;
 }
 
-/* ---- The way from one product to the other ----------------------------------------------------
- */
+/* ---- The way from one product to the other --------------------------------------------------- */
 
 /* True if the operation leaves alone what the loop reads, where the second product is. */
 static bool is_beside(const bd_attention *a, MlirOperation op) {

@@ -23,8 +23,7 @@ static hidden of_number(MlirValue value) {
   return x == 0 ? HIDDEN_ZERO : isinf(x) && x < 0 ? HIDDEN_INFINITY : HIDDEN_UNKNOWN;
 }
 
-/* ---- The comparison ---------------------------------------------------------------------------
- */
+/* ---- The comparison -------------------------------------------------------------------------- */
 
 /* The index of a row or a column, and a number. */
 typedef struct place {
@@ -86,8 +85,7 @@ static int read_comparison(const bd_attention_step *step, MlirValue condition, b
   return 1;
 }
 
-/* ---- What steps make of hidden scores ---------------------------------------------------------
- */
+/* ---- What steps make of hidden scores -------------------------------------------------------- */
 
 typedef struct view {
   bd_attention *a;

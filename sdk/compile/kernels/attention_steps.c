@@ -29,8 +29,7 @@ static int row_maker(const bd_attention *a, int link, int before) {
   return s;
 }
 
-/* ---- Names ------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static void write_argument(bd_text *text, const bd_attention *a, int s, int k) {
   const bd_attention_step *step = &a->steps[s];
@@ -72,8 +71,7 @@ void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
   }
 }
 
-/* ---- Bodies -----------------------------------------------------------------------------------
- */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
 static void write_index(bd_text *text, const bd_attention_step *step, int s, MlirOperation op) {
   static const char *const names[BD_N_OF] = {"batch", "row", "column"};
@@ -161,8 +159,7 @@ static MlirType result_type(const bd_attention_step *step) {
   return mlirValueGetType(mlirBlockGetArgument(body_of(step), step->s.n_operands - 1));
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 /* Scores and extras at %row (%r of the block) and %column, which body arguments are. */
 static void write_loads(bd_text *text, const bd_attention *a, int s) {

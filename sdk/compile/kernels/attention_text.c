@@ -18,8 +18,7 @@ enum { USUAL_COLUMNS = 256 };
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* ---- The products of a block ------------------------------------------------------------------
- */
+/* ---- The products of a block ----------------------------------------------------------------- */
 
 static bd_panels product_of(const bd_attention *a) {
   bd_panels p;
@@ -53,8 +52,7 @@ static bd_panels second_product(const bd_attention *a) {
   return p;
 }
 
-/* ---- Where operands begin ---------------------------------------------------------------------
- */
+/* ---- Where operands begin -------------------------------------------------------------------- */
 
 /* One operand of a product, as an argument of the kernel. */
 typedef struct block {
@@ -123,8 +121,7 @@ static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
   bd_text_format(text, "\n");
 }
 
-/* ---- Packing ----------------------------------------------------------------------------------
- */
+/* ---- Packing --------------------------------------------------------------------------------- */
 
 /* "%NAME = PANELS", an allocation of any size or a known one. */
 static void write_panels(bd_text *text, const char *name, const bd_panels *p) {
@@ -174,8 +171,7 @@ static void write_panels_end(bd_text *text, const char *name, const bd_panels *p
   bd_text_format(text, "\n");
 }
 
-/* ---- Blocks -----------------------------------------------------------------------------------
- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void write_buffers(bd_text *text, const bd_attention *a) {
   for (int slot = 0; slot < a->n_slots; ++slot) {
@@ -328,8 +324,7 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   bd_text_format(text, "\n  }\n  }\n");
 }
 
-/* ---- The kernel -------------------------------------------------------------------------------
- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 static void write_parameters(bd_text *text, const bd_attention *a, const block blocks[4]) {
   bool is_bare = true;

@@ -8,8 +8,7 @@
 
 static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
 
-/* ---- What is passed ---------------------------------------------------------------------------
- */
+/* ---- What is passed -------------------------------------------------------------------------- */
 
 /* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line
  * and place of the output. */
@@ -61,8 +60,7 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   if (bd_channel_is_partial(t)) bd_arguments_add_number(all, "n_valid", t->valid);
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* %NAME = the buffer %NAME_base, as a vector whose size says nothing. */
 static void write_buffer(bd_text *text, const bd_channel_tiles *t, const char *name) {
@@ -145,8 +143,7 @@ static void write_places(bd_text *text, const bd_channel_tiles *t, const char *n
   }
 }
 
-/* ---- The end of a tile ------------------------------------------------------------------------
- */
+/* ---- The end of a tile ----------------------------------------------------------------------- */
 
 static bd_vectors vectors_of(const bd_channel_tiles *t) {
   return (bd_vectors){t->d->element->name, t->d->lanes, bd_channel_is_partial(t)};
@@ -208,8 +205,7 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
   for (int64_t p = 0; p < t->places; ++p) write_end(text, t, p);
 }
 
-/* ---- The function and the call ----------------------------------------------------------------
- */
+/* ---- The function and the call --------------------------------------------------------------- */
 
 static void write_head(bd_text *text, const bd_channel_tiles *t) {
   bd_text_format(text,

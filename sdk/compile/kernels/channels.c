@@ -20,8 +20,7 @@ enum { MAX_PLACES = 8 };
 /* Products that cost as much as an operation on an element in memory. */
 enum { PRODUCTS_AT_ONCE = 4 };
 
-/* ---- Reading ----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_filter(MlirValue value, bd_filter *out) {
   const MlirType type = mlirValueGetType(value);
@@ -90,8 +89,7 @@ int bd_depthwise_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
   return read_depthwise(op, prepacking, &d);
 }
 
-/* ---- The kernel's text ------------------------------------------------------------------------
- */
+/* ---- The kernel's text ----------------------------------------------------------------------- */
 
 /* All lines from %unit_first to %unit_last, of so many places from x_first to x_end. */
 static void write_places(bd_text *text, const bd_channels *d, int64_t places, const int64_t x[2],
@@ -145,8 +143,7 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   bd_text_format(text, "  return\n}\n");
 }
 
-/* ---- Replacing --------------------------------------------------------------------------------
- */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
 /* The operations around the convolution that its kernel does. */
 typedef struct around {

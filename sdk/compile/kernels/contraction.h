@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/contraction.h: matrix products, in whatever form, become calls of the
- * library's gemm.
- */
+ * library's gemm. */
 #ifndef BUDDY_SDK_COMPILE_CONTRACTION_H
 #define BUDDY_SDK_COMPILE_CONTRACTION_H
 

@@ -17,8 +17,7 @@
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 
-/* ---- Loops for one shape ----------------------------------------------------------------------
- */
+/* ---- Loops for one shape --------------------------------------------------------------------- */
 
 /* A convolution whose kernel is written for its shape. */
 typedef struct exact {
@@ -256,8 +255,7 @@ int bd_convolution_wants_nhwc(MlirOperation op, int i) {
           bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c') % 4 == 0);
 }
 
-/* ---- Replacing ----------------------------------------------------------------------------------
- */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
 /* What keeps it from loops of its own shape. */
 static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *prepacking,

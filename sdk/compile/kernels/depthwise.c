@@ -33,8 +33,7 @@ typedef struct depthwise {
   bd_beginning begin;
 } depthwise;
 
-/* ---- Reading ----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
   if (!mlirTypeIsAMemRef(type) || !bd_memref_is_dense(type) ||
@@ -147,8 +146,7 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
   return 1;
 }
 
-/* ---- The kernel's text ------------------------------------------------------------------------
- */
+/* ---- The kernel's text ----------------------------------------------------------------------- */
 
 static void write_vector(bd_text *text, const depthwise *d) {
   bd_text_format(text, "vector<%dx%s>", d->lanes, d->element->name);
@@ -414,8 +412,7 @@ static void write_kernel(bd_text *text, const depthwise *d) {
   bd_text_format(text, "  return\n}\n");
 }
 
-/* ---- Replacing --------------------------------------------------------------------------------
- */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
 static buddy_code replace(MlirOperation op, void *user) {
   bd_kernels *kernels = user;

@@ -12,8 +12,7 @@
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/rewrite/constancy.h"
 
-/* ---- What it reads ----------------------------------------------------------------------------
- */
+/* ---- What it reads --------------------------------------------------------------------------- */
 
 /* Two numbers to an element: what is read of it are whole ones. */
 static int read_halves(const bd_structured *s, const bd_prepacking *prepacking, bd_extra *out,

@@ -28,8 +28,8 @@ int bd_dequantized_inner(const bd_dequantized *r);
 /* %TAG_I_at_K of group I of those after the one of bd_dequantized_write_places, for the tag "TAG_I". */
 void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i);
 /* %TO_f32: the vector of the operand that begins with element %IN_GROUP of the group on that
- * bd_dequantized_write_places told the places under the tag FROM. Other names it needs begin with TO.
- */
+ * bd_dequantized_write_places told the places under the tag FROM. Other names it needs begin with
+ * TO. */
 void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
                                  const char *to, const char *in_group);
 /* %TO_K: source K, which is one number for all of the group: %FROM_one_K. */

@@ -66,8 +66,7 @@ int bd_dequantized_has_table(const bd_dequantized *r) {
          half_of_byte(r->packings[k].halves.loops[1]) != 0;
 }
 
-/* ---- Text -------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static const bd_vectors vectors = {"f32", LANES, 0};
 

@@ -83,8 +83,7 @@ void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
   bd_dequantized_write_number(text, "n_groups", r->k / bd_dequantized_group(r));
 }
 
-/* ---- Where sources are read -------------------------------------------------------------------
- */
+/* ---- Where sources are read ------------------------------------------------------------------ */
 
 int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source) {
   int64_t step = -1, rounds = 1;
@@ -277,8 +276,7 @@ void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const c
   bd_text_deinit(&result);
 }
 
-/* ---- A slab -----------------------------------------------------------------------------------
- */
+/* ---- A slab ---------------------------------------------------------------------------------- */
 
 bd_slab bd_dequantized_slab(const bd_dequantized *r) {
   const int64_t group = bd_dequantized_group(r);

@@ -17,8 +17,7 @@ static MlirBlock body_of(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
 }
 
-/* ---- Users ------------------------------------------------------------------------------------
- */
+/* ---- Users ----------------------------------------------------------------------------------- */
 
 static size_t count_uses(MlirValue value) {
   size_t n = 0;
@@ -54,8 +53,7 @@ static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, Ml
   return found;
 }
 
-/* ---- What lies between -------------------------------------------------------------------------
- */
+/* ---- What lies between ----------------------------------------------------------------------- */
 
 /* What the operation may write to begins with this operand; it has no operands after the last. */
 static intptr_t first_written(MlirOperation op) {
@@ -105,8 +103,7 @@ static bool can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperat
   return true;
 }
 
-/* ---- Operands ---------------------------------------------------------------------------------
- */
+/* ---- Operands -------------------------------------------------------------------------------- */
 
 /* Loop i walks along axis i, in all of them. */
 static bool is_element_by_element(const bd_structured *s, int operand) {
@@ -154,8 +151,7 @@ static bool is_apart(const bd_structured *s, const bd_extra *extra, MlirValue ou
           is_element_by_element(s, extra->argument));
 }
 
-/* ---- The body ---------------------------------------------------------------------------------
- */
+/* ---- The body -------------------------------------------------------------------------------- */
 
 static bool is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
 
@@ -199,8 +195,7 @@ static bool has_vector_body(MlirOperation op, MlirType element) {
          mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(result)), body);
 }
 
-/* ---- All of it --------------------------------------------------------------------------------
- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static int read_operands(const bd_structured *s, MlirValue result, int column, bd_epilogue *out) {
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));

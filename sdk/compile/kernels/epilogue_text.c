@@ -23,8 +23,7 @@ void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
   }
 }
 
-/* ---- Names ------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static bool is_skipped(const bd_epilogue *e, int place) {
   return place < 64 && (e->skipped >> place & 1) != 0;
@@ -69,8 +68,7 @@ void bd_epilogue_write_operand(bd_text *text, const bd_epilogue *e, MlirOperatio
   }
 }
 
-/* ---- The body ---------------------------------------------------------------------------------
- */
+/* ---- The body -------------------------------------------------------------------------------- */
 
 /* A vector of elements of `type`; of scalars, `type`. */
 static void write_type_like(bd_text *text, const bd_vectors *v, MlirType type) {

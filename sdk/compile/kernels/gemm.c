@@ -109,8 +109,7 @@ static const char *callee_for(const bd_callees *of, bool are_few) {
 /* True if the number of rows, which only a run knows, decides how they are multiplied. */
 static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of->gemv[0] != '\0'; }
 
-/* What stands before the part for few rows, where there is a choice. rows: how many there are.
- */
+/* What stands before the part for few rows, where there is a choice. rows: how many there are. */
 static void write_choice(bd_text *text, const char *rows) {
   bd_text_format(text,
                  "  %%few = arith.constant %d : index\n"
@@ -182,8 +181,7 @@ static void write_columns(bd_text *text, const bd_contraction *c, int64_t of_uni
                  last);
 }
 
-/* ---- B made where it is needed ----------------------------------------------------------------
- */
+/* ---- B made where it is needed --------------------------------------------------------------- */
 
 /* Slab by slab: as many columns, as many elements of each. */
 static void write_slabs(bd_text *text, const bd_callees *of, const bd_dequantized *r) {
@@ -238,8 +236,7 @@ static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_c
   if (m == INT32_MAX) bd_text_format(text, "  }\n");
 }
 
-/* ---- All of it --------------------------------------------------------------------------------
- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 /* A group of B's loops, of known sizes, as one of A's or C's is written. */
 static void write_known_size(bd_text *text, const bd_contraction *c, const char *name,

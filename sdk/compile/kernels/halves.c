@@ -32,8 +32,7 @@ int bd_writer_find(MlirValue buffer, MlirOperation *found) {
   return 1;
 }
 
-/* ---- The body ---------------------------------------------------------------------------------
- */
+/* ---- The body -------------------------------------------------------------------------------- */
 
 static bool is_number_type(MlirType type) {
   return mlirTypeIsAF32(type) || mlirTypeIsABF16(type) || mlirTypeIsAF16(type) ||
@@ -67,8 +66,7 @@ int bd_body_can_be_vector(MlirOperation op) {
          !bd_is_made_by(result, "arith.constant");
 }
 
-/* ---- Two parts --------------------------------------------------------------------------------
- */
+/* ---- Two parts ------------------------------------------------------------------------------- */
 
 static MlirValue only_use(MlirValue value, MlirOperation *out_user) {
   const MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -162,8 +160,7 @@ bd_halves bd_halves_find(MlirValue buffer, const bd_prepacking *prepacking) {
   return found.loops[0].ptr && found.loops[1].ptr ? found : none;
 }
 
-/* ---- Taking away ------------------------------------------------------------------------------
- */
+/* ---- Taking away ----------------------------------------------------------------------------- */
 
 void bd_views_erase_unread(MlirValue buffer) {
   MlirOpOperand use = mlirValueGetFirstUse(buffer);

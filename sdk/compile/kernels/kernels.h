@@ -64,8 +64,8 @@ buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name
 /* The function that packs rows of bf16 in pairs, for panels of so many columns; see pack_bf16.mlir. */
 buddy_code bd_kernels_pack_bf16(bd_kernels *kernels, int columns, char name[64]);
 
-/* The function that packs the filter of a convolution; see filter.mlir, and bytes.mlir for bytes.
- */
+/* The function that packs the filter of a convolution; see filter.mlir, and bytes.mlir for
+ * bytes. */
 buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]);
 
 /* The function that fills part of an image; see fill.mlir. */

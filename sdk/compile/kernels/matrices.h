@@ -46,8 +46,8 @@ int64_t bd_group_stride(const bd_operand *operand, const bd_group *g);
 int bd_has_outer_axis(const bd_contraction *c, int which);
 /* True if all sizes and strides are known, and nothing is empty. */
 int bd_contraction_is_static(const bd_contraction *c);
-/* Rounds of the loops around the matrices that threads may share; many if some size is not known.
- */
+/* Rounds of the loops around the matrices that threads may share; many if some size is not
+ * known. */
 int64_t bd_count_batches(const bd_contraction *c);
 
 /* ---- Text of kernels, whose arguments are %x0, %x1, %x2: the operands in the operation's order */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panel_epilogue.c: finding the loop that follows a product; panel_epilogue_text.c
- * writes it.
- */
+ * writes it. */
 #include "sdk/compile/kernels/panel_epilogue.h"
 
 #include <stdbool.h>

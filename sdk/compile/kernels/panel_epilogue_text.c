@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/panel_epilogue_text.c: the text of a loop that follows a product; see panel_epilogue.h.
- */
+/* sdk/compile/kernels/panel_epilogue_text.c: the text of a loop that follows a product; see
+ * panel_epilogue.h. */
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"

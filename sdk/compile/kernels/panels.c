@@ -109,8 +109,7 @@ int64_t bd_panels_cost(const bd_panels *p) {
   return p->lines * rows * p->n * p->k / STEPS_AT_ONCE;
 }
 
-/* ---- The loops --------------------------------------------------------------------------------
- */
+/* ---- The loops ------------------------------------------------------------------------------- */
 
 /* Rows of each line from %FIRST to %END, in tiles of so many rows each. */
 typedef struct span {
@@ -243,8 +242,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
   }
 }
 
-/* ---- Units ------------------------------------------------------------------------------------
- */
+/* ---- Units ----------------------------------------------------------------------------------- */
 
 typedef enum cut { CUT_PANELS, CUT_LINES, CUT_TILES, CUT_BOTH } cut;
 
@@ -277,8 +275,8 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
 }
 
 /* What the units from %unit_first to %unit_last are: panels %j_first to %j_last, lines %y_first to
- * %y_last, rows %m_first to %m_end of those that fill whole tiles and up to %rest_end of the rest.
- */
+ * %y_last, rows %m_first to %m_end of those that fill whole tiles and up to %rest_end of the
+ * rest. */
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   const int64_t rows = rows_of_tile(p);
   if (p->has_any_rows) {

@@ -226,8 +226,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
 
-/* ---- Images -----------------------------------------------------------------------------------
- */
+/* ---- Images ---------------------------------------------------------------------------------- */
 
 /* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
 static void write_view(bd_text *text, const char *element, const char *name, const char *buffer,
@@ -422,8 +421,7 @@ static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels 
   }
 }
 
-/* ---- Two forms --------------------------------------------------------------------------------
- */
+/* ---- Two forms ------------------------------------------------------------------------------- */
 
 /* The texts of the types of input, filter and output, and of what images are turned into. */
 typedef struct type_texts {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/table.h: what kernels.c and library.c share: the kernels of a module, by key.
- */
+/* sdk/compile/kernels/table.h: what kernels.c and library.c share: the kernels of a module, by
+ * key. */
 #ifndef BUDDY_SDK_COMPILE_KERNELS_TABLE_H
 #define BUDDY_SDK_COMPILE_KERNELS_TABLE_H
 

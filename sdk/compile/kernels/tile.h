@@ -18,8 +18,8 @@ typedef struct bd_tile {
   int64_t valid;
   bool is_blocked;    /* %is_first tells whether this is the first block of k */
   int prefetch_shift; /* of k; -1: nothing to be had in time */
-  bool is_grouped; /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones
-                   */
+  /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones. */
+  bool is_grouped;
 } bd_tile;
 
 /* Rounds that are written out where a tile fetches ahead: of what is fetched there is less than a

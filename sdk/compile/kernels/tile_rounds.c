@@ -7,8 +7,7 @@
 /* Which of the panels there are is panel %j. */
 static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j"; }
 
-/* ---- Fetching ahead ---------------------------------------------------------------------------
- */
+/* ---- Fetching ahead -------------------------------------------------------------------------- */
 
 static int elements_of_line(const bd_tile *t) {
   return (int)t->p->machine->line / t->p->element->bytes;
@@ -63,8 +62,7 @@ static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
   }
 }
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* "NAME : vector of words to vector of their elements". */
 static void write_elements(bd_text *text, const bd_tile *t, const char *name, const char *words) {
@@ -107,8 +105,7 @@ static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
                  w->element->name, lanes, w->sum->name);
 }
 
-/* ---- Rounds -----------------------------------------------------------------------------------
- */
+/* ---- Rounds ---------------------------------------------------------------------------------- */
 
 /* What is added up in a round of f32 or f64: its number is after the names, but for the first. */
 typedef struct round_names {

@@ -12,8 +12,7 @@
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
 
-/* ---- What is passed ---------------------------------------------------------------------------
- */
+/* ---- What is passed -------------------------------------------------------------------------- */
 
 /* %NAME_base and %NAME_at. */
 static void add_matrix(bd_arguments *all, const char *name) {
@@ -112,8 +111,7 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
   if (tile->p->amx_step > 0) bd_amx_add_arguments(all, t);
 }
 
-/* ---- The function -----------------------------------------------------------------------------
- */
+/* ---- The function ---------------------------------------------------------------------------- */
 
 /* %MATRIX = the buffer NAME, as the tile knows it; strides: but for the last, which is 1. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *name,
@@ -218,8 +216,7 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
   bd_text_format(text, "  }\n  }\n  return\n}\n");
 }
 
-/* ---- The call ---------------------------------------------------------------------------------
- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static void write_base(bd_text *text, const char *name, const char *matrix, int rank) {
   bd_text_format(text,

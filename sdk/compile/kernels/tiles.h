@@ -4,8 +4,8 @@
  * What is unrolled is in the function's text: rows and vectors of a tile, what its sums begin and
  * end with, whether a row of A is in parts and B in place. Sizes and strides are arguments, so that
  * the functions of most convolutions and products of a model are the same ones (kernels.h), which
- * are compiled once. One call is for thousands of products: what an argument costs does not show.
- */
+ * are compiled once. One call is for thousands of products: what an argument costs does not
+ * show. */
 #ifndef BUDDY_SDK_COMPILE_TILES_H
 #define BUDDY_SDK_COMPILE_TILES_H
 

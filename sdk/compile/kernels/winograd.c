@@ -31,8 +31,7 @@ static int64_t gap_of(const bd_machine *machine) { return machine->line / (int64
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* ---- Whether, and how -------------------------------------------------------------------------
- */
+/* ---- Whether, and how ------------------------------------------------------------------------ */
 
 static bool can_be_done(const bd_shaped *image) {
   const bd_filter *f = &image->filter;
@@ -130,8 +129,7 @@ static void plan(const bd_shaped *image, bd_winograd *w) {
   fill_product(w);
 }
 
-/* ---- Buffers ----------------------------------------------------------------------------------
- */
+/* ---- Buffers --------------------------------------------------------------------------------- */
 
 static int64_t elements_of_v(const bd_winograd *w) { return w->block * w->product.lda; }
 
@@ -203,8 +201,7 @@ static void write_bases_out(bd_text *text, const bd_winograd *w) {
   }
 }
 
-/* ---- The filter -------------------------------------------------------------------------------
- */
+/* ---- The filter ------------------------------------------------------------------------------ */
 
 /* Multiplications and additions that cost as much as an operation on an element in memory. */
 enum { STEPS_AT_ONCE = 8 };
@@ -218,8 +215,7 @@ void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels 
   bd_units_end(text, w.packed.k * bd_panels_width(&w.packed));
 }
 
-/* ---- Products ---------------------------------------------------------------------------------
- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 /* How many rounds share one row of the panel of the next point, as a power of two (tile.h). */
 static int prefetch_shift(const bd_winograd *w) {
@@ -267,8 +263,8 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_text_format(text, "  }\n");
 }
 
-/* Squares %origin to %stop, which V holds from %origin on, by panels %panel_first to %panel_last.
- */
+/* Squares %origin to %stop, which V holds from %origin on, by panels %panel_first to
+ * %panel_last. */
 static void write_products(bd_text *text, const bd_winograd *w, const char *panel_first,
                            const char *panel_last, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);

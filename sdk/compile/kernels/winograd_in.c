@@ -8,8 +8,7 @@
 
 enum { WINDOW = 3 };
 
-/* ---- Filters ----------------------------------------------------------------------------------
- */
+/* ---- Filters --------------------------------------------------------------------------------- */
 
 /* %NAME = %A, which folds. */
 static void write_same(bd_text *text, const bd_part *p, const char *name, const char *a) {
@@ -92,8 +91,7 @@ void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *
   bd_part_write_call(text, &p, "points", kernels);
 }
 
-/* ---- Input ------------------------------------------------------------------------------------
- */
+/* ---- Input ----------------------------------------------------------------------------------- */
 
 /* %TO_I_J of %FROM_I_J by Bᵀ along that axis. */
 static void write_steps_in(bd_text *text, const bd_part *p, const char *from, const char *to,
@@ -113,8 +111,8 @@ static void write_steps_in(bd_text *text, const bd_part *p, const char *from, co
   }
 }
 
-/* Vectors of channels; the last begins so that it ends with the last channel, and does some anew.
- */
+/* Vectors of channels; the last begins so that it ends with the last channel, and does some
+ * anew. */
 static void write_in(bd_text *text, const bd_part *p) {
   bd_part_write_buffer(text, p, "in");
   bd_part_write_buffer(text, p, "a");

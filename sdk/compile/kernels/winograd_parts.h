@@ -25,8 +25,8 @@ typedef struct bd_winograd {
 
 /* Of the panels %j_first to before %j_last, %b_base. */
 void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *kernels);
-/* Of the squares %FIRST to before %END, %in_base to V, %a_base, which begins with square %ORIGIN.
- */
+/* Of the squares %FIRST to before %END, %in_base to V, %a_base, which begins with square
+ * %ORIGIN. */
 void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first, const char *end,
                           const char *origin, bd_kernels *kernels);
 /* Of the squares %first to before %last, which M, %c_base, begins with, and the columns of panel

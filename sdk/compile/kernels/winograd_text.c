@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* ---- Vectors ----------------------------------------------------------------------------------
- */
+/* ---- Vectors --------------------------------------------------------------------------------- */
 
 void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
                   void (*write)(bd_text *text, const bd_part *part)) {
@@ -66,8 +65,7 @@ void bd_part_name(char out[32], const char *name, int i, int j, int axis) {
   snprintf(out, 32, "%s_%d_%d", name, axis == 0 ? i : j, axis == 0 ? j : i);
 }
 
-/* ---- Squares ---------------------------------------------------------------------------------
- */
+/* ---- Squares --------------------------------------------------------------------------------- */
 
 void bd_part_write_square(bd_text *text) {
   bd_text_format(text,
@@ -124,8 +122,7 @@ void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t 
   bd_arguments_add_number(all, "last_x", sizes[1] - 1);
 }
 
-/* ---- The function -----------------------------------------------------------------------------
- */
+/* ---- The function ---------------------------------------------------------------------------- */
 
 static void on_write(bd_text *text, const void *what) {
   const bd_part *p = what;

@@ -35,8 +35,7 @@ typedef struct plan {
   bd_holes holes;
 } plan;
 
-/* ---- Which buffers ----------------------------------------------------------------------------
- */
+/* ---- Which buffers --------------------------------------------------------------------------- */
 
 /* Null if the buffer is not freed in the block of its allocation. */
 static MlirOperation dealloc_of(MlirOperation alloc) {
@@ -65,8 +64,7 @@ static int64_t room_of(MlirType type) {
   return (bytes / ALIGNMENT + 1) * ALIGNMENT;
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 static buddy_code place_buffer(plan *p, MlirOperation alloc) {
   bool hash_is_full = false;
@@ -116,8 +114,7 @@ static buddy_code find_places(plan *p, MlirBlock block) {
   return BUDDY_OK;
 }
 
-/* ---- The arena --------------------------------------------------------------------------------
- */
+/* ---- The arena ------------------------------------------------------------------------------- */
 
 /* Null: memory is out. */
 static MlirValue allocate(MlirBlock block, int64_t bytes) {

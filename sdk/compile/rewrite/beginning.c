@@ -43,8 +43,8 @@ int bd_value_is_zero(MlirValue value) {
   return x == 0 && !signbit(x);
 }
 
-/* The buffer of rank 1 that the operand is, or is a view of with more axes; null if there is none.
- */
+/* The buffer of rank 1 that the operand is, or is a view of with more axes; null if there is
+ * none. */
 static MlirValue row_of(const bd_operand *operand) {
   const MlirValue none = {NULL}, base = bd_base_of(operand->value);
   const MlirType type = mlirValueGetType(base);
@@ -92,8 +92,7 @@ static bool is_row(MlirOperation op, int axis, bd_beginning *out) {
   return true;
 }
 
-/* ---- Who had to do with a buffer last ---------------------------------------------------------
- */
+/* ---- Who had to do with a buffer last -------------------------------------------------------- */
 
 static int touches(MlirOperation op, MlirValue base) {
   if (bd_op_is_view(op)) return 0;
@@ -131,8 +130,7 @@ static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) 
   }
 }
 
-/* The last operation before `op` that reads or writes the buffer, as far as its block tells.
- */
+/* The last operation before `op` that reads or writes the buffer, as far as its block tells. */
 static MlirOperation last_before(MlirOperation op, MlirValue base) {
   MlirOperation found = {NULL};
   find_last(op, base, &found);

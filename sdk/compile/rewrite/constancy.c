@@ -20,8 +20,7 @@ typedef struct asking {
   int n_left, n_calls;
 } asking;
 
-/* ---- Marks ------------------------------------------------------------------------------------
- */
+/* ---- Marks ----------------------------------------------------------------------------------- */
 
 void bd_steady_mark(MlirOperation op) {
   bd_op_set_attribute(op, MARK, mlirUnitAttrGet(mlirOperationGetContext(op)));
@@ -40,8 +39,7 @@ void bd_steady_unmark_all(MlirOperation root) {
   mlirOperationWalk(root, unmark, NULL, MlirWalkPreOrder);
 }
 
-/* ---- Operations -------------------------------------------------------------------------------
- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 static bool is_any(MlirOperation op, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; ++i) {
@@ -78,8 +76,7 @@ static bool is_function_inside(MlirOperation op) {
   return is_any(op, names, COUNT(names)) || is_function(op);
 }
 
-/* ---- Values -----------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static bool is_steady(asking *a, MlirValue value);
 
@@ -109,8 +106,7 @@ bool bd_is_steady(const bd_prepacking *prepacking, MlirValue value) {
   return is_steady(&a, value);
 }
 
-/* ---- Regions ----------------------------------------------------------------------------------
- */
+/* ---- Regions --------------------------------------------------------------------------------- */
 
 static bool is_inside(MlirValue value, MlirOperation op) {
   MlirBlock block = mlirValueIsABlockArgument(value)
@@ -199,8 +195,7 @@ bool bd_op_is_steady(const bd_prepacking *prepacking, MlirOperation op, intptr_t
   return are_regions_steady(&a, op, op);
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* True for operations that only read that operand, and make no other name of it. */
 static bool only_reads(MlirOperation op, intptr_t operand) {

@@ -17,15 +17,15 @@
 
 #include "sdk/compile/kernels/prepacking.h"
 
-/* True if the number, or what the buffer holds, is the same in every run and at every place of one.
- */
+/* True if the number, or what the buffer holds, is the same in every run and at every place of
+ * one. */
 bool bd_is_steady(const bd_prepacking *prepacking, MlirValue value);
 /* True if the operation does the same in every run to what it writes to: all its operands but the
  * last n_written are steady, and so is what its regions capture; these have no effects. */
 bool bd_op_is_steady(const bd_prepacking *prepacking, MlirOperation op, intptr_t n_written);
 
-/* What is made in the first run and found in later ones: results of marked operations are steady.
- */
+/* What is made in the first run and found in later ones: results of marked operations are
+ * steady. */
 void bd_steady_mark(MlirOperation op);
 bool bd_steady_is_marked(MlirOperation op);
 /* The marks are the compiler's own: what a module's text brought goes away. */

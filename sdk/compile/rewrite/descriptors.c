@@ -23,8 +23,7 @@ struct bd_known_pointer {
   MlirValue pointer;
 };
 
-/* ---- Operations -------------------------------------------------------------------------------
- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 MlirValue bd_value_insert(MlirBlock block, MlirOperation before, const char *name,
                           MlirLocation location, const MlirValue *operands, size_t n, MlirType type,
@@ -52,8 +51,7 @@ static MlirType descriptor_of(bd_descriptors *p, MlirType type) {
   return found;
 }
 
-/* ---- Where a pointer comes from ---------------------------------------------------------------
- */
+/* ---- Where a pointer comes from -------------------------------------------------------------- */
 
 static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth);
 
@@ -192,8 +190,7 @@ static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
 
 MlirValue bd_pointer_of(bd_descriptors *p, MlirValue memref) { return find_pointer(p, memref, 0); }
 
-/* ---- Descriptors ------------------------------------------------------------------------------
- */
+/* ---- Descriptors ----------------------------------------------------------------------------- */
 
 /* The descriptor that the lowering of bare pointers would make. */
 void bd_descriptor_rebuild(bd_descriptors *p, MlirOperation op) {
@@ -223,8 +220,7 @@ void bd_descriptor_rebuild(bd_descriptors *p, MlirOperation op) {
   mlirOperationSetOperand(op, 0, whole);
 }
 
-/* ---- All of them ------------------------------------------------------------------------------
- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 void bd_descriptors_init(bd_descriptors *p, MlirContext context) {
   *p = (bd_descriptors){.context = context, .word = mlirIntegerTypeGet(context, 64)};

@@ -49,8 +49,7 @@ static bool is_view(MlirOperation op) {
   return bd_op_is(op, "memref.reinterpret_cast") || bd_op_is(op, "memref.subview");
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* The axis along which neighbours lie side by side; -1 if there is none. */
 static int64_t innermost_of(const bd_geometry *g) {
@@ -78,8 +77,7 @@ static int find_place(copying *c) {
   return innermost >= 0 && c->there.strides[innermost] == 1;
 }
 
-/* ---- Users ------------------------------------------------------------------------------------
- */
+/* ---- Users ----------------------------------------------------------------------------------- */
 
 /* True if the operation, linalg's or a copy, writes to the operand. */
 static int writes_to(MlirOperation op, intptr_t operand) {
@@ -191,8 +189,7 @@ static int read_copying(MlirOperation op, copying *c) {
          (!c->fill.ptr || fills_with_number(c->fill));
 }
 
-/* ---- Changing ---------------------------------------------------------------------------------
- */
+/* ---- Changing -------------------------------------------------------------------------------- */
 
 static void hoist(MlirOperation op, MlirOperation place) {
   if (mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(place)) &&

@@ -9,8 +9,7 @@
 
 enum { RANK = 4, N_ARGUMENTS = 2 + 2 * RANK, MAX_NUMBERS = 256 };
 
-/* ---- What is filled, as it was allocated -------------------------------------------------------
- */
+/* ---- What is filled, as it was allocated ----------------------------------------------------- */
 
 static buddy_code undo_reshapes(MlirOperation op, void *user) {
   (void)user;
@@ -26,8 +25,7 @@ buddy_code bd_fills_undo_reshapes(MlirOperation root) {
   return bd_ops_each(root, "linalg.fill", undo_reshapes, NULL);
 }
 
-/* ---- By the library ---------------------------------------------------------------------------
- */
+/* ---- By the library -------------------------------------------------------------------------- */
 
 /* The same part with its axes in the order in which they lie in memory. */
 static bd_geometry in_order(const bd_geometry *part) {

@@ -147,8 +147,7 @@ int bd_op_is_hoisted(MlirOperation op) {
   return mlirValueIsAOpResult(condition) && bd_steady_is_marked(mlirOpResultGetOwner(condition));
 }
 
-/* ---- Replacing --------------------------------------------------------------------------------
- */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
 /* Before the allocation: an operation with one result, marked. */
 static MlirValue insert(const result *r, const char *name, const MlirValue *operands, size_t n,

@@ -12,8 +12,7 @@ struct bd_hole {
   UT_hash_handle at_start, at_end;
 };
 
-/* ---- Holes by their size ----------------------------------------------------------------------
- */
+/* ---- Holes by their size --------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
   const bd_hole *x = a, *y = b;
@@ -44,8 +43,7 @@ static bd_hole *find(const bd_holes *holes, int64_t bytes) {
   return best;
 }
 
-/* ---- Adding and removing ----------------------------------------------------------------------
- */
+/* ---- Adding and removing --------------------------------------------------------------------- */
 
 static void drop(bd_holes *holes, bd_hole *hole) {
   tdelete(hole, &holes->by_size, compare);
@@ -72,8 +70,7 @@ static buddy_code add(bd_holes *holes, int64_t start, int64_t end) {
   return BUDDY_OUT_OF_MEMORY;
 }
 
-/* ---- The arena --------------------------------------------------------------------------------
- */
+/* ---- The arena ------------------------------------------------------------------------------- */
 
 /* At the arena's end, in a hole that is the last thing there, if there is one. */
 static buddy_code grow(bd_holes *holes, int64_t bytes, int64_t *out_start) {

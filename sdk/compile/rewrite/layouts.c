@@ -37,8 +37,7 @@ typedef struct choice {
   size_t n;
 } choice;
 
-/* ---- Candidates -------------------------------------------------------------------------------
- */
+/* ---- Candidates ------------------------------------------------------------------------------ */
 
 static bool is_nchw(MlirType type) {
   if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK || !bd_type_is_bare(type))
@@ -148,8 +147,7 @@ static candidate *candidate_of(const choice *c, MlirValue value) {
   return item;
 }
 
-/* ---- Sets -------------------------------------------------------------------------------------
- */
+/* ---- Sets ------------------------------------------------------------------------------------ */
 
 static size_t root_of(choice *c, size_t i) {
   while (c->items[i].set != i) i = c->items[i].set = c->items[c->items[i].set].set;
@@ -211,8 +209,7 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
   }
 }
 
-/* ---- Changing ---------------------------------------------------------------------------------
- */
+/* ---- Changing -------------------------------------------------------------------------------- */
 
 static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
   const MlirAttribute numbers = bd_op_attribute(op, name);

@@ -32,8 +32,7 @@ typedef struct part {
   bool is_too_much;
 } part;
 
-/* ---- What it needs ----------------------------------------------------------------------------
- */
+/* ---- What it needs --------------------------------------------------------------------------- */
 
 /* Without effects, and as cheap as a number in a register. */
 static bool is_cheap(MlirOperation op) {
@@ -128,8 +127,7 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* ---- The part ---------------------------------------------------------------------------------
- */
+/* ---- The part -------------------------------------------------------------------------------- */
 
 static MlirValue inner_of(const part *p, MlirValue value) { return p->inner[find(p, value)]; }
 
@@ -253,8 +251,7 @@ static void write_nest(part *p) {
   for (; depth > 0; --depth) end_block(p, blocks[depth], "scf.yield");
 }
 
-/* ---- Functions --------------------------------------------------------------------------------
- */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
@@ -334,8 +331,7 @@ static MlirValue count_units(const part *p) {
   return n;
 }
 
-/* ---- Loops of a kernel --------------------------------------------------------------------------------
- */
+/* ---- Loops of a kernel ----------------------------------------------------------------------- */
 
 static buddy_code make_part(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
                             int64_t cost, size_t i, bd_sharing *sharing) {

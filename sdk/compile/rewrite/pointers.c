@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/pointers.c: descriptors of private functions become pointers.
- */
+/* sdk/compile/rewrite/pointers.c: descriptors of private functions become pointers. */
 #include "sdk/compile/rewrite/pointers.h"
 
 #include <stdbool.h>
@@ -35,8 +34,7 @@ static bool is_plain_memref(MlirType type) {
   return mlirTypeIsAMemRef(type) && !mlirMemRefTypeGetMemorySpace(type).ptr;
 }
 
-/* ---- What there is ----------------------------------------------------------------------------
- */
+/* ---- What there is --------------------------------------------------------------------------- */
 
 static changed *find_function(const pass *p, MlirStringRef name) {
   changed *item;
@@ -91,8 +89,7 @@ static MlirWalkResult sort_op(MlirOperation op, void *user) {
   return p->code == BUDDY_OK ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
-/* ---- Functions --------------------------------------------------------------------------------
- */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 static bool can_change(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
@@ -148,8 +145,7 @@ static void change_function(pass *p, MlirOperation function) {
   if (block.ptr) change_arguments(p, function, block);
 }
 
-/* ---- Uses -------------------------------------------------------------------------------------
- */
+/* ---- Uses ------------------------------------------------------------------------------------ */
 
 static void change_call(pass *p, MlirOperation call) {
   const MlirStringRef name = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(call, "callee"));
@@ -226,8 +222,7 @@ static void change_metadata(const pass *p, MlirOperation op) {
   }
 }
 
-/* ---- What is left -----------------------------------------------------------------------------
- */
+/* ---- What is left ---------------------------------------------------------------------------- */
 
 static bool is_unused(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {

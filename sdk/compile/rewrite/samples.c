@@ -15,8 +15,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/samples_parts.h"
 
-/* ---- What is taken ----------------------------------------------------------------------------
- */
+/* ---- What is taken --------------------------------------------------------------------------- */
 
 typedef struct visit {
   bd_samples *s;
@@ -75,8 +74,7 @@ static void take(bd_samples *s) {
   for (size_t i = s->n; i-- > 0;) each_maker(s, &s->ops[i], take_maker);
 }
 
-/* ---- What waits for what ----------------------------------------------------------------------
- */
+/* ---- What waits for what --------------------------------------------------------------------- */
 
 static MlirWalkResult find_effect(MlirOperation op, void *user) {
   static const char *const pure[] = {"arith.",   "math.",  "tensor.", "linalg.",
@@ -153,8 +151,7 @@ buddy_code bd_samples_choose(bd_samples *s) {
   return BUDDY_OK;
 }
 
-/* ---- All of it --------------------------------------------------------------------------------
- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static void deinit(bd_samples *s) {
   bd_samples_value *value, *next;

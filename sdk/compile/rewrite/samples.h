@@ -14,8 +14,8 @@
  *
  * An operation belongs to the batch if it does the same for each sample and needs nothing of the
  * others. What needs several of them, as statistics of a batch in training do, lies between two
- * loops. A sample may be several rows of a matrix: the places of an image that a product goes over.
- */
+ * loops. A sample may be several rows of a matrix: the places of an image that a product goes
+ * over. */
 #ifndef BUDDY_SDK_COMPILE_SAMPLES_H
 #define BUDDY_SDK_COMPILE_SAMPLES_H
 

@@ -25,8 +25,7 @@ typedef struct loop {
   size_t n_outputs;
 } loop;
 
-/* ---- Operations -------------------------------------------------------------------------------
- */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 static MlirNamedAttribute named(const loop *l, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(
@@ -107,8 +106,7 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
                 attributes, 4);
 }
 
-/* ---- One sample -------------------------------------------------------------------------------
- */
+/* ---- One sample ------------------------------------------------------------------------------ */
 
 /* The sample of a value that is made before the loop, in a buffer of its own: kernels are
  * written for buffers whose places are known. */
@@ -214,8 +212,7 @@ static buddy_code put_in(const loop *l, const bd_samples_op *item) {
   return copy_op(l, item, operands);
 }
 
-/* ---- The loop ---------------------------------------------------------------------------------
- */
+/* ---- The loop -------------------------------------------------------------------------------- */
 
 static bool is_used_outside(const loop *l, MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);

@@ -12,8 +12,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/samples_parts.h"
 
-/* ---- Tables -----------------------------------------------------------------------------------
- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 bd_samples_op *bd_samples_op_of(const bd_samples *s, MlirOperation op) {
   bd_samples_op *found = NULL;
@@ -87,8 +86,7 @@ static buddy_code find_or_add(bd_samples *s, MlirValue value, bd_samples_value *
   return code;
 }
 
-/* ---- Types and sizes --------------------------------------------------------------------------
- */
+/* ---- Types and sizes ------------------------------------------------------------------------- */
 
 /* Its first axis alone is of unknown size. */
 static bool is_of_samples(MlirType type) {
@@ -128,8 +126,7 @@ static bool read_size(const bd_samples *s, MlirValue size, bd_samples_value *out
   return false;
 }
 
-/* ---- Structured operations --------------------------------------------------------------------
- */
+/* ---- Structured operations ------------------------------------------------------------------- */
 
 typedef struct body {
   intptr_t loop;
@@ -222,8 +219,7 @@ static buddy_code unite(bd_samples *s, bd_samples_op *item, bd_samples_value *ou
   return BUDDY_OK;
 }
 
-/* ---- Others -----------------------------------------------------------------------------------
- */
+/* ---- Others ---------------------------------------------------------------------------------- */
 
 static int64_t number_at(MlirOperation op, const char *name, intptr_t i) {
   return mlirDenseI64ArrayGetElement(bd_op_attribute(op, name), i);

@@ -42,8 +42,7 @@ int bd_can_be_shared(MlirType type) {
          (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type)) || is_pointer(type);
 }
 
-/* ---- What is carried --------------------------------------------------------------------------
- */
+/* ---- What is carried ------------------------------------------------------------------------- */
 
 /* Whether each buffer travels as a pointer: as it does to the part itself. */
 static bool are_bare(const MlirValue *values, size_t n) {
@@ -75,8 +74,7 @@ static carried carried_of(MlirType type, bool is_bare) {
   return c;
 }
 
-/* ---- The functions ----------------------------------------------------------------------------
- */
+/* ---- The functions --------------------------------------------------------------------------- */
 
 static void write_context_type(bd_text *text, const carried *values, size_t n) {
   bd_text_format(text, "!llvm.struct<(ptr");
@@ -167,8 +165,7 @@ static void write_task(bd_text *text, size_t number, const carried *values, size
   bd_text_format(text, "i64, i64) -> ()\n  return\n}\n");
 }
 
-/* ---- Which of them ----------------------------------------------------------------------------
- */
+/* ---- Which of them --------------------------------------------------------------------------- */
 
 static int reserve(bd_sharing *s) {
   char **signatures = bd_array_grow(s->signatures, &s->capacity, s->n + 1, sizeof(char *));
@@ -197,8 +194,7 @@ static buddy_code find(bd_sharing *s, const carried *values, size_t n, size_t *o
   return BUDDY_OK;
 }
 
-/* ---- The call ---------------------------------------------------------------------------------
- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 /* An operation with one result before `before`. */
 static MlirValue insert(MlirOperation before, const char *name, const MlirValue *operand,
@@ -257,8 +253,7 @@ buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const ch
   return code;
 }
 
-/* ---- Into the module --------------------------------------------------------------------------
- */
+/* ---- Into the module ------------------------------------------------------------------------- */
 
 buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags *diags) {
   const MlirContext context = mlirModuleGetContext(module);

@@ -50,8 +50,7 @@ static int skip_transpose(MlirOperation op, reading *r) {
   return 1;
 }
 
-/* ---- A transpose after which axes become one -------------------------------------------------
- */
+/* ---- A transpose after which axes become one ------------------------------------------------- */
 
 /* Axes of a tensor that become one, and which loop walks along it. */
 typedef struct axis_group {
@@ -122,8 +121,7 @@ static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
   return 1;
 }
 
-/* ---- Axes of size 1, other types --------------------------------------------------------------
- */
+/* ---- Axes of size 1, other types ------------------------------------------------------------- */
 
 static bool is_one(MlirType type, intptr_t axis) {
   return !mlirShapedTypeIsDynamicDim(type, axis) && mlirShapedTypeGetDimSize(type, axis) == 1;

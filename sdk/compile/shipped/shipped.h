@@ -63,8 +63,8 @@ typedef struct bd_shipped {
   size_t n_taken, capacity;
 } bd_shipped;
 
-/* For a processor of these features; null: for this one. blobs: by level; null: the library's own.
- */
+/* For a processor of these features; null: for this one. blobs: by level; null: the library's
+ * own. */
 void bd_shipped_init(bd_shipped *shipped, const char *features,
                      const bd_shipped_blob *const *blobs);
 void bd_shipped_deinit(bd_shipped *shipped);

@@ -4,8 +4,8 @@
  *
  * The host calls a row on whatever thread it plans or lowers on, without the GIL; the row takes it,
  * gives the function a Call, and tells the host what came out: nothing raised: taken; Declined: the
- * next row is asked; any other exception: the row has failed, with the exception's text and line.
- */
+ * next row is asked; any other exception: the row has failed, with the exception's text and
+ * line. */
 #include "sdk/python/native/local.h"
 #include "core/base/memory.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/program.c: Program: compiled code, and its runs.
  *
- * Either a program, whose parameters are inputs like the user's, or a model, which has them bound.
- */
+ * Either a program, whose parameters are inputs like the user's, or a model, which has them
+ * bound. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

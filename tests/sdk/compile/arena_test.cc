@@ -50,8 +50,7 @@ int posix_memalign(void **out, size_t alignment, size_t n) {
 
 namespace {
 
-/* ---- Free places -------------------------------------------------------------------------------
- */
+/* ---- Free places ----------------------------------------------------------------------------- */
 
 class Holes {
  public:
@@ -142,8 +141,7 @@ TEST(Holes, NothingOverlaps) {
   EXPECT_EQ(h.take(h.end()), 0); /* all of it is one hole again */
 }
 
-/* ---- The entry ---------------------------------------------------------------------------------
- */
+/* ---- The entry ------------------------------------------------------------------------------- */
 
 // The types of all allocations that are left, and the places of the views.
 struct Planned {
@@ -239,8 +237,7 @@ TEST(Arena, LeavesWhatItCannotPlan) {
   EXPECT_EQ(p.allocated.size(), 6u);
 }
 
-/* ---- Later runs --------------------------------------------------------------------------------
- */
+/* ---- Later runs ------------------------------------------------------------------------------ */
 
 #ifdef COUNTS_ALLOCATIONS
 // n transpositions, none of which can be done in place, of a matrix of 300 rows and columns.

@@ -170,8 +170,7 @@ std::string of_places_in_the_batch(const std::string &n) {
   return t.returning("%c", t.type("8x8x8"));
 }
 
-/* ---- What becomes of them ----------------------------------------------------------------------
- */
+/* ---- What becomes of them -------------------------------------------------------------------- */
 
 struct Separated {
   size_t n_loops = 0, n_convolutions = 0, n_of_unknown_size = 0, n_products_inside = 0;
@@ -288,8 +287,7 @@ TEST(Samples, PartsOfALongerBatchStayTogether) {
 
 TEST(Samples, OfKnownNumberStayTogether) { EXPECT_EQ(separate(plain("4")).n_loops, 0u); }
 
-/* ---- What they give ----------------------------------------------------------------------------
- */
+/* ---- What they give -------------------------------------------------------------------------- */
 
 class Weights {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* tests/sdk/lower/portable.c: a registry of the portable tier: host services only, no MLIR in it.
- */
+/* tests/sdk/lower/portable.c: a registry of the portable tier: host services only, no MLIR in
+ * it. */
 #include <string.h>
 
 #include "buddy/extensions.h"
