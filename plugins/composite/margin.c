@@ -19,6 +19,11 @@ static value at_least_0(buddy_call *call, value x) {
   return x ? BE_NODE(call, "aten.clamp.default", NULL, be_t("self", x), be_f("min", 0)) : NULL;
 }
 
+/* z where it is above 0, else 0, as ATen's kernels compare: NaN is not above it. */
+static value above_0(buddy_call *call, value z) {
+  return cp_where_number(call, cp_number(call, "aten.gt.Tensor", z, 0), z, 0);
+}
+
 /* number - x */
 static value less(buddy_call *call, double number, value x) {
   return cp_add_number(call, cp_unary(call, "aten.neg.default", x), number);
@@ -73,7 +78,7 @@ buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call
   const int64_t column[2] = {type->dims[0], 1}, classes = type->dims[1];
   value index = cp_view(call, target, 2, column);
   value own = cp_gather(call, x, 1, index);
-  value z = at_least_0(call, cp_add_number(call, cp_sub(call, x, own), margin));
+  value z = above_0(call, cp_add_number(call, cp_sub(call, x, own), margin));
   if (p == 2) z = cp_mul(call, z, z);
   if (weight) {
     const int64_t row[2] = {1, classes};
@@ -108,8 +113,7 @@ buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy
   value is_label = cp_number(call, "aten.ne.Tensor", in_front, 0);
   value label = cp_where_number(call, is_label, target, 0);
   value own = cp_view(call, cp_gather(call, x, 1, label), 3, down);
-  value z =
-      at_least_0(call, cp_add_number(call, cp_sub(call, cp_view(call, x, 3, across), own), 1));
+  value z = above_0(call, cp_add_number(call, cp_sub(call, cp_view(call, x, 3, across), own), 1));
   value names = cp_binary(call, "aten.eq.Tensor", cp_view(call, label, 3, down),
                           cp_iota(call, classes, BUDDY_I64));
   is_label = cp_view(call, is_label, 3, down);

@@ -96,3 +96,23 @@ for name in ("i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "b
              "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "spherical_bessel_j0"):
     FAMILY.add(f"{name} at its ends", lambda x, f=getattr(torch.special, name): (f(x), f(x.double())), ends, more=((-ends,), (ends.flip(0),)))
 FAMILY.add("airy_ai at its ends", lambda x: (torch.special.airy_ai(x), torch.special.airy_ai(x.double())), ends[:4], more=((-ends[:4],), (ends[1:5] / 400,)))
+scores = torch.tensor([[INF, 0.0, 1.0], [-INF, 2.0, INF], [NAN, 1.0, 2.0], [1.0, NAN, -0.5], [INF, INF, INF], [-INF, -INF, -INF], [0.3, -0.2, 0.1]])
+classes, labels = torch.tensor([0, 1, 0, 2, 1, 2, 0]), torch.tensor([[0, -1, 0], [2, 1, -1], [1, -1, 0], [2, 0, -1], [0, 1, -1], [1, -1, -1], [2, 1, 0]])
+signs = torch.tensor([1.0, -1, 1, -1, 1, -1, 1])
+loss = torch.nn.functional
+for name, function in {
+        "multi_margin": lambda x, y: (loss.multi_margin_loss(x, classes, reduction="none"), loss.multi_margin_loss(x, classes, p=2, margin=0.5)),
+        "multilabel_margin": lambda x, y: loss.multilabel_margin_loss(x, labels, reduction="none"),
+        "hinge_embedding": lambda x, y: loss.hinge_embedding_loss(x[:, 0], signs, reduction="none"),
+        "margin_ranking": lambda x, y: loss.margin_ranking_loss(x[:, 0], y[:, 1], signs, margin=0.1, reduction="none"),
+        "soft_margin": lambda x, y: loss.soft_margin_loss(x[:, 0], signs, reduction="none"),
+        "huber": lambda x, y: (loss.huber_loss(x, y, reduction="none"), loss.smooth_l1_loss(x, y, reduction="none")),
+        "mse": lambda x, y: (loss.mse_loss(x, y, reduction="none"), loss.l1_loss(x, y, reduction="none")),
+        "poisson": lambda x, y: (loss.poisson_nll_loss(x, y, reduction="none"), loss.poisson_nll_loss(x, y, full=True, reduction="none")),
+        "kl_div": lambda x, y: (loss.kl_div(x, y, reduction="none"), loss.kl_div(x, y, reduction="none", log_target=True)),
+        "logits": lambda x, y: loss.binary_cross_entropy_with_logits(x, y, reduction="none"),
+        "cross_entropy": lambda x, y: (loss.cross_entropy(x, classes, reduction="none"), loss.cross_entropy(x, classes, label_smoothing=0.1)),
+        "triplet": lambda x, y: loss.triplet_margin_loss(x, y, y.flip(0), reduction="none"),
+        "multilabel_soft_margin": lambda x, y: loss.multilabel_soft_margin_loss(x, y, reduction="none")}.items():
+    FAMILY.add(f"{name} loss of NaN and infinities", function, scores, scores.flip(1), more=((scores.flip(0), scores), (scores, scores.roll(1, 0))),
+               is_whole=name.startswith("multi"))  # PyTorch's decomposition clamps, where its kernels compare
