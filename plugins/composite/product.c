@@ -355,6 +355,9 @@ static buddy_code read_heads(buddy_call *call, bool is_grouped, value *out_opera
 buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  if (to->rank >= 2 && to->dims[to->rank - 2] == 0) /* no queries: no keys are looked at */
+    return cp_finish(call, cp_full(call, to, 0));
   attention a = {.mask = be_arg_value(call, 3)};
   value operands[3] = {NULL};
   const buddy_code code = read_heads(call, be_bool(call, 7), operands);

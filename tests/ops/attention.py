@@ -123,3 +123,6 @@ FAMILY.add("long float64", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_
 weight, bias, out = heads(24, 8), heads(24), heads(8, 8)
 FAMILY.add("multi head", lambda x: F.multi_head_attention_forward(
     x, x, x, 8, 2, weight, bias, None, None, False, 0.0, out, bias[:8], need_weights=True), heads(5, 2, 8), tolerance=(1e-4, 1e-4))
+for keys, values in (((12, 0), (12, 0, 3)), ((2, 5, 3), (2, 5, 4))):  # PyTorch does not look at the keys
+    FAMILY.add(f"no queries beside keys {list(keys)}", torch.nn.functional.scaled_dot_product_attention, torch.zeros(keys[0], 0, 1), torch.zeros(keys),
+               torch.zeros(values))

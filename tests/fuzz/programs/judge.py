@@ -26,7 +26,7 @@ from pathlib import Path
 import torch
 
 from program import Program, eagerly, flatten, widen
-from replays import Forgiving, digits, noise, plain_kernels
+from replays import Detour, Forgiving, digits, noise, plain_kernels
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent.parent)]
 
@@ -41,6 +41,7 @@ INVALID = 2  # BUDDY_INVALID_ARGUMENT
 # What PyTorch's kernels refuse though the result is empty, and known.
 LENIENT = ["Only zero batch or zero channel inputs", "with optional 0 dim batch size", "Expected .* non-zero size for input",
            "out_spec cannot be None", "MKL FFT error", r"must be divisible by \d+ to view"]
+NO_KERNEL = "not implemented for 'Float8"  # at some sizes: others are copied as bytes
 VIEW_OR_COPY = "holds only where .*, so that it is a copy"  # sdk/docs/limits.md
 
 
@@ -142,7 +143,7 @@ def is_precise(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor | None
 
 
 def is_nearer(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor) -> bool:
-    """No further from float64 than eager, and a rounding of the largest number."""
+    """No further from float64 than twice what eager is, and a rounding of the largest number."""
     a, b, c = got.double(), want.double(), exact.double()
     same = (a == b) | (a == c) | (a.isnan() & (b.isnan() | c.isnan()))
     if not torch.stack([a, b, c])[:, ~same].isfinite().all():
@@ -150,7 +151,7 @@ def is_nearer(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor) -> boo
     if same.all():
         return True
     a, b, c = a[~same], b[~same], c[~same]
-    return bool((a - c).abs().max() <= (b - c).abs().max() + torch.finfo(got.dtype).eps * c.abs().max())
+    return bool((a - c).abs().max() <= 2 * (b - c).abs().max() + torch.finfo(got.dtype).eps * c.abs().max())
 
 
 def sorts_of(value: torch.Tensor) -> torch.Tensor:
@@ -406,6 +407,13 @@ def judge_run(program: Program, run: int, eager, exported, model, is_strided_run
         if direct is not None and "division or modulo by zero" in why:
             compare(got + ours, direct + plain, Reference(program, run), f"run {run} {program.runs[run] or ''}")
             return False
+        if NO_KERNEL in why:
+            inputs = program.make_inputs(run)
+            with Detour():
+                want, why = called(exported, inputs)
+            if want is not None:
+                compare(got + ours, want + inputs, Reference(program, run, direct is None), f"run {run} {program.runs[run] or ''}")
+                return False
         if any(re.search(text, why) for text in LENIENT) or runs_without_failures(exported, program, run, got + ours):
             return False
         raise Answer("accepted", f"run {run} {program.runs[run]}: runs, where PyTorch refuses: {why[:300]}")

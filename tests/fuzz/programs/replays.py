@@ -13,13 +13,15 @@ import mpmath
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 
 # Their results are sums, whose roundings follow from the order of their terms. PyTorch's tag for reductions has not all.
 SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr addcmul addcdiv lerp convolution cumsum cumprod logcumsumexp trace _cdist_forward
 _softmax _log_softmax native_layer_norm native_group_norm _native_batch_norm_legit native_batch_norm _fft_r2c _fft_c2c _fft_c2r
 avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_bilinear2d upsample_bicubic2d
 upsample_linear1d""".split())
+# They add to what lies there, in an order that is theirs.
+SUMS_IN_PLACE = SUMS | set("scatter_add scatter_reduce index_add index_reduce index_put put".split())
 
 # Functions that PyTorch gives to fewer digits than float64 has.
 SPECIAL: dict[str, Callable] = {
@@ -78,9 +80,11 @@ class Noise(Replay):
 
     def run(self, func, args, kwargs):
         if any(argument.alias_info for argument in func._schema.arguments):
-            result = func(*(self.apart(args) if self.is_other else args), **kwargs)
-            is_computed = torch.Tag.pointwise in func.tags and isinstance(result, torch.Tensor)
-            return result.copy_(self.change(result)) if is_computed else result
+            args = self.apart(args) if self.is_other else args
+            is_sum = name_of(func).removesuffix("_") in SUMS_IN_PLACE
+            result = func(args[0], *tree_map(self.change, args[1:]), **kwargs) if is_sum else func(*args, **kwargs)
+            is_computed = is_sum or torch.Tag.pointwise in func.tags
+            return result.copy_(self.change(result)) if is_computed and isinstance(result, torch.Tensor) else result
         if name_of(func) == "mode":
             return self.mode_in_any_order(func, *args, **kwargs)
         if self.is_other and name_of(func) in ALTERNATIVES:
@@ -113,12 +117,13 @@ class Noise(Replay):
         return self.change(value, SPECIAL_ROUNDINGS)
 
     def change(self, value, roundings=1):
-        if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()):
-            return value
+        if not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex()) or value.itemsize == 1:
+            return value  # of 8 bits: their roundings belong to the program
         sign, kind = torch.randint(-2 * roundings, 2 * roundings + 1, value.shape, generator=self.generator), torch.finfo(value.dtype)
         if self.is_whole_exact and not value.is_complex():
             sign = torch.where(value == value.round(), 0, sign)
         noisy = value + value * (sign * kind.eps * 0.5).to(value.real.dtype if value.is_complex() else value.dtype)
+        noisy = torch.where(value.isfinite(), noisy, value)  # an infinity that is changed by one of its own would be no number
         if value.is_complex():
             return noisy
         is_subnormal = (value != 0) & (value.abs() < kind.smallest_normal)
@@ -177,6 +182,24 @@ class Forgiving(Replay):
         if not isinstance(value, torch.Tensor):
             return value
         return torch.randint(0, 9, value.shape, generator=self.generator).to(value.dtype)
+
+
+class Detour(Replay):
+    """What has no kernel for floats of 8 bits is computed in float32, and rounded."""
+
+    def run(self, func, args, kwargs):
+        try:
+            return func(*args, **kwargs)
+        except NotImplementedError:
+            short = next((one.dtype for one in tree_leaves((args, kwargs)) if is_of_8_bits(one)), None)
+            if short is None or any(argument.alias_info for argument in func._schema.arguments):
+                raise
+        args, kwargs = tree_map(lambda one: one.float() if is_of_8_bits(one) else one, (args, kwargs))
+        return tree_map(lambda one: one.to(short) if isinstance(one, torch.Tensor) and one.dtype == torch.float32 else one, func(*args, **kwargs))
+
+
+def is_of_8_bits(value) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point() and value.itemsize == 1
 
 
 def sizes_of(value):
