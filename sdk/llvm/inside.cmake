@@ -4,7 +4,12 @@ option(BUDDY_LLVM_INSIDE "Link what is used of LLVM and MLIR into buddy's librar
 set(BUDDY_LLVM_TARGETS X86 AArch64 RISCV CACHE STRING "Processors that an LLVM inside generates code for")
 set(llvm_libraries MLIR MLIRExecutionEngineShared LLVM)
 set(llvm_sources)
+# What stands before all else that is linked: the loader looks up 48,000 of their names when they are loaded, each in the libraries in this
+# order until it is found.
+set(BUDDY_LLVM_FIRST "" CACHE INTERNAL "LLVM's shared libraries, linked first")
 if(NOT BUDDY_LLVM_INSIDE)
+  set(BUDDY_LLVM_FIRST -Wl,--push-state,--no-as-needed -L${LLVM_ROOT}/lib -lMLIR -lLLVM -Wl,--pop-state CACHE INTERNAL
+      "LLVM's shared libraries, linked first")
   return()
 endif()
 if(llvm_MAJOR LESS 22)
