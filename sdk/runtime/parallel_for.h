@@ -23,7 +23,7 @@ typedef void (*bd_units)(void *context, int64_t first, int64_t last);
  * as many as a loop does simple operations on elements. */
 #define BD_RUNTIME_PARALLEL_FOR "buddy_runtime_spread"
 /* What a thread must get for waking it to pay. */
-#define BD_LEAST_COST (32 * 1024)
+#define BD_LEAST_COST (INT64_C(32) * 1024)
 /* On a thread that runs no compiled code all of them stay. */
 void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_t cost);
 /* For the listeners of callbacks.h: loops of registries' functions over the same threads; static. */

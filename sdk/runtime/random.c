@@ -116,6 +116,6 @@ double bd_random_binomial(double count, double p, int64_t seed, int64_t stream, 
       p /= at;
     }
   }
-  for (double k = 0; k < n; ++k) hits += uniform(&s) < p;
+  for (int64_t k = 0; k < (int64_t)n; ++k) hits += uniform(&s) < p;
   return hits;
 }

@@ -26,7 +26,7 @@
 #include "sdk/runtime/callbacks.h"
 
 #define CLASSES_PER_DOUBLING 8
-#define N_CLASSES (64 * CLASSES_PER_DOUBLING)
+#define N_CLASSES ((size_t)64 * CLASSES_PER_DOUBLING)
 #define PATIENCE 16 /* runs in which a helper's memory need not be used */
 
 struct bd_block {

@@ -55,7 +55,7 @@ buddy_code bd_size_eval(const bd_size *size, const int64_t *symbols, int64_t *ou
   if (!size->steps) return BUDDY_NOT_FOUND;
   /* A sum of n terms has n of them on the stack at once: as many places as there are steps are
    * always enough. */
-  int64_t few[64];
+  int64_t few[64] = {0};
   int64_t *stack = size->n_steps <= 64 ? few : bd_malloc(size->n_steps * sizeof(int64_t));
   if (!stack) return BUDDY_OUT_OF_MEMORY;
   size_t n = 0;
