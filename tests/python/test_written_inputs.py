@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Inputs that a program writes to: in place where they lie, and as eager leaves them whatever they share memory with."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,9 @@ from conftest import close
 from torch.export import Dim, export
 
 import buddy
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from archive import rewrite  # noqa: E402
 
 
 class Writing(torch.nn.Module):
@@ -80,3 +86,71 @@ def test_nothing_is_copied(model):
         model(cache, torch.tensor([row, (1 << 18) - 1 - row]), *others)
     assert kibibytes("VmHWM") - before < (64 << 10) / 8
     assert torch.equal(cache[2], others[0][0]) and torch.equal(cache[-3], others[0][1])
+
+
+# What an archive says of a new value is checked against what it goes into: nothing of another shape or dtype is copied there.
+class Writes(torch.nn.Module):
+    def __init__(self, dtype=torch.float32):
+        super().__init__()
+        self.register_buffer("kept", torch.zeros(4))
+        self.dtype = dtype
+
+    def forward(self, x, y):
+        self.kept.add_(1)
+        x.add_(1)
+        return (y * 2).to(self.dtype)
+
+
+def forged(path, kind, dtype, is_dynamic):
+    """The output that is to be the new value of an input or buffer, and the user's, trade places."""
+    dims = {"x": {0: Dim("n", max=4096)}, "y": {0: Dim("m", max=4096)}} if is_dynamic else None
+    exported = export(Writes(dtype=dtype), (torch.zeros(4), torch.zeros(1000)), dynamic_shapes=dims)
+    torch.export.save(exported.run_decompositions({}), path)  # which says the writes as outputs
+
+    def edit(name, data):
+        if not name.endswith("models/model.json"):
+            return data
+        program = json.loads(data)
+        module = program["graph_module"]
+        new, mine = (next(i for i, one in enumerate(module["signature"]["output_specs"]) if name in one) for name in (kind, "user_output"))
+        names = [json.dumps(module["graph"]["outputs"][i]["as_tensor"]["name"]) for i in (new, mine)]
+        for part in (module["signature"]["output_specs"], module["graph"]["outputs"]):
+            text = [json.dumps(part[i]) for i in (new, mine)]
+            assert names[0] in text[0] and names[1] in text[1]
+            part[new], part[mine] = json.loads(text[0].replace(*names)), json.loads(text[1].replace(*names[::-1]))
+        return json.dumps(program).encode()
+
+    rewrite(path, path.with_suffix(".forged.pt2"), edit)
+    return path.with_suffix(".forged.pt2")
+
+
+@pytest.mark.parametrize("is_ahead", [False, True])
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.int8])
+@pytest.mark.parametrize("kind", ["user_input_mutation", "buffer_mutation"])
+def test_a_new_value_of_another_type_is_refused(tmp_path, kind, dtype, is_dynamic, is_ahead):
+    path = forged(tmp_path / "written.pt2", kind, dtype, is_dynamic)
+    x, y = torch.zeros(4), torch.ones(1000)
+    with pytest.raises((buddy.BuddyError, subprocess.CalledProcessError)) as refused:
+        if is_ahead:
+            library = tmp_path / "written.so"
+            subprocess.run([sys.executable, "-m", "buddy", "compile", path, "-o", library], check=True, capture_output=True, text=True)
+            path = library
+        model = buddy.load(path)
+        for _ in range(3):
+            model(x, y)
+    text = getattr(refused.value, "stderr", None) or str(refused.value)
+    assert "kept" in text or "x" in text
+    assert x.equal(torch.zeros(4)) and len(text.strip().splitlines()) < 4
+
+
+@pytest.mark.parametrize("is_ahead", [False, True])
+def test_new_values_of_the_same_type_go_on(tmp_path, is_ahead):
+    """The same archive where the sizes happen to agree: the values trade places, and nothing else."""
+    path = forged(tmp_path / "written.pt2", "user_input_mutation", torch.float32, True)
+    if is_ahead:
+        subprocess.run([sys.executable, "-m", "buddy", "compile", path, "-o", tmp_path / "written.so"], check=True)
+        path = tmp_path / "written.so"
+    x, y = torch.zeros(6), torch.arange(6.0)
+    close(buddy.load(path)(x, y), torch.ones(6))
+    close(x, y * 2)
