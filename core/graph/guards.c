@@ -169,6 +169,13 @@ static buddy_code note_equal(const buddy_graph *graph, int64_t a, int64_t b) {
 static const char *const signs[] = {[BD_EQ] = "==", [BD_NE] = "!=", [BD_LT] = "<",
                                     [BD_LE] = "<=", [BD_GT] = ">",  [BD_GE] = ">="};
 
+void bd_relation_print(const buddy_graph *graph, bd_relation relation, int64_t a, int64_t b,
+                       bd_text *text) {
+  bd_dim_print(&graph->world->dims, a, text);
+  bd_text_format(text, " %s ", signs[relation]);
+  bd_dim_print(&graph->world->dims, b, text);
+}
+
 static buddy_code refute(buddy_code code, const char *text, const char *where, buddy_diags *diags) {
   const char *what = code == BUDDY_LIMIT ? "is beyond buddy's arithmetic on sizes"
                                          : "holds for no sizes that the program takes";
@@ -187,9 +194,7 @@ buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a,
   if (node) buddy_node_describe(node, where, sizeof where);
   bd_text text;
   bd_text_init(&text);
-  bd_dim_print(&graph->world->dims, a, &text);
-  bd_text_format(&text, " %s ", signs[relation]);
-  bd_dim_print(&graph->world->dims, b, &text);
+  bd_relation_print(graph, relation, a, b, &text);
   if (text.code) {
     code = text.code;
   } else {

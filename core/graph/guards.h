@@ -18,6 +18,7 @@
 
 #include "buddy/graph.h"
 #include "core/base/numbers.h"
+#include "core/base/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +31,10 @@ typedef struct bd_guard {
 } bd_guard;
 
 typedef enum bd_relation { BD_EQ, BD_NE, BD_LT, BD_LE, BD_GT, BD_GE } bd_relation;
+
+/* Appends "s0 >= 1". */
+BUDDY_EXPORT void bd_relation_print(const buddy_graph *graph, bd_relation relation, int64_t a,
+                                    int64_t b, bd_text *text);
 
 /* Predicates. */
 BUDDY_EXPORT buddy_code bd_predicate_compare(buddy_graph *graph, bd_relation relation, int64_t a,

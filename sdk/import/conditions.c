@@ -4,25 +4,59 @@
  * there. PyTorch looks when the kernel runs; here it is a guard of the graph, told before a run. Sizes
  * that an op's contract wants equal have theirs from core/graph/node.c.
  *
- * Of the top graph alone: what stands in a branch or a loop is not asked for in every run. */
+ * What stands in a branch or a loop is not asked for in every run: there it is an assertion in front of the
+ * node. */
 #include "sdk/import/conditions.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/base/try.h"
 #include "core/graph/guards.h"
+#include "sdk/import/build.h"
 #include "sdk/import/sizes.h"
 #include "sdk/import/views.h"
 
 typedef struct asking {
-  const buddy_node *node;
+  buddy_node *node;
   const buddy_tensor_type *self;
 } asking;
 
+static buddy_code add_assertion(const asking *at, int64_t predicate, const char *text) {
+  const bd_build build = {.graph = buddy_node_graph(at->node), .before = at->node};
+  const buddy_tensor_type number = {.dtype = BUDDY_I64}, truth = {.dtype = BUDDY_BOOL};
+  const buddy_value *value;
+  buddy_node *assertion;
+  const buddy_named_arg size[] = {{"s", {.kind = BUDDY_ARG_INT, .as.i = predicate}},
+                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_I64}}};
+  BD_TRY(bd_build_value(&build, "aten.scalar_tensor.default", size, 2, &number, &value));
+  const buddy_named_arg sides[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
+                                   {"other", {.kind = BUDDY_ARG_INT, .as.i = 0}}};
+  BD_TRY(bd_build_value(&build, "aten.ge.Scalar", sides, 2, &truth, &value));
+  const buddy_named_arg checked[] = {
+      {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
+      {"assert_msg", {.kind = BUDDY_ARG_STRING, .n = strlen(text), .as.string = text}}};
+  return bd_build_node(&build, "aten._assert_scalar.default", checked, 2, NULL, 0, &assertion);
+}
+
+static buddy_code assert_here(const asking *at, bd_relation relation, int64_t a, int64_t b) {
+  buddy_graph *graph = buddy_node_graph(at->node);
+  int64_t predicate;
+  bd_text text;
+  BD_TRY(bd_predicate_compare(graph, relation, a, b, &predicate));
+  if (bd_predicate_is_true(graph, predicate)) return BUDDY_OK;
+  bd_text_init(&text);
+  bd_text_format(&text, "the program holds only where ");
+  bd_relation_print(graph, relation, a, b, &text);
+  const buddy_code code = text.code ? text.code : add_assertion(at, predicate, text.data);
+  bd_text_deinit(&text);
+  return code;
+}
+
 /* Without diagnostics: what no sizes meet is a guard as well. */
 static buddy_code require(const asking *at, bd_relation relation, int64_t a, int64_t b) {
-  return bd_graph_require(buddy_node_graph(at->node), relation, a, b, at->node, NULL);
+  buddy_graph *graph = buddy_node_graph(at->node);
+  if (buddy_graph_parent(graph)) return assert_here(at, relation, a, b);
+  return bd_graph_require(graph, relation, a, b, at->node, NULL);
 }
 
 static const buddy_tensor_type *tensor_named(const buddy_node *node, const char *name) {
@@ -223,10 +257,9 @@ static buddy_code need_gathered(const asking *at) {
   if (!index || !axis_named(at, "dim", &axis) || index->rank != at->self->rank) return BUDDY_OK;
   for (uint32_t i = 0; i < index->rank; ++i)
     is_empty = is_empty || index->dims[i] == 0 || BUDDY_IS_SYMBOLIC(index->dims[i]);
-  for (uint32_t i = 0; i < index->rank && !is_empty;
-       ++i) { /* one that may be is for the row to look at */
+  /* One that may be is for the row to look at. */
+  for (uint32_t i = 0; i < index->rank && !is_empty; ++i)
     if (i != axis) BD_TRY(require(at, BD_GE, at->self->dims[i], index->dims[i]));
-  }
   return BUDDY_OK;
 }
 
@@ -488,6 +521,7 @@ static const op_need needs[] = {
     {"index_put", need_masked_dims},
     {"index_reduce", need_equal_parts},
     {"index_select", need_chosen},
+    {"istft", need_row}, /* of one frame, where its ends are cut off, nothing is left */
     {"kthvalue", need_reduced_dim},
     {"linalg_vector_norm", need_norm},
     {"lstm", need_step},
@@ -545,14 +579,13 @@ static int compare_op(const char *op, const char *name) {
 /* What is beyond the arithmetic on sizes is for the row to look at. */
 static buddy_code unless_beyond(buddy_code code) { return code == BUDDY_LIMIT ? BUDDY_OK : code; }
 
-buddy_code bd_conditions_require(const buddy_node *node, bool as_written) {
+buddy_code bd_conditions_require(buddy_node *node, bool as_written) {
   const char *op = buddy_node_op(node);
   const op_need *table = as_written ? needs_as_written : needs;
   const size_t n = (as_written ? sizeof needs_as_written : sizeof needs) / sizeof *table;
   asking at = {node, tensor_named(node, "self")};
   if (!at.self) at.self = tensor_named(node, "input");
-  if (strncmp(op, "aten.", 5) || buddy_graph_parent(buddy_node_graph(node))) return BUDDY_OK;
-  if (!at.self) return BUDDY_OK;
+  if (strncmp(op, "aten.", 5) || !at.self) return BUDDY_OK;
   for (size_t low = 0, high = n; low < high;) {
     const size_t middle = (low + high) / 2;
     const int order = compare_op(op + 5, table[middle].op);

@@ -9,6 +9,6 @@
 
 /* Guards for what the node's kernel asks of sizes; of the node as PyTorch has it. as_written: before
  * silent writes are said by other nodes, which ask for more. */
-buddy_code bd_conditions_require(const buddy_node *node, bool as_written);
+buddy_code bd_conditions_require(buddy_node *node, bool as_written);
 
 #endif

@@ -226,3 +226,40 @@ def test_sizes_that_are_derived_from_others(tmp_path):
                 model(*inputs)
         else:
             close(model(*inputs), expected)
+
+
+WITHIN = {
+    "amax": lambda x: x + x.amax(),
+    "max of a dim": lambda x: x + x.max(0)[0],
+    "argmax": lambda x: x + x.argmax(),
+    "reflect": lambda x: x + torch.nn.functional.pad(x[None], (2, 1), mode="reflect").sum(),
+    "replicate": lambda x: x + torch.nn.functional.pad(x[None], (2, 1), mode="replicate").sum(),
+    "kthvalue": lambda x: x + x.kthvalue(1)[0],
+}
+LOOP = torch._higher_order_ops.while_loop
+PLACES = {
+    "branch": lambda f: lambda x: torch.cond(x.sum() >= 0, f, lambda x: x + 1, (x,)),
+    "branch of a branch": lambda f: lambda x: torch.cond(x.sum() >= 0, lambda x: torch.cond(x.sum() < 9, f, lambda x: x - 1, (x,)), lambda x: x + 1, (x,)),
+    "loop": lambda f: lambda x: LOOP(lambda i, x: (i < 2) & (x.sum() >= 0), lambda i, x: (i + 1, f(x) * 0.5), (torch.zeros((), dtype=torch.int64), x))[1],
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", WITHIN)
+def test_conditions_of_what_runs(tmp_path, name, place):
+    """A condition of a branch or a loop is asked for in the runs that come there, and in no others."""
+    function = Calls(PLACES[place](WITHIN[name]))
+    program = torch.export.export(function, (torch.ones(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)
+    torch.export.save(program, tmp_path / "model.pt2")
+    model, reference = buddy.load(tmp_path / "model.pt2", opt_level=0), program.module()
+    refused = 0
+    for size in (6, 3, 2, 1, 0):
+        for value in (1.0, -1.0, 4.0):
+            x = torch.full((size,), value)
+            with torch.compiler.set_stance("force_eager"):
+                expected = outcome(reference, x)
+            got = outcome(model, x)
+            assert (got is None) == (expected is None), (size, value)
+            close(got or [], expected or [])
+            refused += got is None
+    assert 0 < refused < 15
