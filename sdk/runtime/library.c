@@ -106,14 +106,10 @@ static buddy_code open_library(const char *path, const char *program,
   if (code == BUDDY_OK) {
     sprintf(name, "%s%s", strchr(path, '/') ? "" : "./", path);
     l->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!l->library) {
-      code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",
-                             dlerror());
-    }
-  }
-  if (code == BUDDY_OK) {
-    code = open_model(l, path, program, ground, diags, out_model);
-    if (code != BUDDY_OK) dlclose(l->library);
+    code = l->library ? open_model(l, path, program, ground, diags, out_model)
+                      : buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL,
+                                        "cannot be loaded: %s", dlerror());
+    if (code != BUDDY_OK && l->library) dlclose(l->library);
   }
   if (code != BUDDY_OK) free(l);
   free(name);
