@@ -246,7 +246,7 @@ TEST_F(ShardTest, OfSymbolicSizes) {
 TEST_F(ShardTest, WhatDoesNotDivideStaysWhole) {
   const std::string text = Between("%v = aten.gelu.default(self=%u) : f32[2,6,24]\n");
   const auto before = Cut(text, 1, 0);
-  for (const size_t n : {5, 7, 9, 16, 25, 4096}) {
+  for (const size_t n : std::initializer_list<size_t>{5, 7, 9, 16, 25, 4096}) {
     for (const char *plan : {static_cast<const char *>(nullptr), kPlan}) {
       EXPECT_EQ(Cut(text, n, n - 1, plan), before) << n;
       EXPECT_EQ(code, BUDDY_OK);
@@ -481,7 +481,7 @@ TEST_F(ShardTest, RanksThatAreNotThere) {
     EXPECT_EQ(code, BUDDY_INVALID_ARGUMENT);
     EXPECT_NE(Said().find("there is no rank"), std::string::npos) << Said();
   }
-  for (const size_t n : {0, 1}) {
+  for (const size_t n : std::initializer_list<size_t>{0, 1}) {
     Cut(text, n, 0);
     EXPECT_EQ(code, BUDDY_OK);
     EXPECT_EQ(Said(), "");

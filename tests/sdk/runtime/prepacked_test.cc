@@ -123,7 +123,8 @@ TEST(Prepacked, EqualBlocksOfProgramsThatRunAtOnce) {
       for (int64_t slot = 0; slot < n_slots; slot++) {
         const int value = static_cast<int>(slot % 5);
         void *left;
-        char *block = Fill(programs[t % n_programs], slot, large, value, &left);
+        char *block =
+            Fill(programs[static_cast<size_t>(t) % n_programs], slot, large, value, &left);
         for (size_t i = 0; i < large; i += 97) n_wrong += block[BD_PREPACKED_HEAD + i] != value;
         n_left += left != nullptr;
         std::free(left);
