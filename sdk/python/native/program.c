@@ -207,6 +207,13 @@ static PyObject *get_steps(PyObject *object, PyObject *unused) {
   return list;
 }
 
+static PyObject *get_kept_bytes(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const bp_program *self = (bp_program *)object;
+  return PyLong_FromUnsignedLongLong(
+      buddy_program_kept_bytes(self->model ? buddy_model_program(self->model) : self->program));
+}
+
 /* ---- Models ---- */
 PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   static char path_name[] = "path", order_name[] = "order", level_name[] = "opt_level",
@@ -310,6 +317,8 @@ static PyMethodDef methods[] = {
      "On how many threads later runs go; 0: as many as the environment says."},
     {"threads", get_threads, METH_NOARGS, "On how many threads runs go."},
     {"seed", set_seed, METH_O, "Starts the generator of the random ops anew."},
+    {"kept_bytes", get_kept_bytes, METH_NOARGS,
+     "Of what is made of weights and kept; no run may be under way."},
     {"steps", get_steps, METH_NOARGS,
      "(nodes, module, where, kernel, seconds, bytes) of each, where it measures itself."},
     {NULL, NULL, 0, NULL}};
