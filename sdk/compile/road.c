@@ -22,9 +22,11 @@
 #include "sdk/compile/rewrite/bounds.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constants.h"
+#include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/crossings.h"
 #include "sdk/compile/rewrite/direct.h"
 #include "sdk/compile/rewrite/extremes.h"
+#include "sdk/compile/rewrite/factors.h"
 #include "sdk/compile/rewrite/fills.h"
 #include "sdk/compile/rewrite/hiding.h"
 #include "sdk/compile/rewrite/hoist.h"
@@ -110,6 +112,7 @@ static buddy_code choose_kernels(bd_compilation *r) {
   const buddy_compile_options *options = r->options;
   BD_TRY(bd_kernels_create(r->module->module, r->machine, r->shipped, &r->kernels));
   bd_choices_tell(r->kernels, options);
+  bd_steady_unmark_all(root_of(r));
   BD_TRY(bd_prepacking_create(bd_module_entry(r->module), r->program->signature,
                               options->parameters_are_constant && options->folding >= 0,
                               &r->prepacking));
@@ -121,6 +124,11 @@ static buddy_code choose_kernels(bd_compilation *r) {
 
 static buddy_code hoist_constants(bd_compilation *r) {
   return bd_constants_hoist(root_of(r), &r->prepacking);
+}
+
+static buddy_code separate_factors(bd_compilation *r) {
+  BD_TRY(bd_factors_separate(root_of(r), &r->prepacking));
+  return hoist_constants(r);
 }
 
 static buddy_code choose_layouts(bd_compilation *r) {
@@ -231,6 +239,8 @@ static const pass passes[] = {
      .run = choose_kernels},
     {"hoisting constants", "kernels", "constant inputs",
      "what depends on them alone in the first run", .run = hoist_constants},
+    {"separating factors", "kernels", "constant inputs",
+     "arithmetic on constants out of loops over more", .run = separate_factors},
     {"keeping calls", "kernels", "calls of constants", "calls that are made in the first run alone",
      .of_prepacking = bd_calls_keep},
     {"undoing reshapes of fills", "kernels", "fills", "fills of whole buffers",

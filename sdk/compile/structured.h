@@ -14,7 +14,7 @@
 #include "sdk/compile/ir.h"
 
 #define BD_MAX_LOOPS 16
-#define BD_MAX_OPERANDS 16
+#define BD_MAX_OPERANDS 32
 
 typedef struct bd_operand {
   MlirValue value;

@@ -248,7 +248,6 @@ static buddy_code replace(const result *r, MlirType pointer, bd_prepacking *prep
 buddy_code bd_constants_hoist(MlirOperation root, bd_prepacking *prepacking) {
   const MlirContext context = mlirOperationGetContext(root);
   bd_ops ops = {NULL, 0, 0};
-  bd_steady_unmark_all(root);
   if (!prepacking->entry.ptr) return BUDDY_OK;
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("llvm"));
   const MlirType pointer = mlirTypeParseGet(context, mlirStringRefCreateFromCString("!llvm.ptr"));

@@ -191,9 +191,10 @@ static int64_t most_terms(const bd_sum *s, bool has_vectors) {
   return line < 0 || line >= BD_SUM_MEDIUM ? BD_SUM_MEDIUM_BLOCK : BD_SUM_SHORT_BLOCK;
 }
 
-/* One block, in the type of the result, is what the loops are already. */
+/* One block, in the type of the result, is what the loops are already; where terms lie along the
+ * innermost, though, LLVM would not know that the sum may stay in a register all the while. */
 static bool is_worthwhile(const bd_sum *s, bool has_vectors) {
-  return s->n_terms < 0 || s->n_terms > most_terms(s, has_vectors) ||
+  return s->loops[s->n - 1].adds || s->n_terms < 0 || s->n_terms > most_terms(s, has_vectors) ||
          !mlirTypeEqual(s->type, s->wide);
 }
 

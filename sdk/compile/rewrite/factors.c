@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/rewrite/factors.c: arithmetic on constants, out of the loops that repeat it.
+ *
+ * Inputs that are constant and lie along the loops in the same way are of one kind, named by the
+ * first of them; so is what the body makes of inputs of one kind and of numbers. What is of a kind and
+ * goes into something that is not, is a factor. */
+#include "sdk/compile/rewrite/factors.h"
+
+#include <stdbool.h>
+
+#include "core/base/try.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/prepacking.h"
+#include "sdk/compile/rewrite/constancy.h"
+#include "sdk/compile/structured.h"
+#include "sdk/runtime/strided.h"
+
+/* MIN_REPEATS: of each number by the loops. */
+enum { MAX_BODY = 256, MIN_REPEATS = 8, OF_NONE = -1, OF_NUMBERS = -2 };
+
+typedef struct separating {
+  bd_structured s;
+  MlirBlock body;
+  MlirOperation ops[MAX_BODY]; /* of the body, without its end */
+  int n_ops;
+  int of_op[MAX_BODY], of_input[BD_MAX_OPERANDS]; /* the kind, or OF_… */
+  bool is_needed[MAX_BODY];                       /* by the factor that is being made */
+} separating;
+
+/* ---- Kinds ---- */
+
+static bool is_repeated(const bd_structured *s, MlirType type) {
+  const int64_t n = bd_count_elements(type);
+  int64_t n_rounds = 1;
+  for (int i = 0; i < s->n_loops && n_rounds / MIN_REPEATS < n; ++i) {
+    if (s->sizes[i] < 0) return true;
+    n_rounds *= s->sizes[i];
+  }
+  return n > 0 && n_rounds / MIN_REPEATS >= n;
+}
+
+static bool is_constant(const separating *f, const bd_prepacking *prepacking, int operand) {
+  const bd_operand *o = &f->s.operands[operand];
+  return o->rank > 0 && mlirTypeIsAFloat(mlirShapedTypeGetElementType(o->type)) &&
+         mlirShapedTypeHasStaticShape(o->type) && is_repeated(&f->s, o->type) &&
+         bd_is_steady(prepacking, o->value);
+}
+
+static bool has_same_sizes(MlirType a, MlirType b) {
+  if (mlirShapedTypeGetRank(a) != mlirShapedTypeGetRank(b)) return false;
+  for (int64_t r = 0; r < mlirShapedTypeGetRank(a); ++r) {
+    if (mlirShapedTypeGetDimSize(a, r) != mlirShapedTypeGetDimSize(b, r)) return false;
+  }
+  return true;
+}
+
+static int kind_of_input(const separating *f, const bd_prepacking *prepacking, int operand) {
+  if (!is_constant(f, prepacking, operand)) return OF_NONE;
+  for (int i = 0; i < operand; ++i) {
+    if (f->of_input[i] == i && has_same_sizes(f->s.operands[i].type, f->s.operands[operand].type) &&
+        mlirAffineMapEqual(bd_structured_map(&f->s, i), bd_structured_map(&f->s, operand)))
+      return i;
+  }
+  return operand;
+}
+
+/* Which of the body's operations makes it; -1: none. */
+static int maker_in(const separating *f, MlirValue value) {
+  const MlirOperation maker = bd_maker_of(value);
+  for (int i = 0; i < f->n_ops && maker.ptr; ++i) {
+    if (mlirOperationEqual(f->ops[i], maker)) return i;
+  }
+  return -1;
+}
+
+static bool is_argument(const separating *f, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), f->body);
+}
+
+static int kind_of_value(const separating *f, MlirValue value) {
+  if (is_argument(f, value)) {
+    const intptr_t i = mlirBlockArgumentGetArgNumber(value);
+    return i < f->s.n_inputs ? f->of_input[i] : OF_NONE;
+  }
+  const int maker = maker_in(f, value);
+  if (maker >= 0) return f->of_op[maker];
+  return bd_is_made_by(value, "arith.constant") ? OF_NUMBERS : OF_NONE;
+}
+
+/* Of floats, which nothing can go wrong with at places that no round asks for. */
+static bool is_arithmetic(MlirOperation op) {
+  return mlirOperationGetNumRegions(op) == 0 && mlirOperationGetNumResults(op) == 1 &&
+         (bd_op_starts_with(op, "arith.") || bd_op_starts_with(op, "math.")) &&
+         mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static int kind_of_op(const separating *f, MlirOperation op) {
+  int kind = OF_NUMBERS;
+  if (!is_arithmetic(op)) return OF_NONE;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const int of = kind_of_value(f, mlirOperationGetOperand(op, i));
+    if (of == OF_NUMBERS) continue;
+    if (of == OF_NONE || (kind != OF_NUMBERS && kind != of)) return OF_NONE;
+    kind = of;
+  }
+  return kind;
+}
+
+static bool read(separating *f, MlirOperation op, const bd_prepacking *prepacking) {
+  bool has_kinds = false;
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), prepacking->entry) ||
+      !bd_structured_read(op, &f->s))
+    return false;
+  f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  f->n_ops = 0;
+  for (int i = 0; i < f->s.n_inputs; ++i) {
+    f->of_input[i] = kind_of_input(f, prepacking, i);
+    has_kinds |= f->of_input[i] != OF_NONE;
+  }
+  if (!has_kinds) return false;
+  const MlirOperation end = mlirBlockGetTerminator(f->body);
+  MlirOperation inner = mlirBlockGetFirstOperation(f->body);
+  for (; !mlirOperationEqual(inner, end); inner = mlirOperationGetNextInBlock(inner)) {
+    if (f->n_ops == MAX_BODY) return false;
+    f->of_op[f->n_ops] = kind_of_op(f, inner);
+    f->ops[f->n_ops++] = inner;
+  }
+  return true;
+}
+
+/* Something that is of no kind takes it. */
+static bool is_factor(const separating *f, int i) {
+  if (f->of_op[i] < 0) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(f->ops[i], 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    const int n =
+        bd_op_is(user, "linalg.yield") ? -1 : maker_in(f, mlirOperationGetResult(user, 0));
+    if (n < 0 || f->of_op[n] == OF_NONE) return true;
+  }
+  return false;
+}
+
+/* ---- A factor's own loop ---- */
+
+/* What operation i is made of. */
+static void mark_needed(separating *f, int i) {
+  for (int k = 0; k < f->n_ops; ++k) f->is_needed[k] = k == i;
+  for (int k = i; k >= 0; --k) {
+    for (intptr_t n = mlirOperationGetNumOperands(f->ops[k]); f->is_needed[k] && n > 0; --n) {
+      const int maker = maker_in(f, mlirOperationGetOperand(f->ops[k], n - 1));
+      if (maker >= 0) f->is_needed[maker] = true;
+    }
+  }
+}
+
+static bool is_input_needed(const separating *f, int input) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(f->body, input));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    const int n =
+        mlirOperationGetNumResults(user) == 1 ? maker_in(f, mlirOperationGetResult(user, 0)) : -1;
+    if (n >= 0 && f->is_needed[n]) return true;
+  }
+  return false;
+}
+
+/* The body of the loop that makes operation i, over the inputs that are listed. */
+static MlirBlock copy_body(const separating *f, int i, const int *inputs, int n_inputs) {
+  const MlirLocation location = mlirOperationGetLocation(f->s.op);
+  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  MlirValue copies[MAX_BODY], arguments[BD_MAX_OPERANDS];
+  for (int k = 0; k < n_inputs; ++k)
+    arguments[inputs[k]] = mlirBlockAddArgument(
+        block, mlirValueGetType(mlirBlockGetArgument(f->body, inputs[k])), location);
+  mlirBlockAddArgument(block, mlirValueGetType(mlirOperationGetResult(f->ops[i], 0)), location);
+  for (int k = 0; k <= i; ++k) {
+    if (!f->is_needed[k]) continue;
+    const MlirOperation copy = mlirOperationClone(f->ops[k]);
+    for (intptr_t n = 0; n < mlirOperationGetNumOperands(copy); ++n) {
+      const MlirValue old = mlirOperationGetOperand(copy, n);
+      const int maker = maker_in(f, old);
+      if (maker >= 0) mlirOperationSetOperand(copy, n, copies[maker]);
+      if (is_argument(f, old))
+        mlirOperationSetOperand(copy, n, arguments[mlirBlockArgumentGetArgNumber(old)]);
+    }
+    copies[k] = mlirOperationGetResult(copy, 0);
+    mlirBlockAppendOwnedOperation(block, copy);
+  }
+  mlirBlockAppendOwnedOperation(block, bd_op_create("linalg.yield", location, &copies[i], 1, NULL,
+                                                    0, NULL, mlirAttributeGetNull()));
+  return block;
+}
+
+static void set_named(MlirOperationState *state, const char *name, MlirAttribute value) {
+  const MlirNamedAttribute attribute =
+      mlirNamedAttributeGet(mlirIdentifierGet(mlirLocationGetContext(state->location),
+                                              mlirStringRefCreateFromCString(name)),
+                            value);
+  mlirOperationStateAddAttributes(state, 1, &attribute);
+}
+
+/* linalg.generic over all places of its operands, the last of which it writes to. */
+static MlirOperation create_loop(MlirLocation location, const MlirValue *operands, int n,
+                                 intptr_t rank, MlirBlock body) {
+  const MlirContext context = mlirLocationGetContext(location);
+  const MlirAttribute parallel = mlirAttributeParseGet(
+      context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  const MlirAttribute identity =
+      mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank));
+  MlirAttribute iterators[BD_MAX_RANK], maps[BD_MAX_OPERANDS];
+  const int32_t segments[] = {n - 1, 1};
+  for (intptr_t r = 0; r < rank; ++r) iterators[r] = parallel;
+  for (int i = 0; i < n; ++i) maps[i] = identity;
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"), location);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOperands(&state, n, operands);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  set_named(&state, "indexing_maps", mlirArrayAttrGet(context, n, maps));
+  set_named(&state, "iterator_types", mlirArrayAttrGet(context, rank, iterators));
+  set_named(&state, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
+  return mlirOperationCreate(&state);
+}
+
+/* A new buffer with operation i at each place of the inputs of its kind; null when memory is out. */
+static MlirValue compute(separating *f, int i) {
+  const MlirOperation op = f->s.op;
+  const MlirLocation location = mlirOperationGetLocation(op);
+  const MlirType like = f->s.operands[f->of_op[i]].type;
+  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(like);
+  const int32_t segments[] = {0, 0};
+  int64_t sizes[BD_MAX_RANK];
+  int inputs[BD_MAX_OPERANDS], n = 0;
+  MlirValue operands[BD_MAX_OPERANDS];
+  for (intptr_t r = 0; r < rank; ++r) sizes[r] = mlirShapedTypeGetDimSize(like, r);
+  const MlirType type =
+      mlirMemRefTypeContiguousGet(mlirValueGetType(mlirOperationGetResult(f->ops[i], 0)), rank,
+                                  sizes, mlirMemRefTypeGetMemorySpace(like));
+  const MlirOperation alloc =
+      bd_op_create("memref.alloc", location, NULL, 0, &type, 1, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(mlirOperationGetContext(op), 2, segments));
+  if (!alloc.ptr) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, alloc);
+  mark_needed(f, i);
+  for (int k = 0; k < f->s.n_inputs; ++k) {
+    if (f->of_input[k] != f->of_op[i] || !is_input_needed(f, k)) continue;
+    operands[n] = f->s.operands[k].value;
+    inputs[n++] = k;
+  }
+  operands[n] = mlirOperationGetResult(alloc, 0);
+  const MlirOperation loop =
+      create_loop(location, operands, n + 1, rank, copy_body(f, i, inputs, n));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, loop);
+  return operands[n];
+}
+
+/* ---- The loop around ---- */
+
+/* Its new operands: those that the body still asks for, with the factors among its inputs. */
+typedef struct operands {
+  MlirValue values[2 * BD_MAX_OPERANDS];
+  MlirAttribute maps[2 * BD_MAX_OPERANDS];
+  int n, n_inputs;
+} operands;
+
+static void add(operands *to, MlirValue value, MlirAffineMap map) {
+  to->values[to->n] = value;
+  to->maps[to->n++] = mlirAffineMapAttrGet(map);
+}
+
+static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
+
+/* Inputs of a kind that nobody reads go: a factor has taken their place, along the same loops. */
+static void set_operands(separating *f, const operands *factors) {
+  const bd_structured *s = &f->s;
+  operands all = {.n = 0};
+  for (int i = 0; i < s->n_inputs; ++i) {
+    const intptr_t argument = all.n;
+    if (f->of_input[i] == OF_NONE || is_used(mlirBlockGetArgument(f->body, argument)))
+      add(&all, s->operands[i].value, bd_structured_map(s, i));
+    else
+      mlirBlockEraseArgument(f->body, (unsigned)argument);
+  }
+  for (int i = 0; i < factors->n; ++i) {
+    all.values[all.n] = factors->values[i];
+    all.maps[all.n++] = factors->maps[i];
+  }
+  all.n_inputs = all.n;
+  for (int i = s->n_inputs; i < s->n_operands; ++i)
+    add(&all, s->operands[i].value, bd_structured_map(s, i));
+  const int32_t segments[] = {all.n_inputs, all.n - all.n_inputs};
+  const MlirContext context = mlirOperationGetContext(s->op);
+  mlirOperationSetOperands(s->op, all.n, all.values);
+  bd_op_set_attribute(s->op, "indexing_maps", mlirArrayAttrGet(context, all.n, all.maps));
+  bd_op_set_attribute(s->op, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
+}
+
+static bool is_of_convolution(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(bd_base_of(value));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirLinalgIsAConvolutionOp(user) &&
+        mlirOpOperandGetOperandNumber(use) == mlirOperationGetNumOperands(user) - 1)
+      return true;
+  }
+  return false;
+}
+
+/* The one factor of what follows a convolution is done with its filter (affine.h). */
+static bool is_worthwhile(const separating *f) {
+  int n = 0;
+  for (int i = 0; i < f->n_ops; ++i) n += is_factor(f, i);
+  for (int i = 0; n == 1 && i < f->s.n_inputs; ++i) {
+    if (f->s.operands[i].rank > 0 && is_of_convolution(f->s.operands[i].value)) return false;
+  }
+  return n > 0;
+}
+
+static buddy_code separate(MlirOperation op, void *user) {
+  separating f;
+  int made_by[MAX_BODY];
+  operands factors = {.n = 0};
+  if (!read(&f, op, user) || !is_worthwhile(&f)) return BUDDY_OK;
+  for (int i = 0; i < f.n_ops; ++i) {
+    if (!is_factor(&f, i)) continue;
+    if (f.s.n_operands + factors.n == BD_MAX_OPERANDS) break;
+    const MlirValue buffer = compute(&f, i);
+    if (!buffer.ptr) return BUDDY_OUT_OF_MEMORY;
+    made_by[factors.n] = i;
+    add(&factors, buffer, bd_structured_map(&f.s, f.of_op[i]));
+  }
+  for (int k = 0; k < factors.n; ++k) {
+    const MlirValue old = mlirOperationGetResult(f.ops[made_by[k]], 0);
+    mlirValueReplaceAllUsesOfWith(
+        old, mlirBlockInsertArgument(f.body, f.s.n_inputs + k, mlirValueGetType(old),
+                                     mlirOperationGetLocation(op)));
+  }
+  for (int i = f.n_ops - 1; i >= 0; --i) {
+    if (f.of_op[i] != OF_NONE && !is_used(mlirOperationGetResult(f.ops[i], 0)))
+      bd_op_erase(f.ops[i]);
+  }
+  set_operands(&f, &factors);
+  return BUDDY_OK;
+}
+
+buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking) {
+  bd_prepacking known = *prepacking;
+  return bd_ops_each(root, "linalg.generic", separate, &known);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/rewrite/factors.h: arithmetic on constants that loops over more than these do. */
+#ifndef BUDDY_SDK_COMPILE_FACTORS_H
+#define BUDDY_SDK_COMPILE_FACTORS_H
+
+#include "sdk/compile/kernels/prepacking.h"
+
+/* Of each linalg.generic of the entry: what its body makes of constants that lie along some of its
+ * loops only (y = x * scale + (shift - mean * scale), one scale, shift and mean for each channel) is
+ * a loop of its own over these, before it, into a buffer that it reads in their place. So each
+ * number is computed once, and in the first run alone (hoist.h). */
+buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking);
+
+#endif
