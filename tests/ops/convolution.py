@@ -88,6 +88,22 @@ for dtype in (torch.float32, torch.float64):
         w, b = t(12, 10, *size, dtype=dtype), t(12, dtype=dtype)
         FAMILY.add(f"conv3d of constant filters {size} {options} {short(dtype)}", lambda x, w=w, b=b, o=options: (
             torch.relu(F.conv3d(x, w, b, **o)), F.conv3d(x, w, **o)), t(2, 10, 6, 7, 8, dtype=dtype), tolerance=(1e-4, 1e-4))
+# Planes of the window that lie in the padding, some of them or all, and paddings that are no zeros or not all of them.
+for dtype in (torch.float32, torch.float64):
+    for planes in (1, 2, 5):
+        for size, options in (((3, 3, 3), {"padding": 1}), ((2, 3, 2), {"padding": (3, 1, 0)}), ((4, 1, 3), {"stride": (3, 1, 2), "padding": (2, 0, 1)}),
+                              ((3, 3, 1), {"dilation": (2, 1, 1), "stride": (2, 1, 1), "padding": (4, 0, 0)})):
+            w, b = t(10, 10, *size, dtype=dtype), t(10, dtype=dtype)
+            FAMILY.add(f"conv3d of {planes} padded planes {size} {options} {short(dtype)}", lambda x, w=w, b=b, o=options: (
+                torch.relu(F.conv3d(F.conv3d(x, w, b, **o), w, **o)), F.conv3d(x, w, **o)), t(2, 10, planes, 9, 8, dtype=dtype), tolerance=(1e-4, 1e-4))
+w = t(12, 10, 3, 3, 3)
+for before, after, value in ((2, 1, 0.0), (0, 2, 0.0), (1, 1, 1.5), (4, 4, 0.0)):
+    FAMILY.add(f"conv3d of planes padded by {before} {after} {value}", lambda x, w=w, p=(1, 1, 0, 2, before, after), v=value: F.conv3d(F.pad(x, p, value=v), w),
+               t(2, 10, 4, 5, 6), tolerance=(1e-4, 1e-4))
+FAMILY.add("conv3d of planes between zeros", lambda x, w=w: F.conv3d(torch.cat([torch.zeros(1, 10, 2, 6, 7), x, torch.zeros(1, 10, 1, 6, 7)], 2), w),
+           t(1, 10, 3, 6, 7), tolerance=(1e-4, 1e-4))
+FAMILY.add("conv3d of planes that lie apart", lambda x, w=w: F.conv3d(torch.zeros(1, 10, 9, 6, 7).slice_scatter(x, 2, 1, 3).slice_scatter(x * 2, 2, 5, 7), w),
+           t(1, 10, 2, 6, 7), tolerance=(1e-4, 1e-4))
 # How the stride and the filter's size lie to each other decides how many ordinary convolutions a transposed one is.
 for size, options in ((4, {"stride": 2, "padding": 1}), (2, {"stride": 2}), (1, {"stride": 2}), (3, {"stride": 4, "output_padding": 3}),
                       (5, {"stride": 3, "padding": 4}), (3, {"stride": 4, "dilation": 2, "padding": 1}), (7, {"stride": 2, "padding": 3})):

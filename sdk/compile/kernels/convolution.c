@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/choice.h"
@@ -14,6 +15,7 @@
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/rewrite/zeros.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 
@@ -121,6 +123,29 @@ static bool has_plain_types(const bd_convolution *c, const bd_prepacking *prepac
   return true;
 }
 
+#define ZEROS "buddy.zeros"
+
+/* Planes of zeros around the input, while those are to be seen that write to it: kernels hide what
+ * they write. */
+static buddy_code mark_zeros(MlirOperation op, void *user) {
+  int64_t zeros[2];
+  bd_convolution c;
+  (void)user;
+  if (!bd_convolution_read(op, &c)) return BUDDY_OK;
+  const int planes = bd_convolution_axis(&c, BD_CONVOLUTION_INPUT, 'd');
+  if (planes < 0) return BUDDY_OK;
+  bd_zeros_find(mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT), planes, &zeros[0], &zeros[1]);
+  bd_op_set_attribute(op, ZEROS, mlirDenseI64ArrayGet(mlirOperationGetContext(op), 2, zeros));
+  return BUDDY_OK;
+}
+
+static void read_zeros(MlirOperation op, bd_shaped *out) {
+  const MlirAttribute zeros = bd_op_attribute(op, ZEROS);
+  if (!zeros.ptr || !mlirAttributeIsADenseI64Array(zeros)) return;
+  out->planes_before = mlirDenseI64ArrayGetElement(zeros, 0);
+  out->planes_after = mlirDenseI64ArrayGetElement(zeros, 1);
+}
+
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
 static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                       exact *out) {
@@ -143,6 +168,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   shaped->planes_step = c->planes_stride;
   shaped->planes_spread = c->planes_dilation;
   shaped->begin = out->begin.begin;
+  read_zeros(op, shaped);
   for (int i = 0; i < 2; ++i) {
     shaped->in[i] = bd_convolution_size(c, BD_CONVOLUTION_INPUT, letters[i]);
     shaped->out[i] = bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, letters[i]);
@@ -336,6 +362,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
                                    bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
+  BD_TRY(bd_ops_each(root, "linalg.conv_3d", mark_zeros, NULL));
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.conv_");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], kernels, prepacking);

@@ -56,6 +56,8 @@ typedef struct bd_panels {
                                  are %pitch apart; n: for how many code is chosen */
   bool has_any_depth;         /* of a part: rows of A are %pitch apart, panels of B %of_panel */
   int64_t segments, pieces;   /* pieces: of a segment */
+  bool has_any_parts;         /* of all pieces, those of %n_parts are done: A begins with the first
+                                 of them, and each panel is read from %first_row on */
   int64_t line_a, line_c;     /* elements from line to line */
   int64_t lda, ldb, ldc;      /* from row to row; ldb only if is_in_place or is_fresh */
   int64_t segment_a, piece_a; /* from segment to segment, from piece to piece */

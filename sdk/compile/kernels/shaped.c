@@ -213,6 +213,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
     p->segment_a = image->planes_spread * in.d;
     p->pieces = image->filter.window[0] / image->planes_window;
     p->piece_a = image->spread[0] * in.h;
+    p->has_any_parts = image->planes_before + image->planes_after > 0;
   } else if (image->filter.window[1] > 1 &&
              (p->of_group > 0 || image->spread[1] * in.w != channels)) {
     p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
@@ -348,8 +349,7 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
   bd_text_format(text, "\n");
 }
 
-/* Begins the loop over images, or does the one that there is: %at_in and %at_out are where this one
- * is. */
+/* Begins the loop over images, or does the one that there is, at %at_in and %at_out. */
 static void write_images(bd_text *text, const bd_shaped *image) {
   bd_text_index(text, "n_images", image->n);
   bd_text_index(text, "of_in", image->input.n);
@@ -367,14 +367,41 @@ static void write_images(bd_text *text, const bd_shaped *image) {
                  "  %%at_out = arith.addi %%first_out, %%before_out : index\n");
 }
 
-static void write_images_end(bd_text *text, const bd_shaped *image) {
-  if (image->n != 1) bd_text_format(text, "  }\n");
+static void write_loop_end(bd_text *text, int64_t n) {
+  if (n != 1) bd_text_format(text, "  }\n");
+}
+
+/* Of the window of %plane, the planes that hold zeros are left out: %n_parts are left, which begin
+ * with %first_row of the panels, %parts_at after the others. */
+static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *p) {
+  const int64_t planes[] = {image->planes_before, image->planes_in - image->planes_after};
+  bd_text_index(text, "plane_step", image->planes_step);
+  bd_text_index(text, "plane_spread", image->planes_spread);
+  bd_text_index(text, "plane_window", image->planes_window);
+  bd_text_index(text, "parts_of_plane", p->pieces);
+  bd_text_index(text, "rows_of_plane", p->pieces * bd_panels_depth(p));
+  bd_text_index(text, "of_plane", p->segment_a);
+  bd_text_format(text, "  %%window_at = arith.muli %%plane, %%plane_step : index\n");
+  for (int i = 0; i < 2; ++i) {
+    bd_text_format(text,
+                   "  %%plane_end_%d = arith.constant %lld : index\n"
+                   "  %%to_plane_%d = arith.subi %%plane_end_%d, %%window_at : index\n"
+                   "  %%to_there_%d = arith.maxsi %%to_plane_%d, %%c0 : index\n"
+                   "  %%to_all_%d = arith.ceildivui %%to_there_%d, %%plane_spread : index\n"
+                   "  %%segment_%d = arith.minsi %%to_all_%d, %%plane_window : index\n",
+                   i, (long long)planes[i], i, i, i, i, i, i, i, i);
+  }
+  bd_text_format(text,
+                 "  %%n_left = arith.subi %%segment_1, %%segment_0 : index\n"
+                 "  %%n_parts = arith.muli %%n_left, %%parts_of_plane : index\n"
+                 "  %%first_row = arith.muli %%segment_0, %%rows_of_plane : index\n"
+                 "  %%parts_at = arith.muli %%segment_0, %%of_plane : index\n");
 }
 
 /* The loop over the planes of the output: %NAME_plane is where the plane is that FROM begins with,
  * in what is read and in what is written. */
-static void write_planes(bd_text *text, const bd_shaped *image, const char *from_in,
-                         const char *from_out) {
+static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                         const char *from_in, const char *from_out) {
   bd_text_index(text, "n_planes", image->planes_out);
   bd_text_index(text, "of_plane_in", image->planes_step * image_in(image).d);
   bd_text_index(text, "of_plane_out", image_out(image).d);
@@ -382,16 +409,15 @@ static void write_planes(bd_text *text, const bd_shaped *image, const char *from
     bd_text_index(text, "plane", 0);
   else
     bd_text_format(text, "  scf.for %%plane = %%c0 to %%n_planes step %%c1 {\n");
+  if (!p->has_any_parts) bd_text_index(text, "parts_at", 0);
+  if (p->has_any_parts) write_parts(text, image, p);
   bd_text_format(text,
-                 "  %%to_plane_in = arith.muli %%plane, %%of_plane_in : index\n"
+                 "  %%to_plane = arith.muli %%plane, %%of_plane_in : index\n"
+                 "  %%to_plane_in = arith.addi %%to_plane, %%parts_at : index\n"
                  "  %%to_plane_out = arith.muli %%plane, %%of_plane_out : index\n"
                  "  %%in_plane = arith.addi %%%s, %%to_plane_in : index\n"
                  "  %%out_plane = arith.addi %%%s, %%to_plane_out : index\n",
                  from_in, from_out);
-}
-
-static void write_planes_end(bd_text *text, const bd_shaped *image) {
-  if (image->planes_out != 1) bd_text_format(text, "  }\n");
 }
 
 /* %extra_K of %eK, for the present image. */
@@ -441,15 +467,11 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
   write_matrix(text, p, "x1", types->all[1].data, 0, "c0", 0);
   write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
   bd_panels_write(text, p, kernels);
-  write_images_end(text, image);
+  write_loop_end(text, image->n);
 }
 
-static int64_t places_in(const bd_shaped *image) {
-  return image->planes_in * image->in[0] * image->in[1];
-}
-
-static int64_t places_out(const bd_shaped *image) {
-  return image->planes_out * image->out[0] * image->out[1];
+static int64_t count_places(int64_t planes, const int64_t sizes[2]) {
+  return planes * sizes[0] * sizes[1];
 }
 
 static void write_buffer(bd_text *text, bool is_there, const char *name, const char *type,
@@ -464,9 +486,9 @@ static void write_buffer(bd_text *text, bool is_there, const char *name, const c
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
                          const type_texts *types, const char *const transpose[2],
                          bd_kernels *kernels) {
-  const int64_t in = places_in(image), out = places_out(image), room = stride_of_places(image);
-  const bool is_new = is_renewed(image);
-  const int turns_back = is_nchw_out(image);
+  const int64_t in = count_places(image->planes_in, image->in),
+                out = count_places(image->planes_out, image->out), room = stride_of_places(image);
+  const bool is_new = is_renewed(image), turns_back = is_nchw_out(image);
   write_buffer(text, is_new, "turned", types->turned, 0);
   write_buffer(text, turns_back, "result", types->result, 0);
   write_images(text, image);
@@ -479,7 +501,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   } else if (is_new) {
     write_copying(text, image, types->all[0].data, types->turned);
   }
-  write_planes(text, image, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
+  write_planes(text, image, p, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
   if (is_new)
     write_matrix(text, p, "turned", types->turned, in * room, "in_plane", 0);
   else
@@ -491,7 +513,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
     write_matrix(text, p, "x2", types->all[2].data, 0, "out_plane", 1);
   write_extras(text, image, p);
   bd_panels_write(text, p, kernels);
-  write_planes_end(text, image);
+  write_loop_end(text, image->planes_out);
   if (turns_back) {
     write_view(text, bd_shaped_result(image)->name, "places_out", "result", types->result, "c0",
                out, image->filter.filters);
@@ -500,7 +522,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
     write_turning(text, bd_shaped_result(image)->name, transpose[1], "places_out", "planes_out",
                   image->filter.filters, out, 1);
   }
-  write_images_end(text, image);
+  write_loop_end(text, image->n);
   write_buffer(text, is_new, "turned", types->turned, 1);
   write_buffer(text, turns_back, "result", types->result, 1);
 }
@@ -511,10 +533,12 @@ static void read_types(const bd_shaped *image, type_texts *out) {
     out->all[i] = (bd_text){.data = NULL};
     bd_text_type(&out->all[i], types[i]);
   }
-  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>", (long long)places_in(image),
-           (long long)stride_of_places(image), image->element->name);
-  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>", (long long)places_out(image),
-           (long long)image->filter.filters, bd_shaped_result(image)->name);
+  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>",
+           (long long)count_places(image->planes_in, image->in), (long long)stride_of_places(image),
+           image->element->name);
+  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>",
+           (long long)count_places(image->planes_out, image->out), (long long)image->filter.filters,
+           bd_shaped_result(image)->name);
 }
 
 static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p,

@@ -46,7 +46,8 @@ typedef struct bd_shaped {
   int64_t n;
   int64_t in[2], out[2], step[2], spread[2];                 /* along h and w; spread: dilation */
   int64_t planes_in, planes_out, planes_step, planes_spread; /* the same along d */
-  int64_t planes_window; /* filter.window[0] has the lines of all these planes */
+  int64_t planes_window;               /* filter.window[0] has the lines of all these planes */
+  int64_t planes_before, planes_after; /* of planes_in, the first and the last, which hold zeros */
   bd_begin begin;
   bd_affine affine;     /* if there is one, the output begins with a row that it makes */
   bd_epilogue epilogue; /* output is then where it writes to */

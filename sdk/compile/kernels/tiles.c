@@ -41,16 +41,6 @@ static void add_extras(bd_arguments *all, const bd_panels *p) {
 
 static bool has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
 
-static void add_parts(bd_arguments *all, const bd_panels *p) {
-  if (!has_parts(p)) return;
-  bd_arguments_add_number(all, "n_parts", p->segments * p->pieces);
-  bd_arguments_add_number(all, "part_size", bd_panels_depth(p));
-  bd_arguments_add_number(all, "segment_a", p->segment_a);
-  if (p->pieces == 1) return;
-  bd_arguments_add_number(all, "n_pieces", p->pieces);
-  bd_arguments_add_number(all, "piece_a", p->piece_a);
-}
-
 /* A number, or the value that stands for it where only a run knows it. */
 static void add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
                           const char *any) {
@@ -60,13 +50,24 @@ static void add_number_or(bd_arguments *all, const char *name, bool is_any, int6
     bd_arguments_add_number(all, name, number);
 }
 
+static void add_parts(bd_arguments *all, const bd_panels *p) {
+  if (!has_parts(p)) return;
+  add_number_or(all, "n_parts", p->has_any_parts, p->segments * p->pieces, "n_parts");
+  bd_arguments_add_number(all, "part_size", bd_panels_depth(p));
+  bd_arguments_add_number(all, "segment_a", p->segment_a);
+  if (p->pieces == 1) return;
+  bd_arguments_add_number(all, "n_pieces", p->pieces);
+  bd_arguments_add_number(all, "piece_a", p->piece_a);
+}
+
 static void add_matrices(bd_arguments *all, const bd_panels *p) {
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at", p->slices > 1 ? "a_of_panel" : "a_at");
   bd_arguments_add_number(all, "line_a", p->line_a);
   add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
   add_parts(all, p);
-  add_matrix(all, "b");
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "b_base", "b_base");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "b_at", p->has_any_parts ? "b_of_parts" : "b_at");
   add_number_or(all, "ldb", p->has_any_depth,
                 p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p),
                 "of_panel");
@@ -240,6 +241,12 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   write_base(text, "b", "panels", rank_b);
   bd_panels_type_b(text, p);
   write_base_end(text, rank_b, p->element->name);
+  if (p->has_any_parts) {
+    bd_text_index(text, "width_of_rows", bd_panels_width(p));
+    bd_text_format(text,
+                   "  %%before_parts = arith.muli %%first_row, %%width_of_rows : index\n"
+                   "  %%b_of_parts = arith.addi %%b_at, %%before_parts : index\n");
+  }
   write_base(text, "c", "matrix_c", RANK_C);
   bd_panels_type_c(text, p);
   write_base_end(text, RANK_C, p->element->name);
