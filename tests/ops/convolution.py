@@ -88,6 +88,12 @@ for dtype in (torch.float32, torch.float64):
         w, b = t(12, 10, *size, dtype=dtype), t(12, dtype=dtype)
         FAMILY.add(f"conv3d of constant filters {size} {options} {short(dtype)}", lambda x, w=w, b=b, o=options: (
             torch.relu(F.conv3d(x, w, b, **o)), F.conv3d(x, w, **o)), t(2, 10, 6, 7, 8, dtype=dtype), tolerance=(1e-4, 1e-4))
+# Few numbers for each place, which whole vectors of filters take, or no window.
+for dtype in (torch.float32, torch.float64):
+    for channels, filters, size, options in ((3, 48, 1, {"stride": 2}), (3, 7, 1, {}), (4, 4, 1, {}), (1, 16, (1, 3), {"padding": (0, 1)}), (2, 33, (3, 1), {}), (1, 3, 1, {})):
+        w, b = t(filters, channels, *((size, size) if isinstance(size, int) else size), dtype=dtype), t(filters, dtype=dtype)
+        FAMILY.add(f"conv2d of few {channels} {filters} {size} {options} {short(dtype)}", lambda x, w=w, b=b, o=options: (
+            torch.relu(F.conv2d(x, w, b, **o)), F.conv2d(torch.sin(x), w, **o)), t(2, channels, 9, 7, dtype=dtype), tolerance=(1e-4, 1e-5))
 # Planes of the window that lie in the padding, some of them or all, and paddings that are no zeros or not all of them.
 for dtype in (torch.float32, torch.float64):
     for planes in (1, 2, 5):

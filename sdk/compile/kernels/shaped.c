@@ -99,9 +99,6 @@ int bd_shaped_transposes(const bd_shaped *image) {
 }
 
 int bd_shaped_fits(const bd_shaped *image) {
-  if (image->filter.filters < 4 ||
-      image->filter.channels * image->filter.window[0] * image->filter.window[1] < 8)
-    return 0;
   if (image->is_bytes && (!has_words(image) || image->groups * image->planes_in > 1)) return 0;
   if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
   if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr)) return 0;
