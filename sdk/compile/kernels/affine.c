@@ -353,35 +353,26 @@ size_t bd_affine_operands(const bd_affine *a, MlirValue *out) {
   return n;
 }
 
-/* %NAME = what %VALUE begins with. */
-static void write_base(bd_text *text, const bd_panels *p, const char *name, const char *value,
-                       MlirType type) {
-  bd_text_format(
-      text, "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: [] : ", name,
-      value);
-  bd_text_type(text, type);
-  bd_text_format(text, " to memref<%s>\n", p->element->name);
-}
-
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
   bd_arguments all;
   bd_text function = {.data = NULL};
-  const char *name;
   if (!a->map.op.ptr) return;
   for (int k = 0; k < a->map.n; ++k) {
     char base[24], value[24];
     snprintf(base, sizeof(base), "base_%d", k);
     snprintf(value, sizeof(value), "a%d", k);
-    write_base(text, p, base, value, a->map.extras[k].type);
+    bd_base_write(text, base, value);
+    bd_text_type(text, a->map.extras[k].type);
+    bd_base_write_end(text, p->element->name);
   }
-  if (a->row.ptr) write_base(text, p, "began_base", "began", mlirValueGetType(a->row));
+  if (a->row.ptr) {
+    bd_base_write(text, "began_base", "began");
+    bd_text_type(text, mlirValueGetType(a->row));
+    bd_base_write_end(text, p->element->name);
+  }
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
-  if (bd_kernels_add(kernels, "affine", &function, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &all, name, p->element->name, "affine");
-  else
-    text->code = BUDDY_OUT_OF_MEMORY;
-  bd_text_deinit(&function);
+  bd_arguments_write_call(text, &all, &function, "affine", p->element->name, "affine", kernels);
 }
 
 void bd_affine_write_row(bd_text *text, const bd_affine *a, const bd_panels *p) {

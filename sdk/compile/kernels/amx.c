@@ -52,14 +52,6 @@ void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
   if (has_two_groups(t)) bd_arguments_add_number(all, "rows_1", rows_of_group(t, 1));
 }
 
-void bd_amx_write_key(bd_text *key, const bd_tiles *t) {
-  const bd_panels *p = t->tile.p;
-  bd_text_format(key, "amx %s %d %d %d %d %d\n", p->words->element->name, n_groups(t),
-                 has_two_lines(t), t->tile.vectors, bd_tile_is_partial(&t->tile),
-                 t->tile.is_blocked);
-  bd_text_format(key, "%d %d %d\n", (int)p->begin, p->pieces == 1, p->segments * p->pieces == 1);
-}
-
 /* %NAME = a number of the configuration, a byte at `place`. */
 static void write_byte(bd_text *text, int place, const char *value) {
   bd_text_format(text,

@@ -28,7 +28,6 @@ void bd_amx_choose(bd_panels *p);
 
 /* What the function's text has as numbers, and what it depends on beside them: see tiles.h. */
 void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t);
-void bd_amx_write_key(bd_text *key, const bd_tiles *t);
 /* The function's body after its constants %c0 and %c1. */
 void bd_amx_write(bd_text *text, const bd_tiles *t);
 

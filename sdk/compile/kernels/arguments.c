@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sdk/compile/kernels/kernels.h"
+
 void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
                             const char *value) {
   bd_argument *a = &all->items[all->n++];
@@ -17,6 +19,19 @@ void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char
 void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number) {
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, "");
   all->items[all->n - 1].number = (long long)number;
+}
+
+void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int64_t image,
+                            int64_t line, int64_t place) {
+  static const char *const parts[] = {"at", "image", "line", "place"};
+  const int64_t numbers[] = {at, image, line, place};
+  char full[40];
+  snprintf(full, sizeof(full), "%s_base", name);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
+  for (int i = 0; i < 4; ++i) {
+    snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
+    bd_arguments_add_number(all, full, numbers[i]);
+  }
 }
 
 void bd_write_veiled(bd_text *text, const char *name, const char *from) {
@@ -43,16 +58,8 @@ void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const
   bd_text_format(text, ")");
 }
 
-void bd_arguments_write_key(bd_text *key, const bd_arguments *all) {
-  for (int i = 0; i < all->n; ++i) {
-    const char kind = (char)('0' + (int)all->items[i].kind);
-    bd_text_append(key, &kind, 1);
-    bd_text_append(key, all->items[i].name, strlen(all->items[i].name) + 1);
-  }
-}
-
-void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,
-                             const char *element, const char *tag) {
+static void write_call(bd_text *text, const bd_arguments *all, const char *function,
+                       const char *element, const char *tag) {
   for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
     if (a->value[0] == '\0')
@@ -71,4 +78,25 @@ void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char 
     write_type(text, &all->items[i], element);
   }
   bd_text_format(text, ") -> ()\n");
+}
+
+void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *function,
+                             const char *hint, const char *element, const char *tag,
+                             struct bd_kernels *kernels) {
+  const char *name;
+  if (bd_kernels_add(kernels, hint, function, &name) == BUDDY_OK)
+    write_call(text, all, name, element, tag);
+  else
+    text->code = BUDDY_OUT_OF_MEMORY;
+  bd_text_deinit(function);
+}
+
+void bd_base_write(bd_text *text, const char *name, const char *value) {
+  bd_text_format(
+      text, "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: [] : ", name,
+      value);
+}
+
+void bd_base_write_end(bd_text *text, const char *element) {
+  bd_text_format(text, " to memref<%s>\n", element);
 }

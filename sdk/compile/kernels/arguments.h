@@ -33,15 +33,25 @@ void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char
                             const char *value);
 void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number);
 
+/* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line
+ * and place. */
+void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int64_t image,
+                            int64_t line, int64_t place);
+
 /* %NAME = %FROM, an index that LLVM then does not know. */
 void bd_write_veiled(bd_text *text, const char *name, const char *from);
 
 /* "(%NAME: …, …)": the function's parameters; element: of all buffers. */
 void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element);
-/* What these parameters depend on but for the element; see bd_kernels_add_once. */
-void bd_arguments_write_key(bd_text *key, const bd_arguments *all);
-/* The call, and the constants that it needs, whose names `tag` leads. */
-void bd_arguments_write_call(bd_text *text, const bd_arguments *all, const char *function,
-                             const char *element, const char *tag);
+/* The call of the function of that text, which is added to the kernels, and the constants that the call
+ * needs, whose names `tag` leads. function: goes away. */
+void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *function,
+                             const char *hint, const char *element, const char *tag,
+                             struct bd_kernels *kernels);
+
+/* %NAME = what %VALUE, a buffer, begins with, as these functions take it: the type of %VALUE is
+ * written between the two. */
+void bd_base_write(bd_text *text, const char *name, const char *value);
+void bd_base_write_end(bd_text *text, const char *element);
 
 #endif

@@ -10,28 +10,13 @@ static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k)
 
 /* ---- What is passed -------------------------------------------------------------------------- */
 
-/* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line
- * and place of the output. */
-static void add_image(bd_arguments *all, const char *name, int64_t at, int64_t image, int64_t line,
-                      int64_t place) {
-  static const char *const parts[] = {"at", "image", "line", "place"};
-  const int64_t numbers[] = {at, image, line, place};
-  char full[40];
-  snprintf(full, sizeof(full), "%s_base", name);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
-  for (int i = 0; i < 4; ++i) {
-    snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
-    bd_arguments_add_number(all, full, numbers[i]);
-  }
-}
-
 static void add_extras(bd_arguments *all, const bd_channels *d) {
   for (int k = 0; k < d->epilogue.n; ++k) {
     const bd_extra *extra = &d->epilogue.extras[k];
     char name[24];
     name_extra(name, k);
-    add_image(all, name, extra->offset, extra->strides[BD_N], extra->strides[BD_H],
-              extra->strides[BD_W]);
+    bd_arguments_add_image(all, name, extra->offset, extra->strides[BD_N], extra->strides[BD_H],
+                           extra->strides[BD_W]);
   }
 }
 
@@ -39,11 +24,12 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   const bd_channels *d = t->d;
   const bd_geometry *in = &d->images[0], *out = &d->images[1];
   all->n = 0;
-  add_image(all, "in", in->offset, in->strides[BD_N], in->strides[BD_H] * d->step[0],
-            in->strides[BD_W] * d->step[1]);
+  bd_arguments_add_image(all, "in", in->offset, in->strides[BD_N], in->strides[BD_H] * d->step[0],
+                         in->strides[BD_W] * d->step[1]);
   bd_arguments_add_number(all, "in_h", in->strides[BD_H] * d->spread[0]);
   bd_arguments_add_number(all, "in_w", in->strides[BD_W] * d->spread[1]);
-  add_image(all, "out", out->offset, out->strides[BD_N], out->strides[BD_H], out->strides[BD_W]);
+  bd_arguments_add_image(all, "out", out->offset, out->strides[BD_N], out->strides[BD_H],
+                         out->strides[BD_W]);
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_base");
   bd_arguments_add_number(all, "window_h", d->filter.window[0]);
   bd_arguments_add_number(all, "window_w", d->filter.window[1]);
@@ -251,75 +237,39 @@ static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_ar
   bd_text_format(text, "  }\n  }\n  }\n  return\n}\n");
 }
 
-/* %NAME_base = what %VALUE begins with, whose type is written next. */
-static void write_base(bd_text *text, const char *name, const char *value) {
-  bd_text_format(text,
-                 "  %%%s_base = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: "
-                 "[] : ",
-                 name, value);
-}
-
-static void write_base_end(bd_text *text, const bd_channels *d) {
-  bd_text_format(text, " to memref<%s>\n", d->element->name);
-}
-
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
-  static const char *const names[] = {"in", "out"}, *const values[] = {"x0", "x2"};
+  static const char *const names[] = {"in_base", "out_base"}, *const values[] = {"x0", "x2"};
+  const char *element = d->element->name;
   for (int i = 0; i < 2; ++i) {
     const bool has_elements = d->words && i == 0;
-    write_base(text, has_elements ? "element" : names[i], values[i]);
+    bd_base_write(text, has_elements ? "element_base" : names[i], values[i]);
     bd_text_type(text, mlirValueGetType(d->images[i].base));
-    bd_text_format(text, " to memref<%s>\n",
-                   has_elements ? d->words->element->name : d->element->name);
+    bd_base_write_end(text, has_elements ? d->words->element->name : element);
     if (has_elements) bd_dot_packing_write_buffer(text, d->words, "in_base", "element_base");
   }
-  write_base(text, "panels", "panels");
+  bd_base_write(text, "panels_base", "panels");
   bd_panels_type_b(text, &d->panels);
-  write_base_end(text, d);
+  bd_base_write_end(text, element);
   if (d->begin == BD_BEGIN_ROW) {
-    write_base(text, "row", "row");
-    bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, d->element->name);
-    write_base_end(text, d);
+    bd_base_write(text, "row_base", "row");
+    bd_text_format(text, "memref<%lldx%s>", (long long)d->filter.filters, element);
+    bd_base_write_end(text, element);
   }
   for (int k = 0; k < d->epilogue.n; ++k) {
     char name[24], value[24];
-    name_extra(name, k);
+    snprintf(name, sizeof(name), "extra_%d_base", k);
     snprintf(value, sizeof(value), "e%d", k);
-    write_base(text, name, value);
+    bd_base_write(text, name, value);
     bd_text_type(text, d->epilogue.extras[k].type);
-    write_base_end(text, d);
+    bd_base_write_end(text, element);
   }
 }
 
-typedef struct function {
-  const bd_channel_tiles *tiles;
-  bd_arguments all;
-} function;
-
-static void on_write(bd_text *text, const void *what) {
-  const function *f = what;
-  write_function(text, f->tiles, &f->all);
-}
-
-/* All that the function's text depends on. */
-static void write_key(bd_text *key, const bd_channel_tiles *t, const bd_arguments *all) {
-  const bd_channels *d = t->d;
-  const bd_vectors vectors = vectors_of(t);
-  bd_arguments_write_key(key, all);
-  bd_text_format(key, "%s %s %d %d %d %lld\n", d->element->name, input_of(d), d->lanes,
-                 (int)d->begin, bd_channel_is_partial(t), (long long)t->places);
-  if (d->epilogue.op.ptr) bd_epilogue_write_key(key, &d->epilogue, &vectors);
-}
-
 void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {
-  function f = {.tiles = tiles};
-  bd_text key = {.data = NULL};
-  const char *name;
-  add_all(&f.all, tiles);
-  write_key(&key, tiles, &f.all);
-  if (bd_kernels_add_once(kernels, "channels", &key, on_write, &f, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &f.all, name, tiles->d->element->name, tiles->tag);
-  else
-    text->code = BUDDY_OUT_OF_MEMORY;
-  bd_text_deinit(&key);
+  bd_arguments all;
+  bd_text function = {.data = NULL};
+  add_all(&all, tiles);
+  write_function(&function, tiles, &all);
+  bd_arguments_write_call(text, &all, &function, "channels", tiles->d->element->name, tiles->tag,
+                          kernels);
 }

@@ -78,8 +78,6 @@ typedef struct bd_epilogue_names {
 } bd_epilogue_names;
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                             const bd_epilogue_names *names);
-/* All that its text for vectors depends on, in any form. */
-void bd_epilogue_write_key(bd_text *key, const bd_epilogue *e, const bd_vectors *v);
 /* One of the body's operations, which are no numbers. */
 void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                           MlirOperation op, const bd_epilogue_names *names);

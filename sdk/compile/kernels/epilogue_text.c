@@ -161,16 +161,6 @@ void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epil
   bd_epilogue_write_operand(text, e, mlirBlockGetTerminator(body_of(e)), 0, names);
 }
 
-/* The body for one vector stands for those of all. */
-void bd_epilogue_write_key(bd_text *key, const bd_epilogue *e, const bd_vectors *v) {
-  const bd_epilogue_names names = {"s", "r", "p"};
-  for (int k = 0; k < e->n; ++k)
-    bd_text_format(key, "%d %d,", e->extras[k].is_row != 0, e->extras[k].is_spread != 0);
-  bd_epilogue_write_numbers(key, e, v);
-  bd_epilogue_write_body(key, e, v, &names);
-  bd_epilogue_write_result(key, e, &names);
-}
-
 void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
                             const char *place, const char *column, const char *type,
                             const char *tag) {

@@ -84,36 +84,6 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
   return BUDDY_OK;
 }
 
-/* Keys begin with a character that texts and names do not. */
-static bd_kernel *find_by_key(bd_kernels *kernels, const char *hint, const bd_text *key) {
-  bd_text whole = {.data = NULL};
-  bool is_new;
-  bd_text_format(&whole, "#%s ", hint);
-  bd_text_append(&whole, key->data, key->size);
-  bd_kernel *found = whole.code || key->code
-                         ? NULL
-                         : bd_kernels_find_or_add(kernels, whole.data, whole.size, &is_new);
-  bd_text_deinit(&whole);
-  return found;
-}
-
-buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_text *key,
-                               bd_kernel_write write, const void *what, const char **out_name) {
-  bd_kernel *of_key = find_by_key(kernels, hint, key);
-  buddy_code code = !of_key ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  *out_name = NULL;
-  if (code == BUDDY_OK && of_key->name[0] == '\0') {
-    bd_text text = {.data = NULL};
-    const char *name;
-    write(&text, what);
-    code = bd_kernels_add(kernels, hint, &text, &name);
-    if (code == BUDDY_OK) snprintf(of_key->name, sizeof(of_key->name), "%s", name);
-    bd_text_deinit(&text);
-  }
-  if (code == BUDDY_OK) *out_name = of_key->name;
-  return code;
-}
-
 /* ---- Into the module ---- */
 
 /* Moves every function of `from` to the end of `to`. */

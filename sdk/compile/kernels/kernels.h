@@ -37,13 +37,6 @@ const bd_machine *bd_kernels_machine(const bd_kernels *kernels);
  * The name lives as long as the kernels. */
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
                           const char **out_name);
-/* Writes such a text. */
-typedef void (*bd_kernel_write)(bd_text *text, const void *what);
-/* The same for a text that is written only if no kernel of that hint and key was asked for yet:
- * most convolutions of a model ask for the same few. key: what the text depends on, all of it, in
- * any form; one that is not complete gives the wrong kernel. */
-buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_text *key,
-                               bd_kernel_write write, const void *what, const char **out_name);
 /* Asks for the library function that multiplies matrices; `of`: the element types of A, B and C,
  * where B's may be narrower: it is widened on the way. Its name is written to `name`.
  * BUDDY_UNSUPPORTED for types that it does not cover. See gemm.mlir. */

@@ -186,18 +186,3 @@ void bd_tile_write(bd_text *text, const bd_tile *t) {
   write_sums(text, t);
   bd_tile_write_end(text, t);
 }
-
-void bd_tile_write_key(bd_text *key, const bd_tile *t) {
-  const bd_panels *p = t->p;
-  const bd_vectors whole = {p->element->name, p->lanes, 0};
-  bd_text_format(key, "%s %s %d %d %d %d %d %d %d %d ", p->element->name,
-                 !p->words ? "-" : p->words->element->name, p->lanes, p->vectors, p->has_any_rows,
-                 p->is_in_place, p->is_fresh, (int)p->begin, p->pieces == 1,
-                 p->segments * p->pieces == 1);
-  bd_text_format(key, "%lld %lld %d %d %d %d %d %d\n", (long long)t->lines, (long long)t->rows,
-                 t->vectors, bd_tile_is_partial(t), t->is_blocked, bd_tile_fetches(t),
-                 t->is_grouped, p->of_group);
-  if (!p->epilogue) return;
-  bd_text_format(key, "%d ", bd_tile_epilogue_is_of_memory(t));
-  bd_epilogue_write_key(key, p->epilogue, &whole);
-}

@@ -48,7 +48,5 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t);
 /* The tile of row %i of line %y; where A's rows have several parts, these are %n_parts of
  * %part_size each, %n_pieces of a segment, %segment_a and %piece_a apart. */
 void bd_tile_write(bd_text *text, const bd_tile *t);
-/* All that the tile's text and the types above depend on; see bd_kernels_add_once. */
-void bd_tile_write_key(bd_text *key, const bd_tile *t);
 
 #endif

@@ -265,36 +265,11 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   }
 }
 
-typedef struct function {
-  const bd_tiles *tiles;
-  bd_arguments all;
-} function;
-
-static void on_write(bd_text *text, const void *what) {
-  const function *f = what;
-  write_function(text, f->tiles, &f->all);
-}
-
-/* All that the function's text depends on: what is in the arguments alone is not in it. */
-static void write_key(bd_text *key, const bd_tiles *t, const bd_arguments *all) {
-  bd_arguments_write_key(key, all);
-  if (t->tile.p->amx_step > 0) {
-    bd_amx_write_key(key, t);
-    return;
-  }
-  bd_text_format(key, "%lld\n", (long long)t->rows);
-  bd_tile_write_key(key, &t->tile);
-}
-
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
-  function f = {.tiles = tiles};
-  bd_text key = {.data = NULL};
-  const char *name;
-  add_all(&f.all, tiles);
-  write_key(&key, tiles, &f.all);
-  if (bd_kernels_add_once(kernels, "tiles", &key, on_write, &f, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &f.all, name, tiles->tile.p->element->name, tiles->tag);
-  else
-    text->code = BUDDY_OUT_OF_MEMORY;
-  bd_text_deinit(&key);
+  bd_arguments all;
+  bd_text function = {.data = NULL};
+  add_all(&all, tiles);
+  write_function(&function, tiles, &all);
+  bd_arguments_write_call(text, &all, &function, "tiles", tiles->tile.p->element->name, tiles->tag,
+                          kernels);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/tiles.h"
 #include "sdk/compile/kernels/winograd_parts.h"
@@ -147,55 +148,43 @@ static void write_deallocation(bd_text *text, const bd_winograd *w, const char *
                  w->image->element->name);
 }
 
-/* %NAME_base = what %VALUE begins with, whose type is written next. */
-static void write_base(bd_text *text, const char *name, const char *value) {
-  bd_text_format(text,
-                 "  %%%s_base = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: "
-                 "[] : ",
-                 name, value);
-}
-
-static void write_base_end(bd_text *text, const bd_winograd *w) {
-  bd_text_format(text, " to memref<%s>\n", w->image->element->name);
-}
-
 static void write_base_of(bd_text *text, const bd_winograd *w, const char *name, const char *value,
                           MlirType type) {
-  write_base(text, name, value);
+  bd_base_write(text, name, value);
   bd_text_type(text, type);
-  write_base_end(text, w);
+  bd_base_write_end(text, w->image->element->name);
 }
 
 static void write_base_of_all(bd_text *text, const bd_winograd *w, const char *name,
                               const char *value, int64_t n) {
-  write_base(text, name, value);
+  bd_base_write(text, name, value);
   bd_text_format(text, "memref<%lldx%s>", (long long)n, w->image->element->name);
-  write_base_end(text, w);
+  bd_base_write_end(text, w->image->element->name);
 }
 
 static void write_base_of_panels(bd_text *text, const bd_winograd *w) {
-  write_base(text, "b", "panels");
+  bd_base_write(text, "b_base", "panels");
   bd_panels_type_b(text, &w->packed);
-  write_base_end(text, w);
+  bd_base_write_end(text, w->image->element->name);
 }
 
 /* %in_base, and %a_base, which is V. */
 static void write_bases_in(bd_text *text, const bd_winograd *w) {
-  write_base_of(text, w, "in", "x0", w->image->input.type);
-  write_base_of_all(text, w, "a", "v", elements_of_v(w));
+  write_base_of(text, w, "in_base", "x0", w->image->input.type);
+  write_base_of_all(text, w, "a_base", "v", elements_of_v(w));
 }
 
 /* But for V: %b_base, the panels, %c_base, which is M, and what the output is made of. */
 static void write_bases_out(bd_text *text, const bd_winograd *w) {
   const bd_epilogue *e = &w->image->epilogue;
   write_base_of_panels(text, w);
-  write_base_of_all(text, w, "c", "m", elements_of_m(w));
-  write_base_of(text, w, "out", "x2", w->image->output.type);
+  write_base_of_all(text, w, "c_base", "m", elements_of_m(w));
+  write_base_of(text, w, "out_base", "x2", w->image->output.type);
   if (w->image->begin == BD_BEGIN_ROW)
-    write_base_of_all(text, w, "row", "row", w->image->filter.filters);
+    write_base_of_all(text, w, "row_base", "row", w->image->filter.filters);
   for (int k = 0; k < e->n; ++k) {
     char name[24], value[24];
-    snprintf(name, sizeof(name), "extra_%d", k);
+    snprintf(name, sizeof(name), "extra_%d_base", k);
     snprintf(value, sizeof(value), "e%d", k);
     write_base_of(text, w, name, value, e->extras[k].type);
   }
@@ -305,7 +294,7 @@ static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_units_end(text, w->packed.k / STEPS_AT_ONCE);
   bd_units_begin(text, "unit", panels);
   write_allocation(text, w, "m", elements_of_m(w));
-  write_base_of_all(text, w, "a", "v", elements_of_v(w));
+  write_base_of_all(text, w, "a_base", "v", elements_of_v(w));
   write_bases_out(text, w);
   bd_text_index(text, "origin", 0);
   bd_text_index(text, "stop", w->squares);

@@ -187,7 +187,6 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_arguments_add_number(&p.all, "columns_first", first);
   bd_arguments_add_number(&p.all, "columns_end", end);
   if (p.vectors.is_partial) bd_arguments_add_number(&p.all, "n_valid", end - first);
-  p.has_epilogue = true;
   bd_part_write_call(text, &p, tag, kernels);
 }
 

@@ -14,7 +14,6 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
   p->all.n = 0;
   p->hint = hint;
   p->write = write;
-  p->has_epilogue = false;
 }
 
 void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
@@ -104,15 +103,7 @@ void bd_part_write_offsets(bd_text *text, const char *name, int n) {
 }
 
 void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image) {
-  static const char *const parts[] = {"at", "image", "line", "place"};
-  const int64_t numbers[] = {image->offset, image->n, image->h, image->w};
-  char full[40];
-  snprintf(full, sizeof(full), "%s_base", name);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
-  for (int i = 0; i < 4; ++i) {
-    snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
-    bd_arguments_add_number(all, full, numbers[i]);
-  }
+  bd_arguments_add_image(all, name, image->offset, image->n, image->h, image->w);
 }
 
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t sizes[2]) {
@@ -124,8 +115,7 @@ void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t 
 
 /* ---- The function ---------------------------------------------------------------------------- */
 
-static void on_write(bd_text *text, const void *what) {
-  const bd_part *p = what;
+static void write_function(bd_text *text, const bd_part *p) {
   bd_arguments_write_parameters(text, &p->all, p->vectors.element);
   bd_text_format(text,
                  " attributes {llvm.bareptr} {\n"
@@ -138,23 +128,8 @@ static void on_write(bd_text *text, const void *what) {
   bd_text_format(text, "  return\n}\n");
 }
 
-/* All that the function's text depends on; see bd_kernels_add_once. */
-static void write_key(bd_text *key, const bd_part *p) {
-  const bd_shaped *image = p->w->image;
-  bd_arguments_write_key(key, &p->all);
-  bd_text_format(key, "%s %d %d", p->vectors.element, p->vectors.lanes, p->vectors.is_partial);
-  if (!p->has_epilogue) return;
-  bd_text_format(key, " %d\n", (int)image->begin);
-  if (image->epilogue.op.ptr) bd_epilogue_write_key(key, &image->epilogue, &p->vectors);
-}
-
 void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels) {
-  bd_text key = {.data = NULL};
-  const char *name;
-  write_key(&key, p);
-  if (bd_kernels_add_once(kernels, p->hint, &key, on_write, p, &name) == BUDDY_OK)
-    bd_arguments_write_call(text, &p->all, name, p->vectors.element, tag);
-  else
-    text->code = BUDDY_OUT_OF_MEMORY;
-  bd_text_deinit(&key);
+  bd_text function = {.data = NULL};
+  write_function(&function, p);
+  bd_arguments_write_call(text, &p->all, &function, p->hint, p->vectors.element, tag, kernels);
 }

@@ -18,7 +18,6 @@ typedef struct bd_part {
   bd_arguments all;
   const char *hint;
   void (*write)(bd_text *text, const struct bd_part *part); /* its body */
-  bool has_epilogue; /* what the output begins with, and the epilogue, are in the text */
 } bd_part;
 
 void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,

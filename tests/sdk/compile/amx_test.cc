@@ -74,7 +74,6 @@ struct Functions {
       EXPECT_FALSE(text.code);
       bd_text_deinit(&text);
     }
-    for (const auto &[key, texts] : kernels.of_key) EXPECT_EQ(texts.size(), 1u) << key;
     all = kernels.texts;
   }
   bool have(const std::string &part) const {

@@ -19,16 +19,6 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_add_once(bd_kernels *kernels, const char *hint, const bd_text *key,
-                               bd_kernel_write write, const void *what, const char **out_name) {
-  bd_text text = {};
-  write(&text, what);
-  kernels->of_key[std::string(hint) + " " + std::string(key->data, key->size)].insert(text.data);
-  const buddy_code code = bd_kernels_add(kernels, hint, &text, out_name);
-  bd_text_deinit(&text);
-  return code;
-}
-
 buddy_code bd_kernels_gemm(bd_kernels *, const MlirType[3], char name[64]) {
   std::snprintf(name, 64, "gemm");
   return BUDDY_OK;

@@ -7,7 +7,6 @@ extern "C" {
 #include "sdk/compile/kernels/machine.h"
 }
 
-#include <map>
 #include <set>
 #include <string>
 
@@ -17,8 +16,6 @@ extern "C" const bd_machine fake_machine;
 // A place for texts.
 struct bd_kernels {
   std::set<std::string> texts;
-  // Of those that are written once: each key's.
-  std::map<std::string, std::set<std::string>> of_key;
 };
 
 #endif
