@@ -3,6 +3,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 import torch
@@ -33,6 +34,18 @@ def seed(record_property):
     print(f"BUDDY_TEST_SEED={number}")
     torch.manual_seed(number)
     torch._dynamo.reset()
+
+
+def buddy_libraries(name):
+    """The package's own libraries of that name: in a build's folder, or where a wheel put them."""
+    from buddy._paths import command
+
+    return sorted(Path(command()).parent.parent.glob(f"lib/{name}"))
+
+
+def shared_runtime():
+    """What --runtime names, for libraries that share it with this process."""
+    return buddy_libraries("libbuddy_runtime.so*")[0]
 
 
 def close(ours, theirs, tolerance=2e-5):

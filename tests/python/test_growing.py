@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import close
+from conftest import close, shared_runtime
 from test_programs import private_dirty
 from torch.export import Dim, export
 from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
@@ -20,7 +20,6 @@ import buddy
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "generate"))
 from export import write as write_archive  # noqa: E402
 
-RUNTIME = Path(buddy.__file__).parent.parent.parent / "lib" / "libbuddy_runtime.so"
 STEPS = int(os.environ.get("BUDDY_TEST_STEPS", "300"))
 VOCABULARY, LAYERS, HEADS, WIDTH = 128, 2, 2, 16
 
@@ -239,7 +238,7 @@ def library(decoder, tmp_path_factory):
 
 
 def compiled(archive, path, *options):
-    words = [sys.executable, "-m", "buddy", "compile", archive, *options, "-o", path, "--runtime", RUNTIME]
+    words = [sys.executable, "-m", "buddy", "compile", archive, *options, "-o", path, "--runtime", shared_runtime()]
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
@@ -251,7 +250,7 @@ def test_ahead_of_time(decoder, library):
 
 def random_sessions(library, program):
     """Under ASan: the same libraries with that build's random_sessions (tests/fuzz/sessions)."""
-    binary = RUNTIME.parent.parent / "bin" / "random_sessions"
+    binary = shared_runtime().parent.parent / "bin" / "random_sessions"
     if not binary.exists():
         pytest.skip("the package is not in a build's folder")
     done = subprocess.run([binary, library, program, str(STEPS)], capture_output=True, text=True)

@@ -10,7 +10,7 @@ import sys
 import numpy
 import pytest
 import torch
-from conftest import close
+from conftest import buddy_libraries, close
 
 import buddy
 
@@ -153,14 +153,6 @@ def test_object(archive, tmp_path):
     close(torch.from_numpy(scores), model(x, INPUTS)[0].detach())
     assert tuple(sizes) == (2, 1) and number.value == 3
     functions.several_destroy(ctypes.c_void_p(handle))
-
-
-def buddy_libraries(name):
-    from pathlib import Path
-
-    from buddy._paths import command
-
-    return Path(command()).parent.parent.glob(f"lib/{name}")
 
 
 def test_what_is_no_model(tmp_path):

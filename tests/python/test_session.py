@@ -6,11 +6,10 @@ import struct
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 import torch
-from conftest import close
+from conftest import close, shared_runtime
 from test_programs import private_dirty
 from torch.export import Dim, export
 from torch.export.pt2_archive._package import package_pt2
@@ -362,10 +361,9 @@ def test_a_cache_that_the_model_reaches_by_another_name(tmp_path):
 def test_libraries(archive, models, tmp_path):
     """A program that was compiled ahead of time shares a state with one of the archive."""
     paths = {"own": tmp_path / "own.so", "shared": tmp_path / "shared.so"}
-    runtime = Path(buddy.__file__).parent.parent.parent / "lib" / "libbuddy_runtime.so"
     for name, path in paths.items():
         words = [sys.executable, "-m", "buddy", "compile", archive[1], "--program", "decode", "-O0", "-o", path]
-        words += ["--runtime", runtime] if name == "shared" else []
+        words += ["--runtime", shared_runtime()] if name == "shared" else []
         subprocess.run(list(map(str, words)), check=True, timeout=200)
     inputs = drawn(5, 9)
     expected = steps(buddy.Session(models), inputs)
@@ -380,8 +378,7 @@ def test_libraries(archive, models, tmp_path):
 def test_one_library_of_both_programs(archive, tmp_path):
     """State that the programs of one library share, as those of the archive do."""
     _, path = archive
-    runtime = Path(buddy.__file__).parent.parent.parent / "lib" / "libbuddy_runtime.so"
-    words = [sys.executable, "-m", "buddy", "compile", path, "-o", tmp_path / "both.so", "--runtime", runtime]
+    words = [sys.executable, "-m", "buddy", "compile", path, "-o", tmp_path / "both.so", "--runtime", shared_runtime()]
     done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     names, inputs = buddy.programs(path), drawn(5, 9)
