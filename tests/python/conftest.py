@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,24 @@ def buddy_libraries(name):
 def shared_runtime():
     """What --runtime names, for libraries that share it with this process."""
     return buddy_libraries("libbuddy_runtime.so*")[0]
+
+
+def example(name, folder):
+    """An example in C: a build's folder has it; with an installed package it is compiled as its user would do."""
+    from buddy._paths import command
+
+    package = Path(command()).parent.parent
+    built = package / "examples" / name
+    if built.exists():
+        return built
+    compiler, tool = shutil.which("cc"), shutil.which("pkg-config")
+    if not compiler or not tool:
+        pytest.skip("needs a C compiler and pkg-config")
+    source = next((Path(__file__).parents[2] / "examples").rglob(f"{name}.c"))
+    told = subprocess.run([tool, "--cflags", "--libs", "buddy"], env=os.environ | {"PKG_CONFIG_PATH": str(package / "lib" / "pkgconfig")},
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    subprocess.run([compiler, source, "-o", folder / name, *told.stdout.split(), f"-Wl,-rpath,{package / 'lib'}", "-lm"], check=True)
+    return folder / name
 
 
 def close(ours, theirs, tolerance=2e-5):

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import torch
 import transformers
+from conftest import example
 
 import buddy
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GENERATE = Path(buddy.__file__).parent.parent.parent / "examples" / "generate"
 sys.path.insert(0, str(ROOT / "examples" / "generate"))
 
 import encoder_decoder  # noqa: E402
@@ -60,19 +60,24 @@ def written(request, tmp_path_factory):
     return tokens, path
 
 
-def in_c(path, *options):
-    command = [GENERATE, path, ",".join(map(str, PROMPT)), *map(str, options)]
+@pytest.fixture(scope="module")
+def binary(tmp_path_factory):
+    return example("generate", tmp_path_factory.mktemp("example"))
+
+
+def in_c(binary, path, *options):
+    command = [binary, path, ",".join(map(str, PROMPT)), *map(str, options)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
     return [int(token) for token in done.stdout.split(",")]
 
 
-def test_greedy_tokens_are_those_of_transformers(written):
+def test_greedy_tokens_are_those_of_transformers(binary, written):
     tokens, path = written
     session = buddy.Session(buddy.load_programs(path, threads=1))
     ours = list(generate(session, prefill(session, PROMPT), len(PROMPT), NEW, temperature=0, top_k=0, top_p=1, generator=None))
     assert ours == tokens
-    assert in_c(path, "--new", NEW) == tokens
+    assert in_c(binary, path, "--new", NEW) == tokens
     session.rewind()  # and again, with the prompt read token by token
     for i, token in enumerate(PROMPT):
         logits = session.step(torch.tensor([[token]]), torch.tensor([i]), model="decode")[0, -1]
@@ -80,13 +85,13 @@ def test_greedy_tokens_are_those_of_transformers(written):
     assert again == tokens[:8]
 
 
-def test_a_seed_draws_the_same(written):
+def test_a_seed_draws_the_same(binary, written):
     _, path = written
     how = ("--new", 20, "--temperature", 1.5, "--top-k", 50, "--top-p", 0.9)
-    first = in_c(path, *how, "--seed", 1)
-    assert in_c(path, *how, "--seed", 1) == first != in_c(path, *how, "--seed", 2)
-    assert in_c(path, "--new", 6, "--temperature", 2, "--top-k", 1) == in_c(path, "--new", 6)
-    assert in_c(path, "--new", 6, "--temperature", 2, "--top-p", 0) == in_c(path, "--new", 6)
+    first = in_c(binary, path, *how, "--seed", 1)
+    assert in_c(binary, path, *how, "--seed", 1) == first != in_c(binary, path, *how, "--seed", 2)
+    assert in_c(binary, path, "--new", 6, "--temperature", 2, "--top-k", 1) == in_c(binary, path, "--new", 6)
+    assert in_c(binary, path, "--new", 6, "--temperature", 2, "--top-p", 0) == in_c(binary, path, "--new", 6)
 
 
 def test_samples_are_forks_of_the_prompt(written):
@@ -107,7 +112,7 @@ def scaled(name, seed):
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name != "mamba"])
-def test_conversations_together_are_as_alone(name, tmp_path):
+def test_conversations_together_are_as_alone(binary, name, tmp_path):
     """Greedy tokens of prompts of different lengths, stepped as one batch, against transformers' of each."""
     model, prompts = scaled(name, 3), [PROMPT[:n] for n in (2, 7, 4, 5)]
     expected = [reference(model, 12, prompt) for prompt in prompts]
@@ -121,7 +126,7 @@ def test_conversations_together_are_as_alone(name, tmp_path):
         for own, result in zip(tokens, buddy.step_all(sessions, inputs, "decode")):
             own.append(int(result[0, -1].argmax()))
     assert tokens == expected
-    assert in_c(tmp_path / "rows.pt2", "--new", 12) == expected[1]
+    assert in_c(binary, tmp_path / "rows.pt2", "--new", 12) == expected[1]
 
 
 @pytest.mark.parametrize("rows", [1, 4])
@@ -163,10 +168,10 @@ def test_tokens_that_are_chosen():
     assert {choose(logits, 0.5, 0, 0.5, **how) for _ in range(50)} == {1}
 
 
-def test_what_the_command_refuses(tmp_path):
+def test_what_the_command_refuses(binary, tmp_path):
     for words in ([], ["x.pt2"], ["x.pt2", "1,a"], ["x.pt2", "1", "--new"], ["x.pt2", "1", "--new", "-1"], ["x.pt2", "1", "--old", "1"]):
-        assert subprocess.run([GENERATE, *words], capture_output=True, check=False).returncode == 2
-    done = subprocess.run([GENERATE, tmp_path / "none.pt2", "1"], capture_output=True, text=True, check=False)
+        assert subprocess.run([binary, *words], capture_output=True, check=False).returncode == 2
+    done = subprocess.run([binary, tmp_path / "none.pt2", "1"], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "none.pt2" in done.stderr
 
 

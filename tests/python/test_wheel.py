@@ -12,7 +12,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "sdk" / "python" / "backend" / "l
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no cmake")
-def test_the_cmake_package_names_the_libraries_that_are_there(tmp_path):
+def test_cmake_and_pkg_config_name_the_libraries_that_are_there(tmp_path):
     folder = tmp_path / "buddy" / "lib"
     package = folder / "cmake" / "Buddy" / "BuddyTargets-release.cmake"
     package.parent.mkdir(parents=True)
@@ -23,6 +23,9 @@ def test_the_cmake_package_names_the_libraries_that_are_there(tmp_path):
         (folder / f"lib{name}.so").symlink_to(f"lib{name}.so.{soname}")
         text += f'IMPORTED_LOCATION_RELEASE "${{_IMPORT_PREFIX}}/buddy/lib/lib{name}.so.{version}"\n'
     (folder / "libbuddy_kit.a").write_text("")
+    told = folder / "pkgconfig" / "buddy.pc"
+    told.parent.mkdir()
+    told.write_text("Libs: -L${libdir} -lbuddy_model -lbuddy_mlir -lbuddy\n")
     package.write_text(text + 'IMPORTED_LOCATION_RELEASE "${_IMPORT_PREFIX}/buddy/lib/libbuddy_kit.a"\n')
     for _ in range(2):  # an installation over one that is there
         subprocess.run(["cmake", f"-DCMAKE_INSTALL_PREFIX={tmp_path}", "-P", SCRIPT], check=True, timeout=60)
@@ -30,3 +33,4 @@ def test_the_cmake_package_names_the_libraries_that_are_there(tmp_path):
         named = re.findall(r"\$\{_IMPORT_PREFIX\}/([^\"]+)", package.read_text())
         assert len(named) == 4 and all((tmp_path / name).is_file() for name in named), named
         assert (folder / "libbuddy_mlir.so.1").read_text() == "buddy_mlir"
+        assert told.read_text() == "Libs: -L${libdir} -l:libbuddy_model.so.0 -l:libbuddy_mlir.so.1 -l:libbuddy.so.0\n"

@@ -65,7 +65,10 @@ def _copied_tree():
         yield
         return
     outer = _tree()
-    ignore = shutil.ignore_patterns("__pycache__", "tree", "dist", "_skbuild")
+    made = {PROJECT / name for name in ("tree", "dist", "_skbuild")}  # plugins/dist is a source
+    def ignore(folder, names):
+        return [name for name in names if name == "__pycache__" or Path(folder, name) in made]
+
     try:
         inner.mkdir()
         for part in PARTS:

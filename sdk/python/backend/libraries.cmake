@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A wheel has no links: each library is there once, under the name that others ask for, which the CMake package names, too.
+# A wheel has no links: each library is there once, under the name that others ask for, which the CMake package and
+# pkg-config's file name, too.
 set(folder "${CMAKE_INSTALL_PREFIX}/buddy/lib")
 file(GLOB links "${folder}/libbuddy*.so*")
-file(GLOB packages "${folder}/cmake/Buddy/BuddyTargets-*.cmake")
+file(GLOB packages "${folder}/cmake/Buddy/BuddyTargets-*.cmake" "${folder}/pkgconfig/*.pc")
 foreach(link ${links})
   if(NOT IS_SYMLINK "${link}")
     continue()
@@ -15,9 +16,11 @@ foreach(link ${links})
   file(RENAME "${library}" "${link}")
   get_filename_component(old "${library}" NAME)
   get_filename_component(new "${link}" NAME)
+  string(REGEX REPLACE "^lib(.*)[.]so[.][0-9]+$" "\\1" short "${new}")
   foreach(package ${packages})
     file(READ "${package}" text)
     string(REPLACE "/${old}\"" "/${new}\"" text "${text}")
+    string(REGEX REPLACE "-l${short}([ \n])" "-l:${new}\\1" text "${text}")
     file(WRITE "${package}" "${text}")
   endforeach()
 endforeach()
