@@ -228,6 +228,7 @@ static cp_pair transform(buddy_call *call, cp_pair x, int sign) {
   const buddy_tensor_type *type = cp_type(call, x.re);
   if (!type) return (cp_pair){NULL, NULL};
   const int64_t rows = type->dims[0], n = type->dims[1];
+  if (n == 1) return (cp_pair){x.re, x.im ? x.im : zeros_like(call, x.re)}; /* also infinities */
   if (BUDDY_IS_SYMBOLIC(n) || n <= SHORT) return by_matrix(call, x, n, sign);
   const int64_t a = factor_of(n);
   if (a < n) return by_factors(call, x, rows, a, n / a, sign);

@@ -116,3 +116,6 @@ for name, function in {
         "multilabel_soft_margin": lambda x, y: loss.multilabel_soft_margin_loss(x, y, reduction="none")}.items():
     FAMILY.add(f"{name} loss of NaN and infinities", function, scores, scores.flip(1), more=((scores.flip(0), scores), (scores, scores.roll(1, 0))),
                is_whole=name.startswith("multi"))  # PyTorch's decomposition clamps, where its kernels compare
+FAMILY.add("fft of one number", lambda x: (
+    torch.fft.fft(x, n=1), torch.fft.fft(torch.complex(x, x.flip(0)), n=1), torch.fft.ifft(x, n=1).real, torch.fft.rfft(x, n=1)),
+           ends[:, None], more=((-ends[:, None],), (ends.flip(0)[:, None],)))
