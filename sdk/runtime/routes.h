@@ -8,7 +8,8 @@
 #include "buddy/session.h"
 #include "sdk/runtime/model.h"
 
-enum { BD_NOT_GROWING = UINT32_MAX };
+#define BD_NOT_GROWING UINT32_MAX
+
 /* A state. */
 typedef struct bd_state {
   const char *name;
