@@ -65,6 +65,9 @@ class Foreign:
     def has_float64(self) -> bool:
         return any(one.dtype == torch.float64 for one in [*self.tensors, *self.flat.state_dict().values()])
 
+    def has_short_floats(self) -> bool:
+        return any(one.is_floating_point() and one.itemsize < 4 for one in [*self.tensors, *self.flat.state_dict().values()])
+
     def module(self, wide: bool = False) -> torch.nn.Module:
         module = copy.deepcopy(self.flat)
         return module.double() if wide else module

@@ -27,7 +27,9 @@ NUMBERS = {
     "freq": 440.0, "rate": 16000, "irreps": "4x0e+2x1o", "n_chans": 3, "n_outputs": 3, "n_times": 200, "sfreq": 100, "input_window": 16, "n_modes": (4, 4),
     "n_": 4, "num": 3, "k": 2, "p": 2,
 }
-WIDTHS = (WIDTH, 3, 1)
+WIDTHS = (WIDTH, 3, 1, 64)
+WIDE = 8  # times as wide, where heads of 64 or groups of 32 are usual
+COUNTS = ("num", "n_")  # a name that ends in "s" and is one number
 FORMS: tuple[Callable[[int], tuple], ...] = (  # of the inputs that a call's names do not tell, by their width
     lambda n: (2, n, 16, 16), lambda n: (2, 6, n), lambda n: (6, n), lambda n: (2, 160), lambda n: (2, n, 8, 8, 8), lambda n: (2, 4, n, 8, 8),
     lambda n: (2, n, 32, 32), lambda n: (2, n, 160))
@@ -80,11 +82,20 @@ def value_of(parameter: inspect.Parameter) -> Any:
     return [value] * 2 if any(word in kind.lower() for word in ("list", "sequence")) else (value, value) if "tuple" in kind.lower() else value
 
 
+def as_list(name: str, value: Any) -> Any:
+    return [value] * 4 if isinstance(value, int) and not isinstance(value, bool) and name.endswith("s") and not name.startswith(COUNTS) else value
+
+
 def constructed(cls: type) -> Iterator[torch.nn.Module]:
     """The module by types and names of its parameters, then by names alone, then with pairs for what is a size."""
     parameters = needed(cls.__init__)
-    for values in ({one.name: value_of(one) for one in parameters}, {one.name: number(one.name) for one in parameters},
-                   {one.name: (number(one.name),) * 2 if "size" in one.name else number(one.name) for one in parameters}):
+    plain = {one.name: value_of(one) for one in parameters}
+    every = {one.name: one for one in inspect.signature(cls.__init__).parameters.values()}
+    for values in (plain, {one.name: number(one.name) for one in parameters},
+                   {one.name: (number(one.name),) * 2 if "size" in one.name else number(one.name) for one in parameters},
+                   {name: as_list(name, value) for name, value in plain.items()},
+                   {name: value * WIDE if value == WIDTH else value for name, value in plain.items()},
+                   plain | {name: number(name) for name, one in every.items() if one.default is None and any(part in name for part in NUMBERS)}):
         try:
             yield cls(**values)
         except Exception:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import nnsmith_models
 import onnx_nodes
 import torch
 import transformers_parts
@@ -64,12 +65,16 @@ memory_efficient_attention_pytorch memory_transformer_xl minGRU_pytorch mixture_
 nystrom_attention perceiver_ar_pytorch product_key_memory pytorch_msssim pytorch_optimizer pytorch_tcn pytorchcv pytorchvideo
 res_mlp_pytorch resnest routing_transformer rtdl_num_embeddings rtdl_revisiting_models sinkhorn_transformer siren_pytorch
 slot_attention soft_moe_pytorch st_moe_pytorch tabm timesformer_pytorch torch_dct torch_rechub torchbnn torchscale tsai
-uformer_pytorch x_unet zuko""".split()
+uformer_pytorch x_unet zuko
+linear_attention_transformer dalle2_pytorch muse_maskgit_pytorch imagen_pytorch tab_transformer_pytorch mogrifier hiera torchsr
+super_image facenet_pytorch encodec vocos lightweight_gan denoising_diffusion_pytorch deepinv.models spandrel compressai pytorch_toolbelt
+pytorch_wavelets torchlibrosa torchseg litgpt mambular en_transformer open_clip""".split()
 
 SOURCES = {
     "export_examples": ExportExamples(),
     "module_db": ModuleDatabase(),
     "onnx_nodes": onnx_nodes.Nodes(),
+    "nnsmith": nnsmith_models.Models(),
     "transformers": transformers_parts.Parts(is_whole=False),
     "transformers_models": transformers_parts.Parts(is_whole=True),
     "torchmetrics": Guessed("torchmetrics.functional", *(f"torchmetrics.functional.{part}" for part in (
