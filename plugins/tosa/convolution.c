@@ -75,6 +75,26 @@ static bool is_depthwise(const buddy_tensor_type *filter, int64_t channels, int6
   return groups > 1 && groups == channels && filter->dims[1] == 1 && filter->rank < 5;
 }
 
+/* Whether no window reaches an element of the image, along some dim. */
+static bool is_in_padding(buddy_call *call, const ts_convolution *row) {
+  const buddy_tensor_type *filter = be_arg_type(call, 1), *to = be_result_type(call, 0);
+  const uint32_t n = filter->rank - 2;
+  if (is_transposed(call, row) || be_arg(call, 4)->kind == BUDDY_ARG_STRING) return false;
+  for (uint32_t k = 0; k < n; ++k) {
+    const int64_t last = (to->dims[to->rank - n + k] - 1) * be_int_at(call, 3, k, 1);
+    const int64_t window = be_int_at(call, 5, k, 1) * (filter->dims[2 + k] - 1) + 1;
+    if (last + window <= be_int_at(call, 4, k, 0)) return true;
+  }
+  return false;
+}
+
+static buddy_code match(void *state, const buddy_op *self, buddy_call *call) {
+  const buddy_code code = ts_match(state, self, call);
+  if (code == BUDDY_OK && is_in_padding(call, self->user))
+    return be_decline(call, "the windows lie in the padding alone: TOSA has no empty tensors");
+  return code;
+}
+
 /* What TOSA has an op for. */
 buddy_code ts_match_convolution(void *state, const buddy_op *self, buddy_call *call) {
   const ts_convolution *row = self->user;
@@ -86,7 +106,7 @@ buddy_code ts_match_convolution(void *state, const buddy_op *self, buddy_call *c
                 channels = image->dims[image->rank - filter->rank + 1];
   if (groups != 1 && !is_depthwise(filter, channels, groups))
     return be_decline(call, "groups is %lld: TOSA has 1 or depthwise", (long long)groups);
-  return ts_match(state, self, call);
+  return match(state, self, call);
 }
 
 /* What can be made of that. */
@@ -99,7 +119,7 @@ buddy_code ts_match_any_convolution(void *state, const buddy_op *self, buddy_cal
                 channels = image->dims[image->rank - filter->rank + 1];
   if (groups > MAX_GROUPS && !is_depthwise(filter, channels, groups))
     return be_decline(call, "%lld groups are too many to be written out", (long long)groups);
-  return ts_match(state, self, call);
+  return match(state, self, call);
 }
 
 /* ---- The transposed one, made ordinary -------------------------------------------------------- */

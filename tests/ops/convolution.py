@@ -155,3 +155,7 @@ FAMILY.add("one filter for any number of channels", lambda x, k: (
     t(2, 3, 6, 5), t(1, 1, 3, 3), others=(t(3, 4, 5, 7), t(1, 1, 3, 3)), more=((t(2, 2, 4, 4), t(1, 1, 3, 3)),))
 FAMILY.add("no channels in, none out", lambda x: (F.conv1d(x, torch.ones(4, 0, 3), padding=1), F.conv2d(
     x[..., None], torch.ones(4, 0, 3, 1), torch.ones(4), stride=2)), t(2, 0, 7), others=(t(3, 0, 9),))
+# Windows that begin and end before the image: biases alone.
+for n in (1, 2, 3):
+    FAMILY.add(f"conv{n}d in the padding alone", lambda x, w, b, n=n: (CONV[n](x, w, b, stride=9, padding=5), CONV[n](x, w, stride=9, padding=2)),
+               *(FAMILY.tensor(*size) for size in ((2, 3) + (2,) * n, (4, 3) + (2,) * n, (4,))))
