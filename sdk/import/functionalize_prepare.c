@@ -68,7 +68,8 @@ static buddy_code in_memory_order(const bd_build *at, const buddy_value *value,
 }
 
 /* Sizes and strides of as_strided are those of the storage. Where its source is a view, it is given
- * the value of the whole storage instead. */
+ * the value of the whole storage instead: also where the view lies as a tensor of its own would, as
+ * there may be more behind it. */
 static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
                                     buddy_diags *diags) {
   bd_arena arena;
@@ -77,7 +78,7 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
   const bd_layout *layout = bd_layouts_find(layouts, root);
   const int64_t offset = layout ? layout->offset : 0;
   buddy_code code = BUDDY_OK;
-  for (const buddy_node *from; layout && !code && (from = buddy_value_node(root));) {
+  for (const buddy_node *from; !code && (from = buddy_value_node(root));) {
     size_t source;
     bd_view view = {0};
     if (!bd_view_source(from, &source) || buddy_node_arg(from, source)->kind != BUDDY_ARG_TENSOR)
@@ -85,6 +86,7 @@ static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
     const buddy_value *above = buddy_node_arg(from, source)->as.tensor;
     code = bd_view_describe(from, buddy_value_index(root), above, layouts, &arena, &view);
     if (view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_MAYBE) break;
+    if (buddy_value_type(above)->dtype != buddy_value_type(root)->dtype) break; /* other strides */
     root = above;
     layout = bd_layouts_find(layouts, root);
   }

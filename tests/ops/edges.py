@@ -66,6 +66,9 @@ for dtype in (torch.float16, torch.bfloat16):
             others=(t(3, 3, 11, dtype=dtype), t(4, 3, 3, dtype=dtype)), tolerance=(5e-2, 1.0))
 several("as_strided of a transposed tensor", lambda x: (
     x.t().clone().as_strided((2, 3), (5, 1)), (x.permute(1, 0) * 2).as_strided((3, 2), (1, 4), 3), x.t().as_strided((2, 3), (1, 2), 1)), t(5, 4))
+several("as_strided behind a view that lies as a tensor would", lambda x: (
+    x[:2].as_strided((3, 4), (5, 1)), x[0].as_strided((4,), (6,), 1), x.reshape(-1)[:1].as_strided((2, 2), (1, 2)), x.diagonal(-4).as_strided((2,), (1,), 17),
+    torch.view_as_real(torch.complex(x, x * 2))[:1].as_strided((3, 2), (4, 1))), t(5, 4))
 several("as_strided of channels last", lambda x: x.contiguous(memory_format=torch.channels_last).as_strided((2, 3), (1, 4), 2), t(1, 4, 3, 5))
 several("pools to nothing", lambda x: (
     F.adaptive_avg_pool2d(x, (0, 2)), F.adaptive_avg_pool1d(x[0], 0), *F.adaptive_max_pool2d(x, (0, 2), True),
