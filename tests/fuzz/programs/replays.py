@@ -28,7 +28,9 @@ SPECIAL: dict[str, Callable] = {
     "polygamma": lambda n, x: mpmath.psi(n, x), "digamma": lambda x: mpmath.psi(0, x), "special_zeta": mpmath.zeta,
     "lgamma": lambda x: mpmath.log(abs(mpmath.gamma(x))), "special_erfcx": lambda x: mpmath.exp(x * x) * mpmath.erfc(x),
     "special_log_ndtr": lambda x: mpmath.log(mpmath.ncdf(x)), "i0": lambda x: mpmath.besseli(0, x),
-    "special_i1": lambda x: mpmath.besseli(1, x), "special_bessel_j0": lambda x: mpmath.besselj(0, x)}
+    "special_i1": lambda x: mpmath.besseli(1, x), "special_bessel_j0": lambda x: mpmath.besselj(0, x),
+    "special_bessel_j1": lambda x: mpmath.besselj(1, x), "special_bessel_y0": lambda x: mpmath.bessely(0, x),
+    "special_bessel_y1": lambda x: mpmath.bessely(1, x), "special_airy_ai": mpmath.airyai}
 MOST_DIGITS = 20
 DIFFERENCES = 2  # how cdist computes: not by products, which leave a distance of 1e-7 between equal rows
 # Other ways to the same numbers, where the one that PyTorch takes leaves something of equal or infinite ones.
@@ -185,21 +187,27 @@ class Forgiving(Replay):
 
 
 class Detour(Replay):
-    """What has no kernel for floats of 8 bits is computed in float32, and rounded."""
+    """What has no kernel for floats of 8 bits, or for whole numbers without a sign, is computed in float32 and int64."""
 
     def run(self, func, args, kwargs):
         try:
             return func(*args, **kwargs)
         except NotImplementedError:
-            short = next((one.dtype for one in tree_leaves((args, kwargs)) if is_of_8_bits(one)), None)
+            short = next((one.dtype for one in tree_leaves((args, kwargs)) if wider(one)), None)
             if short is None or any(argument.alias_info for argument in func._schema.arguments):
                 raise
-        args, kwargs = tree_map(lambda one: one.float() if is_of_8_bits(one) else one, (args, kwargs))
-        return tree_map(lambda one: one.to(short) if isinstance(one, torch.Tensor) and one.dtype == torch.float32 else one, func(*args, **kwargs))
+        wide = torch.float32 if short.is_floating_point else torch.int64
+        args, kwargs = tree_map(lambda one: one.to(wide) if wider(one) == wide else one, (args, kwargs))
+        return tree_map(lambda one: one.to(short) if isinstance(one, torch.Tensor) and one.dtype == wide else one, func(*args, **kwargs))
 
 
-def is_of_8_bits(value) -> bool:
-    return isinstance(value, torch.Tensor) and value.is_floating_point() and value.itemsize == 1
+def wider(value) -> torch.dtype | None:
+    """For dtypes that few kernels know: what holds their numbers, or their bits."""
+    if not isinstance(value, torch.Tensor):
+        return None
+    if value.is_floating_point():
+        return torch.float32 if value.itemsize == 1 else None
+    return torch.int64 if value.dtype in (torch.uint16, torch.uint32, torch.uint64) else None
 
 
 def sizes_of(value):
