@@ -222,14 +222,18 @@ static buddy_code check_lists(bd_question *q) {
   return BUDDY_OK;
 }
 
-/* ATen's lists that are made of a list have a result for each of its tensors, or several. */
+/* ATen's lists that are made of a list have a result for each of its tensors, or several; beside the
+ * results that are no list. */
 static buddy_code check_count(bd_question *q) {
   const buddy_opdef *def = q->node->def;
+  uint32_t n = q->node->n_results, n_single = 0;
+  for (uint32_t i = 0; i < def->n_results; ++i) n_single += !def->results[i].is_list;
+  n = n > n_single ? n - n_single : 0;
   const bool is_list = def->has_more_results && !strncmp(q->node->op, "aten.", 5);
   for (uint32_t i = 0; is_list && i < def->n_args; ++i) {
     const buddy_arg *arg = q->node->args[i];
     if (arg->kind != BUDDY_ARG_TENSORS) continue;
-    const bool fits = arg->n ? q->node->n_results % arg->n == 0 : q->node->n_results == 0;
+    const bool fits = arg->n ? n % arg->n == 0 : n == 0;
     return fits ? BUDDY_OK
                 : bd_contradiction(q, "%zu tensors do not give %u results", arg->n,
                                    q->node->n_results);
