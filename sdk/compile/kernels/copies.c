@@ -25,10 +25,10 @@ static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
   return code;
 }
 
-/* name null: it stays. */
+/* name null: it stays, and may have fewer operands. */
 static buddy_code call(MlirOperation op, const char *name) {
-  const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   if (!name) return BUDDY_OK;
+  const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   BD_TRY(bd_call_insert(op, name, operands, 2));
   bd_op_erase(op);
   return BUDDY_OK;
