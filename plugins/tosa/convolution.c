@@ -57,18 +57,30 @@ static bool is_transposed(buddy_call *call, const ts_convolution *row) {
   return row->transposed != 0 && be_bool(call, row->transposed);
 }
 
-static problem read_problem(buddy_call *call, const ts_convolution *row) {
+/* What the types and numbers say; no values yet. */
+static problem read_sizes(buddy_call *call, const ts_convolution *row) {
   const uint32_t n = be_arg_type(call, 1)->rank - 2;
   problem p = {.n = n == 1 ? 2 : n,
                .groups = be_int(call, row->groups, 1),
                .image_type = widened(call, be_arg_type(call, 0), n),
                .filter_type = widened(call, be_arg_type(call, 1), n),
                .to = widened(call, be_result_type(call, 0), n)};
+  if (p.filter_type) read_steps(call, n, &p);
+  return p;
+}
+
+static problem read_problem(buddy_call *call, const ts_convolution *row) {
+  problem p = read_sizes(call, row);
   if (!p.image_type || !p.filter_type || !p.to) return p;
-  read_steps(call, n, &p);
   p.image = ts_reshape(call, be_tensor(call, 0), be_arg_type(call, 0), p.image_type);
   p.filter = ts_reshape(call, be_tensor(call, 1), be_arg_type(call, 1), p.filter_type);
   return p;
+}
+
+/* Where the last window ends along a spatial dim, counted from where the first begins. */
+static int64_t reach_of(const problem *p, uint32_t d) {
+  const int64_t window = p->dilation[d] * (p->filter_type->dims[2 + d] - 1) + 1;
+  return (p->to->dims[2 + d] - 1) * p->stride[d] + window;
 }
 
 static bool is_depthwise(const buddy_tensor_type *filter, int64_t channels, int64_t groups) {
@@ -77,13 +89,10 @@ static bool is_depthwise(const buddy_tensor_type *filter, int64_t channels, int6
 
 /* Whether no window reaches an element of the image, along some dim. */
 static bool is_in_padding(buddy_call *call, const ts_convolution *row) {
-  const buddy_tensor_type *filter = be_arg_type(call, 1), *to = be_result_type(call, 0);
-  const uint32_t n = filter->rank - 2;
-  if (is_transposed(call, row) || be_arg(call, 4)->kind == BUDDY_ARG_STRING) return false;
-  for (uint32_t k = 0; k < n; ++k) {
-    const int64_t last = (to->dims[to->rank - n + k] - 1) * be_int_at(call, 3, k, 1);
-    const int64_t window = be_int_at(call, 5, k, 1) * (filter->dims[2 + k] - 1) + 1;
-    if (last + window <= be_int_at(call, 4, k, 0)) return true;
+  if (is_transposed(call, row)) return false;
+  const problem p = read_sizes(call, row);
+  for (uint32_t d = 0; p.filter_type && p.to && d < p.n; ++d) {
+    if (reach_of(&p, d) <= p.low[d]) return true;
   }
   return false;
 }
@@ -181,9 +190,7 @@ static void fit(buddy_call *call, problem *p) {
   if (!from || !p->filter_type) return;
   memcpy(dims, from->dims, from->rank * sizeof(*dims));
   for (uint32_t d = 0; d < p->n; ++d) {
-    const int64_t window = p->dilation[d] * (p->filter_type->dims[2 + d] - 1) + 1;
-    const int64_t reach = (p->to->dims[2 + d] - 1) * p->stride[d] + window;
-    p->high[d] = reach - dims[2 + d] - p->low[d];
+    p->high[d] = reach_of(p, d) - dims[2 + d] - p->low[d];
     start[2 + d] = p->low[d] < 0 ? -p->low[d] : 0;
     dims[2 + d] += (p->low[d] < 0 ? p->low[d] : 0) + (p->high[d] < 0 ? p->high[d] : 0);
     p->low[d] = p->low[d] < 0 ? 0 : p->low[d];

@@ -289,10 +289,11 @@ static buddy_code check_domain(const bd_number_at *at, bd_number_domain domain,
   return bd_number_check(at, tensor_arg(is), texts[domain]);
 }
 
-/* Python's integers have no end. What the op gives in doubles, which do not wrap, is one of 64 bits: a shift
- * is a product with a power of two. */
+/* Python's integers have no end. What the op gives in doubles, which do not wrap, is the result but for
+ * roundings: one that wrapped is 2^64 away. A shift is a product with a power of two. */
 static buddy_code check_bits(const bd_number_at *at, const bd_number_op *op,
-                             const buddy_arg *operands) {
+                             const buddy_arg *operands, const buddy_value *result) {
+  const buddy_arg whole = tensor_arg(result);
   const bool is_shift = op->domain == BD_TAKES_SHIFT;
   const buddy_arg two = {.kind = BUDDY_ARG_FLOAT, .as.f = 2};
   buddy_named_arg args[2] = {{op->args[0], tensor_arg(NULL)}, {op->args[1], tensor_arg(NULL)}};
@@ -304,7 +305,10 @@ static buddy_code check_bits(const bd_number_at *at, const bd_number_op *op,
     BD_TRY(add(at, "aten.pow.Scalar", NULL, power, 2, BUDDY_F64, &args[1].arg.as.tensor));
   }
   BD_TRY(add(at, is_shift ? "aten.mul.Tensor" : op->op, NULL, args, 2, BUDDY_F64, &value));
-  BD_TRY(is_up_to(at, value, MOST_BITS, &is));
+  buddy_named_arg apart[2] = {{"self", tensor_arg(value)}, {"other", tensor_arg(NULL)}};
+  BD_TRY(bd_number_as_tensor(at, &whole, BUDDY_F64, &apart[1].arg.as.tensor));
+  BD_TRY(add(at, "aten.sub.Tensor", NULL, apart, 2, BUDDY_F64, &value));
+  BD_TRY(is_up_to(at, value, 0x1p62, &is));
   return bd_number_check(at, tensor_arg(is),
                          "a whole number is beyond the 64 bits that it is computed in");
 }
@@ -345,5 +349,5 @@ buddy_code bd_number_compute(const bd_number_at *at, const bd_number_op *op,
   if (op->op) BD_TRY(add(at, op->op, at->name, args, n, result, out_value));
   if (dtype == BUDDY_F64 || op->domain == BD_TAKES_SHIFT)
     BD_TRY(check_domain(at, op->domain, args, *out_value));
-  return dtype == BUDDY_I64 && may_grow(op) ? check_bits(at, op, operands) : BUDDY_OK;
+  return dtype == BUDDY_I64 && may_grow(op) ? check_bits(at, op, operands, *out_value) : BUDDY_OK;
 }

@@ -37,11 +37,15 @@ def seed(record_property):
     torch._dynamo.reset()
 
 
-def buddy_libraries(name):
-    """The package's own libraries of that name: in a build's folder, or where a wheel put them."""
+def package():
+    """Where the package's own files are: a build's folder, or where a wheel put them."""
     from buddy._paths import command
 
-    return sorted(Path(command()).parent.parent.glob(f"lib/{name}"))
+    return Path(command()).parent.parent
+
+
+def buddy_libraries(name):
+    return sorted(package().glob(f"lib/{name}"))
 
 
 def shared_runtime():
@@ -51,19 +55,16 @@ def shared_runtime():
 
 def example(name, folder):
     """An example in C: a build's folder has it; with an installed package it is compiled as its user would do."""
-    from buddy._paths import command
-
-    package = Path(command()).parent.parent
-    built = package / "examples" / name
+    built = package() / "examples" / name
     if built.exists():
         return built
     compiler, tool = shutil.which("cc"), shutil.which("pkg-config")
     if not compiler or not tool:
         pytest.skip("needs a C compiler and pkg-config")
-    source = next((Path(__file__).parents[2] / "examples").rglob(f"{name}.c"))
-    told = subprocess.run([tool, "--cflags", "--libs", "buddy"], env=os.environ | {"PKG_CONFIG_PATH": str(package / "lib" / "pkgconfig")},
+    source, lib = next((Path(__file__).parents[2] / "examples").rglob(f"{name}.c")), package() / "lib"
+    told = subprocess.run([tool, "--cflags", "--libs", "buddy"], env=os.environ | {"PKG_CONFIG_PATH": str(lib / "pkgconfig")},
                           capture_output=True, text=True, check=True)  # fmt: skip
-    subprocess.run([compiler, source, "-o", folder / name, *told.stdout.split(), f"-Wl,-rpath,{package / 'lib'}", "-lm"], check=True)
+    subprocess.run([compiler, source, "-o", folder / name, *told.stdout.split(), f"-Wl,-rpath,{lib}", "-lm"], check=True)
     return folder / name
 
 
