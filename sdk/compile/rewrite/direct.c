@@ -29,6 +29,7 @@ typedef struct copying {
   bd_geometry there;            /* what `from` becomes: part of the target */
   bd_box box;                   /* the same */
   MlirOperation fill;           /* of all the target, before; null: there is none */
+  bool has_early_users; /* of other parts, before the source: no fill can move behind them */
 } copying;
 
 static MlirOperation alloc_of(MlirValue value) {
@@ -132,7 +133,10 @@ static int source_is_settled(const copying *c) {
  * of it, after it, it may read. What lies apart is no matter. */
 static bool is_harmless(copying *c, MlirOperation user, int writes, const bd_box *part,
                         bool is_whole) {
-  if (bd_boxes_are_apart(part, &c->box)) return true;
+  if (bd_boxes_are_apart(part, &c->box)) {
+    c->has_early_users |= mlirOperationIsBeforeInBlock(user, c->source);
+    return true;
+  }
   if (!mlirOperationIsBeforeInBlock(user, c->op)) return !writes;
   if (!bd_op_is(user, "linalg.fill") || !is_whole || c->fill.ptr) return false;
   c->fill = user;
@@ -186,7 +190,7 @@ static int read_copying(MlirOperation op, copying *c) {
       !bd_box_is_whole(&all, &from) || !bd_box_read(&c->there, &c->box))
     return 0;
   return source_is_settled(c) && target_is_settled(c, buffer_of(c->target), buffer_of(c->target)) &&
-         (!c->fill.ptr || fills_with_number(c->fill));
+         (!c->fill.ptr || (fills_with_number(c->fill) && !c->has_early_users));
 }
 
 /* ---- Changing -------------------------------------------------------------------------------- */
