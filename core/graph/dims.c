@@ -183,29 +183,45 @@ const bd_symbol_entry *bd_dim_find_symbol(const bd_dims *dims, const char *name,
   return found;
 }
 
+/* dim: the symbol's, or the number that stands for it. */
+static buddy_code name_dim(bd_dims *dims, const char *name, int64_t dim, bd_symbol_entry **out) {
+  bd_symbol_entry *entry = bd_arena_calloc(dims->arena, 1, sizeof *entry);
+  const char *copy = bd_arena_strdup(dims->arena, name);
+  if (!entry || !copy) return BUDDY_OUT_OF_MEMORY;
+  *entry = (bd_symbol_entry){.symbol = {.name = copy, .dim = dim}, .number = dims->n_symbols};
+  bool hash_is_full = false;
+  HASH_ADD_KEYPTR(hh, dims->names, copy, strlen(copy), entry);
+  *out = entry;
+  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
 static buddy_code add_symbol(bd_dims *dims, const char *name, int64_t min, int64_t max,
                              int64_t *out_dim) {
   void *symbols = bd_array_grow(dims->symbols, &dims->symbols_capacity, dims->n_symbols + 1,
                                 sizeof *dims->symbols);
   if (!symbols) return BUDDY_OUT_OF_MEMORY;
   dims->symbols = symbols;
-  bd_symbol_entry *entry = bd_arena_calloc(dims->arena, 1, sizeof *entry);
-  const char *copy = bd_arena_strdup(dims->arena, name);
-  if (!entry || !copy) return BUDDY_OUT_OF_MEMORY;
   const int64_t number = (int64_t)dims->n_symbols;
+  bd_symbol_entry *entry;
   int64_t dim;
   BD_TRY(bd_dim_intern(dims, BUDDY_DIM_KIND_SYMBOL, &number, 1, &dim));
   bd_dim_expr *expr = dims->exprs[(uint64_t)dim - (uint64_t)INT64_MIN];
   expr->low = min;
   expr->high = max;
-  *entry = (bd_symbol_entry){.symbol = {.name = copy, .dim = dim, .min = min, .max = max},
-                             .number = dims->n_symbols};
-  bool hash_is_full = false;
-  HASH_ADD_KEYPTR(hh, dims->names, entry->symbol.name, strlen(copy), entry);
-  if (hash_is_full) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(name_dim(dims, name, dim, &entry));
+  entry->symbol.min = min;
+  entry->symbol.max = max;
   dims->symbols[dims->n_symbols++] = entry;
   *out_dim = dim;
   return BUDDY_OK;
+}
+
+buddy_code bd_graph_fix_symbol(buddy_graph *graph, const char *name, int64_t number) {
+  bd_dims *dims = &graph->world->dims;
+  bd_symbol_entry *entry;
+  if (number < 0 || !is_symbol_name(name) || bd_dim_find_symbol(dims, name, strlen(name)))
+    return BUDDY_INVALID_ARGUMENT;
+  return name_dim(dims, name, number, &entry);
 }
 
 buddy_code buddy_graph_add_symbol(buddy_graph *graph, const char *name, int64_t min, int64_t max,

@@ -18,6 +18,10 @@ buddy_code bd_dim_extremum(bd_dims *dims, buddy_dim_kind kind, int64_t a, int64_
 /* The symbol of that name; null if there is none. */
 const bd_symbol_entry *bd_dim_find_symbol(const bd_dims *dims, const char *name, size_t size);
 
+/* What is made from now on of the symbol's name is made of the number: dims of a program whose sizes
+ * are chosen. BUDDY_INVALID_ARGUMENT: the graph has such a symbol, or a number below zero. */
+BUDDY_EXPORT buddy_code bd_graph_fix_symbol(buddy_graph *graph, const char *name, int64_t number);
+
 /* Reads infix or sympy's functions; `where` is for the diagnostics. */
 buddy_code bd_dim_parse(bd_dims *dims, buddy_sv text, const char *where, buddy_diags *diags,
                         int64_t *out_dim);

@@ -208,6 +208,11 @@ typedef struct buddy_model_options {
    * tensor, dim first, whose last part the program writes: [batch, heads, length, width] is
    * [length, batch, heads, width]. For sessions, which keep it with room to grow (buddy/session.h). */
   size_t pairs_in_place;
+  /* Sizes that inputs have in every run, as buddy_archive_set_sizes takes them (buddy/import.h); null: as the
+   * archive has them. A symbolic program with them is as fast as one that was exported so, and takes no
+   * other inputs: several models of one archive, one for each choice, have their weights once by
+   * buddy_model_share. */
+  const char *sizes;
 } buddy_model_options;
 typedef struct buddy_model buddy_model;
 /* path: of an archive, which is compiled, or, where it ends in .so, of a library, as

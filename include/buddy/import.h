@@ -70,6 +70,12 @@ BUDDY_EXPORT buddy_code buddy_archive_choose(buddy_archive *archive, const char 
  * archive without a file. */
 BUDDY_EXPORT buddy_code buddy_archive_take_weights(buddy_archive *archive, const char *path,
                                                    const char *names, buddy_diags *diags);
+/* Chooses sizes that the program's inputs have in every run, so that it is compiled as one that was exported
+ * with these sizes: "x=8x3x224x224,mask=8x?", by the names of inputs; a ? stays as it is. What other sizes are
+ * made of the same symbols follows from them. null: all stay. Text of the caller, copied. Judged when the
+ * archive is imported: BUDDY_INVALID_ARGUMENT for another text, an input that is not there, a size that
+ * the program does not take. */
+BUDDY_EXPORT buddy_code buddy_archive_set_sizes(buddy_archive *archive, const char *sizes);
 /* Files that were given along (a tokenizer, a configuration): their names, "tokenizer.json", and
  * bytes, which are compared with their checksum, and lent for the life of the archive. Null after the
  * last; BUDDY_NOT_FOUND: there is none of that name. BUDDY_LIMIT: more than 1 GiB. */

@@ -92,18 +92,23 @@ buddy_registries_options bd_registries_options(const bd_registry_flags *flags) {
 }
 
 /* ---- Programs of an archive ------------------------------------------------------------------ */
-enum { OPTION_PROGRAM = 0x300 }; /* beyond the keys of any verb */
+enum { OPTION_PROGRAM = 0x300, OPTION_SIZES }; /* beyond the keys of any verb */
 
 static const struct argp_option program_options[] = {
     {"program", OPTION_PROGRAM, "NAME", 0,
      "Which program of an archive that holds several, such as prefill and decode (`buddy check` "
      "lists them)",
      0},
+    {"sizes", OPTION_SIZES, "NAME=SIZES[,...]", 0,
+     "Sizes that inputs have in every run, for a program of symbolic sizes: x=8x3x224x224,mask=8x? "
+     "(? stays symbolic). It becomes what an export with these sizes would be",
+     0},
     {0}};
 
 static error_t parse_program(int key, char *arg, struct argp_state *state) {
-  if (key != OPTION_PROGRAM) return ARGP_ERR_UNKNOWN;
-  ((bd_model_flags *)state->input)->archive.program = arg;
+  bd_archive_flags *flags = &((bd_model_flags *)state->input)->archive;
+  if (key != OPTION_PROGRAM && key != OPTION_SIZES) return ARGP_ERR_UNKNOWN;
+  *(key == OPTION_SIZES ? &flags->sizes : &flags->program) = arg;
   return 0;
 }
 
@@ -357,5 +362,6 @@ void bd_loading_init(const bd_model_flags *flags, bd_loading *out_loading) {
                                              .tensor_parallel_plan = flags->shard.plan,
                                              .weights = flags->weights.file,
                                              .weight_names = flags->weights.names,
-                                             .pairs_in_place = flags->compile.pairs_in_place};
+                                             .pairs_in_place = flags->compile.pairs_in_place,
+                                             .sizes = flags->archive.sizes};
 }

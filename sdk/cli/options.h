@@ -27,7 +27,9 @@ buddy_search_options bd_search_options(const bd_registry_flags *flags);
 buddy_registries_options bd_registries_options(const bd_registry_flags *flags);
 
 typedef struct bd_archive_flags {
-  const char *path, *program; /* program: of an archive that holds several; null: not given */
+  const char *path;
+  const char *program; /* of an archive that holds several; null: not given */
+  const char *sizes;   /* of inputs; null: not given */
 } bd_archive_flags;
 
 typedef struct bd_compile_flags {

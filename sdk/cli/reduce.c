@@ -98,6 +98,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_END:
       if (!args->command.text) bd_usage(state, "--check: say which command fails");
+      if (args->model.archive.sizes)
+        bd_usage(state, "--sizes: choose them in the command of --check, and by the inputs");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;

@@ -33,15 +33,16 @@ const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_regi
   return session->calibration ? buddy_calibration_chooser(session->calibration, &order) : NULL;
 }
 
-buddy_code bd_session_import(bd_session *session, const char *path, const char *program) {
-  BD_TRY(buddy_archive_open(path, session->diags, &session->archive));
-  BD_TRY(buddy_archive_choose(session->archive, program, session->diags));
+buddy_code bd_session_import(bd_session *session, const bd_archive_flags *flags) {
+  BD_TRY(buddy_archive_open(flags->path, session->diags, &session->archive));
+  BD_TRY(buddy_archive_choose(session->archive, flags->program, session->diags));
+  BD_TRY(buddy_archive_set_sizes(session->archive, flags->sizes));
   return buddy_archive_import(session->archive, session->opset, session->diags, &session->graph);
 }
 
 buddy_code bd_session_import_model(bd_session *session, bd_model_flags *flags) {
   BD_TRY(bd_model_flags_read(flags, session->diags));
-  return bd_session_import(session, flags->archive.path, flags->archive.program);
+  return bd_session_import(session, &flags->archive);
 }
 
 buddy_code bd_session_shard(bd_session *session, const bd_shard_flags *flags) {

@@ -30,8 +30,8 @@ buddy_code bd_session_open(bd_session *session,
 buddy_code bd_session_open_chosen(bd_session *session, const bd_registry_flags *flags);
 /* What it chooses by: for further loads of the same flags; may be null. */
 const buddy_chooser *bd_session_chooser(const bd_session *session, const bd_registry_flags *flags);
-/* Archive and graph. program: as buddy_archive_choose takes it. */
-buddy_code bd_session_import(bd_session *session, const char *path, const char *program);
+/* Archive and graph. */
+buddy_code bd_session_import(bd_session *session, const bd_archive_flags *flags);
 /* The same of what a verb was given; the files that the flags name are read, too. */
 buddy_code bd_session_import_model(bd_session *session, bd_model_flags *flags);
 /* Cuts it for one of several ranks, where the flags, whose files are read, say so. */

@@ -44,6 +44,7 @@ struct buddy_archive {
   const char *folder; /* "mlp/" */
   bd_programs programs;
   const char *model; /* the program that is imported; null: none is chosen */
+  const char *sizes; /* of its inputs; null: as they come */
   const char *schema_version, *torch_version;
   bd_archive_part *reads;
   size_t n_reads, reads_capacity;
@@ -304,6 +305,13 @@ buddy_code buddy_archive_take_weights(buddy_archive *archive, const char *path, 
   bd_infile_close(&file);
   return code;
 }
+
+buddy_code buddy_archive_set_sizes(buddy_archive *archive, const char *sizes) {
+  archive->sizes = sizes ? bd_arena_strdup(&archive->arena, sizes) : NULL;
+  return sizes && !archive->sizes ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+const char *bd_archive_sizes(const buddy_archive *archive) { return archive->sizes; }
 
 const bd_other_weights *bd_archive_other_weights(const buddy_archive *archive) {
   return archive->other;

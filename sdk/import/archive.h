@@ -57,6 +57,8 @@ const void *bd_archive_read(buddy_archive *archive, const void *bytes, size_t si
 /* All that was read, in the order in which it was; n = 0: nothing. */
 BUDDY_EXPORT const bd_archive_part *bd_archive_reads(const buddy_archive *archive, size_t *out_n);
 
+/* As buddy_archive_set_sizes took them; null: none. */
+const char *bd_archive_sizes(const buddy_archive *archive);
 const char *bd_archive_where(const buddy_archive *archive);
 /* The name of the chosen program: "model" for models/model.json; null: none is. */
 BUDDY_EXPORT const char *bd_archive_model(const buddy_archive *archive);

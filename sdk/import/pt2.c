@@ -59,8 +59,10 @@ static buddy_code read_graph(bd_import *import, bd_json program, bd_json module)
   BD_TRY(json->code);
   BD_TRY(bd_frames_push(import, &top));
   BD_TRY(bd_names_read(import, &import->frames[0]));
+  BD_TRY(bd_fixed_sizes_apply(import, &import->frames[0], signature));
   BD_TRY(bd_signature_inputs(import, &import->frames[0], signature));
   if (!import->problem) BD_TRY(bd_guards_read(import, program, module));
+  BD_TRY(bd_fixed_sizes_check(import));
   BD_TRY(bd_nodes_read(import));
   return bd_signature_outputs(import, &import->frames[0], signature);
 }

@@ -11,6 +11,7 @@
  *   pt2_vmap.c         regions of torch.vmap, as loops over slices
  *   pt2_numbers.c      arithmetic on sizes and other numbers, which PyTorch serializes as nodes
  *   pt2_signature.c    inputs and outputs
+ *   pt2_fixed.c        sizes that the user chooses for inputs
  *   pt2_guards.c       conditions on sizes that the program was traced under
  *   pt2_weights.c      bytes of parameters, buffers, constants
  *   pt2_location.c     the user's line and the module of a node
@@ -124,6 +125,10 @@ buddy_code bd_types_read_ranges(bd_import *import, bd_json range_constraints);
 /* The bounds that the archive states for a dim, under its expression; false if it states none. */
 bool bd_types_stated_range(bd_import *import, int64_t dim, int64_t *out_min, int64_t *out_max);
 void bd_types_deinit(bd_import *import);
+/* A size's expression as a dim of a graph that may be another one than the import's, with the symbols
+ * of it and the ranges that the archive states for them. */
+buddy_code bd_types_parse_size(const bd_import *import, buddy_graph *graph, const char *text,
+                               int64_t *out_dim);
 /* A ScalarType; U8 for one that is a problem, 0 if it is no number. */
 buddy_dtype bd_types_dtype(bd_import *import, bd_json json);
 /* A SymInt as a dim. */
@@ -225,6 +230,13 @@ buddy_code bd_numbers_read(bd_import *import, bd_frame *frame, const char *targe
 /* ---- pt2_signature.c ---- */
 buddy_code bd_signature_inputs(bd_import *import, bd_frame *top, bd_json signature);
 buddy_code bd_signature_outputs(bd_import *import, bd_frame *top, bd_json signature);
+
+/* ---- pt2_fixed.c ---- */
+/* The symbols of the sizes that the archive was told (bd_archive_sizes) become numbers, before the
+ * inputs are read. */
+buddy_code bd_fixed_sizes_apply(bd_import *import, const bd_frame *top, bd_json signature);
+/* The program's conditions can be met with them. After its guards. */
+buddy_code bd_fixed_sizes_check(const bd_import *import);
 
 /* ---- pt2_guards.c ---- */
 /* The program's "guards_code", and what ranges of symbols mean for the sizes of inputs, become guards

@@ -84,6 +84,10 @@ static buddy_code read_user_number(const placeholder *at, bd_json value) {
     size_t symbol;
     if (!bd_types_symbol(import, arg.as.i, &symbol)) {
       BD_TRY(buddy_graph_bind_symbol(import->graph, symbol, input));
+    } else if (bd_archive_sizes(import->archive) && !BUDDY_IS_SYMBOLIC(arg.as.i)) {
+      bd_import_problem(import, BUDDY_INVALID_ARGUMENT, name->name,
+                        "leave that size as it is, with ?",
+                        "a size was chosen that this input tells in each run");
     }
   }
   return bd_names_define(import, at->top, name->name, &arg);

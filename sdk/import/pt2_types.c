@@ -111,7 +111,8 @@ bool bd_types_stated_range(bd_import *import, int64_t dim, int64_t *out_min, int
 
 /* ---- Dims ---- */
 
-static buddy_code add_symbol(bd_import *import, const char *name, size_t size, bool is_positive) {
+static buddy_code add_symbol(const bd_import *import, buddy_graph *graph, const char *name,
+                             size_t size, bool is_positive) {
   char text[72];
   if (size == 0 || size >= sizeof text) return BUDDY_UNSUPPORTED;
   memcpy(text, name, size);
@@ -122,12 +123,12 @@ static buddy_code add_symbol(bd_import *import, const char *name, size_t size, b
   /* 2 is what torch.export states of every size, as it specialises 0 and 1; its own check of inputs
    * passes over it, and models are run at size 1. */
   if (is_positive && min <= 2) min = 0;
-  return buddy_graph_add_symbol(import->graph, text, min, range ? range->max : INT64_MAX, &dim);
+  return buddy_graph_add_symbol(graph, text, min, range ? range->max : INT64_MAX, &dim);
 }
 
 /* Adds the symbols of "… Symbol('s0', positive=True, integer=True) …" with the ranges that the
  * program states. One that stands for a float, "Symbol('zuf0')", is no size. */
-static buddy_code add_symbols(bd_import *import, const char *text) {
+static buddy_code add_symbols(const bd_import *import, buddy_graph *graph, const char *text) {
   static const char opening[] = "Symbol('";
   for (const char *at = text; (at = strstr(at, opening));) {
     at += sizeof opening - 1;
@@ -137,16 +138,20 @@ static buddy_code add_symbols(bd_import *import, const char *text) {
     if (!end) return BUDDY_UNSUPPORTED;
     const char *positive = strstr(quote, "positive=True"), *integer = strstr(quote, "integer=True");
     if (!integer || integer > end) return BUDDY_UNSUPPORTED;
-    BD_TRY(add_symbol(import, at, (size_t)(quote - at), positive && positive < end));
+    BD_TRY(add_symbol(import, graph, at, (size_t)(quote - at), positive && positive < end));
     at = end;
   }
   return BUDDY_OK;
 }
 
-static buddy_code parse_expr(bd_import *import, bd_expr *expr, buddy_diags *diags) {
-  BD_TRY(add_symbols(import, expr->text));
-  const buddy_sv text = {expr->text, strlen(expr->text)};
-  const buddy_code code = buddy_graph_dim_parse(import->graph, text, diags, &expr->dim);
+buddy_code bd_types_parse_size(const bd_import *import, buddy_graph *graph, const char *text,
+                               int64_t *out_dim) {
+  BD_TRY(add_symbols(import, graph, text));
+  return buddy_graph_dim_parse(graph, (buddy_sv){text, strlen(text)}, NULL, out_dim);
+}
+
+static buddy_code parse_expr(bd_import *import, bd_expr *expr) {
+  const buddy_code code = bd_types_parse_size(import, import->graph, expr->text, &expr->dim);
   return code && code != BUDDY_OUT_OF_MEMORY ? bd_computed_dim(import, expr->text, &expr->dim)
                                              : code;
 }
@@ -160,7 +165,7 @@ static buddy_code find_expr(bd_import *import, bd_json sym_expr, bd_expr **out_e
   bd_expr *added = bd_arena_calloc(&import->arena, 1, sizeof *added);
   if (!added) return BUDDY_OUT_OF_MEMORY;
   added->text = text;
-  added->code = parse_expr(import, added, NULL);
+  added->code = parse_expr(import, added);
   if (added->code == BUDDY_OUT_OF_MEMORY) return added->code;
   bool hash_is_full = false;
   HASH_ADD_KEYPTR(hh, import->exprs, added->text, strlen(text), added);

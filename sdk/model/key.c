@@ -202,6 +202,7 @@ void bd_key_compute(const buddy_archive *archive, const uint8_t *ground,
   }
   if (options && BUDDY_HAS(options, buddy_model_options, pairs_in_place))
     hash_number(&s, options->pairs_in_place != 0);
+  if (options && BUDDY_HAS(options, buddy_model_options, sizes)) hash_text(&s, options->sizes);
   hash_archive(&s, archive);
   crypto_generichash_final(&s, out_key, BD_KEY_SIZE);
 }

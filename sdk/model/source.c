@@ -49,6 +49,8 @@ buddy_code bd_model_archive_open(const char *path, const buddy_model_options *op
   if (code == BUDDY_OK && has_weights)
     code = buddy_archive_take_weights(*out_archive, options->weights, options->weight_names, diags);
   if (code == BUDDY_OK) code = buddy_archive_choose(*out_archive, program, diags);
+  if (code == BUDDY_OK && options && BUDDY_HAS(options, buddy_model_options, sizes))
+    code = buddy_archive_set_sizes(*out_archive, options->sizes);
   if (code == BUDDY_OK && verifies) code = buddy_archive_check(*out_archive, diags);
   if (code != BUDDY_OK && *out_archive) {
     buddy_archive_close(*out_archive);

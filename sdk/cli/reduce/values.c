@@ -79,8 +79,9 @@ static buddy_code run_whole(const bd_original *original, const bd_registry_flags
                             const char *folder, int told) {
   bd_session session;
   bd_bisect b = {.nodes = NULL};
+  const bd_archive_flags archive = {.path = original->path, .program = original->program};
   BD_TRY(bd_session_open(&session, flags));
-  BD_TRY(bd_session_import(&session, original->path, original->program));
+  BD_TRY(bd_session_import(&session, &archive));
   bd_way way = bd_way_plain(false);
   way.registries = session.registries;
   BD_TRY(bd_bisect_open(&session, &way, original->seed, NULL, &b));

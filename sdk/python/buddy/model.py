@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import operator
 import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
@@ -74,7 +75,8 @@ class Model:
 def load(path: str | os.PathLike[str], *, program: str | None = None, registries: str | None = None, opt_level: int = -1,
          cache: bool = True, threads: int = 0, progress: Callable[[str, float], Any] | None = None, tensor_parallel: int = 0,
          rank: int = 0, plan: Mapping[str, str] | None = None, weights: str | os.PathLike[str] | None = None,
-         weight_names: Mapping[str, str] | None = None, pairs_in_place: bool = False) -> Model:  # fmt: skip
+         weight_names: Mapping[str, str] | None = None, pairs_in_place: bool = False,
+         sizes: Mapping[str, Sequence[int | None]] | None = None) -> Model:  # fmt: skip
     """A model that runs.
 
     path: a ``.pt2`` file, which is compiled, or whose code is found in the cache (``python -m buddy cache --help``); or a
@@ -88,13 +90,15 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
     calls otherwise, ``{"model.layers.*.mlp.up_proj.weight": "blk.*.ffn_up.weight"}``; see ``buddy_archive_take_weights``.
     pairs_in_place: for ``Session``: where an output is ``cat([input, new], dim)`` of an archive's input of symbolic length, as
     ``past_key_values`` go in and out, the input is the longer tensor, dim first, which the program writes to.
+    sizes: those that inputs of an archive have in every run, ``{"x": (8, 3, None, None)}``, where None stays symbolic: the model
+    is then as fast as one that was exported with these sizes, and takes no others.
     """
     for name, number in (("tensor_parallel", tensor_parallel), ("rank", rank)):
         if not isinstance(number, int) or number < 0:
             raise InvalidArgumentError(f"{name}={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
     model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
                   (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))),
-                  (None if weights is None else os.fsdecode(weights), _table(weight_names), pairs_in_place))  # fmt: skip
+                  (None if weights is None else os.fsdecode(weights), _table(weight_names), pairs_in_place, _sizes(sizes)))  # fmt: skip
     model.set_threads(threads)
     return model
 
@@ -122,9 +126,21 @@ def _table(names: Mapping[str, str] | None) -> str | None:
     return None if names is None else "".join(f"{ours} {theirs}\n" for ours, theirs in names.items())
 
 
+def _sizes(sizes: Mapping[str, Sequence[int | None]] | None) -> str | None:
+    if sizes is None:
+        return None
+    try:
+        return ",".join(
+            f"{name}={'x'.join('?' if size is None else str(operator.index(size)) for size in each)}" for name, each in sizes.items()
+        )
+    except (AttributeError, TypeError):
+        raise InvalidArgumentError(f"sizes={sizes!r}: sizes by the names of inputs are needed, {{'x': (8, 3, None)}}",
+                                   "INVALID_ARGUMENT") from None  # fmt: skip
+
+
 def _open(path: str | os.PathLike[str], program: str | None, registries: str | None, opt_level: int, cache: bool,
           progress: Callable[[str, float], Any] | None, cut: tuple[int, int, str | None],
-          rest: tuple[str | None, str | None, bool] = (None, None, False)) -> Model:  # fmt: skip
+          rest: tuple[str | None, str | None, bool, str | None] = (None, None, False, None)) -> Model:  # fmt: skip
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
     if name.endswith(".so"):  # what a file holds does not make it a library

@@ -49,7 +49,7 @@ static PyMethodDef functions[] = {
     {"load_model", (PyCFunction)(void (*)(void))bp_load_model, METH_VARARGS | METH_KEYWORDS,
      "load_model(path, order=None, opt_level=-1, use_cache=True, progress=None, program=None,\n"
      "           tensor_parallel=0, rank=0, plan=None, weights=None, weight_names=None,\n"
-     "           pairs_in_place=False)\n"
+     "           pairs_in_place=False, sizes=None)\n"
      "    -> Program\n\n"
      "A .pt2 file, compiled, or its code from the cache; or a library of `buddy compile` that has\n"
      "the shared runtime. Its inputs and outputs are the user's."},

@@ -220,20 +220,21 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
               cache_name[] = "use_cache", progress_name[] = "progress", program_name[] = "program",
               parallel_name[] = "tensor_parallel", rank_name[] = "rank", plan_name[] = "plan",
               weights_name[] = "weights", weight_names_name[] = "weight_names",
-              pairs_name[] = "pairs_in_place";
+              pairs_name[] = "pairs_in_place", sizes_name[] = "sizes";
   static char *names[] = {path_name,         order_name,    level_name, cache_name, progress_name,
                           program_name,      parallel_name, rank_name,  plan_name,  weights_name,
-                          weight_names_name, pairs_name,    NULL};
+                          weight_names_name, pairs_name,    sizes_name, NULL};
   (void)module;
   PyObject *path;
-  const char *order = NULL, *program = NULL, *plan = NULL, *weights = NULL, *weight_names = NULL;
+  const char *order = NULL, *program = NULL, *plan = NULL, *weights = NULL, *weight_names = NULL,
+             *sizes = NULL;
   PyObject *progress = Py_None;
   Py_ssize_t n_ranks = 0, rank = 0;
   int opt_level = -1, use_cache = 1, pairs_in_place = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipOznnzzzp", names, PyUnicode_FSConverter,
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|zipOznnzzzpz", names, PyUnicode_FSConverter,
                                    &path, &order, &opt_level, &use_cache, &progress, &program,
-                                   &n_ranks, &rank, &plan, &weights, &weight_names,
-                                   &pairs_in_place))
+                                   &n_ranks, &rank, &plan, &weights, &weight_names, &pairs_in_place,
+                                   &sizes))
     return NULL;
   bp_program *self = create();
   buddy_diags *diags = self ? bp_diags() : NULL;
@@ -253,7 +254,8 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
                                          .tensor_parallel_plan = plan,
                                          .weights = weights,
                                          .weight_names = weight_names,
-                                         .pairs_in_place = (size_t)pairs_in_place};
+                                         .pairs_in_place = (size_t)pairs_in_place,
+                                         .sizes = sizes};
     const char *name = PyBytes_AsString(path);
     buddy_code code;
     Py_BEGIN_ALLOW_THREADS;

@@ -270,20 +270,15 @@ def leave_vmap() -> None:
         torch._C._functorch._vmap_decrement_nesting()
 
 
-class Ahead:
-    """The program compiled ahead of time, called through its typed functions."""
+class Packaged:
+    """A model of the Python package."""
 
-    def __init__(self, build: Path, archive: Path, road: Road):
+    def __init__(self, build: Path, path: Path, **options):
         sys.path[:0] = [str(build / "python")]
         import buddy
-        library = archive.with_suffix(".so")
-        command = [build / "bin" / "buddy", "compile", archive, "-o", library, "--registries", road.order]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
-        if done.returncode:
-            raise BuddyError(0, done.stderr or f"exit status {done.returncode}")
-        self.warnings = done.stderr
-        self.model = buddy.load(library)
+        self.warnings = ""
         self.error = buddy.BuddyError
+        self.model = buddy.load(path, **options)
 
     def run(self, inputs: list[torch.Tensor]) -> list[torch.Tensor]:
         try:
@@ -297,6 +292,19 @@ class Ahead:
 
     def close(self) -> None:
         self.model = None
+
+
+class Ahead(Packaged):
+    """The program compiled ahead of time, called through its typed functions."""
+
+    def __init__(self, build: Path, archive: Path, road: Road):
+        library = archive.with_suffix(".so")
+        command = [build / "bin" / "buddy", "compile", archive, "-o", library, "--registries", road.order]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
+        if done.returncode:
+            raise BuddyError(0, done.stderr or f"exit status {done.returncode}")
+        super().__init__(build, library)
+        self.warnings = done.stderr
 
 
 class InProcess(Model):
@@ -457,9 +465,11 @@ def judge(library: Library, build: Path, program: Program, roads: list[Road], tr
             try:
                 model = load(library, build, archive, road)
                 try:
-                    judge_runs(program, exported, model)
+                    right = judge_runs(program, exported, model)
                 finally:
                     model.close()
+                if program.symbols and not program.state and right:
+                    judge_chosen(program, exported, right[program.seed % len(right)], build, archive, road)
             except Answer as answer:
                 verdict = answer.verdict
                 if verdict.outcome == "failed" and called(exported.module(), program.make_inputs(0))[0] is None:
@@ -470,14 +480,35 @@ def judge(library: Library, build: Path, program: Program, roads: list[Road], tr
     return verdict
 
 
-def judge_runs(program: Program, exported: torch.export.ExportedProgram, model) -> None:
-    eager, module = program.module(), exported.module()
+def judge_chosen(program: Program, exported: torch.export.ExportedProgram, run: int, build: Path, archive: Path, road: Road) -> None:
+    """A run that was right is right where its sizes were chosen before it."""
+    names = exported.graph_signature.user_inputs
+    sizes = {name: tuple(one.shape) for name, one in zip(names, program.make_inputs(run)) if isinstance(name, str)}
+    try:
+        model = Packaged(build, archive, sizes=sizes, registries=road.order, opt_level=road.level, cache=False)
+    except Exception as error:
+        raise Answer("refused", f"run {run} {program.runs[run]}, its sizes chosen: {error}") from None
+    model.first = called(exported.module(), program.make_inputs(run))[0]
+    try:
+        judge_run(program, run, program.module(), exported.module(), model, False)
+    except Answer as answer:
+        raise Answer(answer.verdict.outcome, f"its sizes chosen: {answer.verdict.text}") from None
+    finally:
+        model.close()
+
+
+def judge_runs(program: Program, exported: torch.export.ExportedProgram, model) -> list[int]:
+    """The runs that gave the right numbers."""
+    eager, module, right = program.module(), exported.module(), []
     model.set_threads(1)
     for run in range(len(program.runs)):
         is_last = program.is_strided and run + 1 == len(program.runs)
-        if not judge_run(program, run, eager, module, model, is_last) and program.state:
-            return
+        if judge_run(program, run, eager, module, model, is_last):
+            right.append(run)
+        elif program.state:
+            return right
     judge_threads(program, model)
+    return right
 
 
 def scratch() -> str | None:
