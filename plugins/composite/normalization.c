@@ -14,7 +14,7 @@ static value shifted_exp(buddy_call *call, value x, uint64_t axis) {
   return cp_unary(call, "aten.exp.default", cp_sub(call, x, cp_amax(call, x, axis, 1)));
 }
 
-value cp_softmax(buddy_call *call, value x, uint32_t dim) {
+static value softmax(buddy_call *call, value x, uint32_t dim) {
   if (!x || cp_type(call, x)->rank == 0) return x ? cp_full(call, cp_type(call, x), 1) : NULL;
   value e = shifted_exp(call, x, 1ull << dim);
   return cp_div(call, e, cp_sum(call, e, 1ull << dim, 1));
@@ -32,7 +32,7 @@ buddy_code cp_op_softmax(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = softmax_input(call, 2);
   const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, x)->rank, -1);
-  return cp_finish(call, cp_softmax(call, x, dim));
+  return cp_finish(call, softmax(call, x, dim));
 }
 
 buddy_code cp_op_log_softmax(void *state, const buddy_op *self, buddy_call *call) {

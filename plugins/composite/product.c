@@ -270,11 +270,24 @@ static value causal_mask(buddy_call *call, int64_t length, int64_t keys) {
   return cp_binary(call, "aten.ge.Tensor", rows, cp_iota(call, keys, BUDDY_I64));
 }
 
+/* A mask of truths is one of zeros and minus infinities, which leave NaN and infinity NaN. */
 static value masked(buddy_call *call, value scores, value mask) {
-  if (!mask) return scores;
-  if (cp_type(call, mask)->dtype == BUDDY_BOOL)
-    return cp_where_number(call, mask, scores, -INFINITY);
-  return cp_add(call, scores, cp_cast(call, mask, cp_type(call, scores)->dtype));
+  if (!mask || !scores) return scores;
+  const buddy_tensor_type *type = cp_type(call, mask);
+  const buddy_dtype dtype = cp_type(call, scores)->dtype;
+  if (type->dtype == BUDDY_BOOL)
+    mask =
+        cp_where_number(call, mask, cp_full(call, be_with_dtype(call, type, dtype), 0), -INFINITY);
+  return cp_add(call, scores, cp_cast(call, mask, dtype));
+}
+
+/* PyTorch's fused kernel puts minus infinity where a key is after its query; the plain one, which
+ * has what the fused one does not take, adds a mask. */
+static value causal(buddy_call *call, const attention *a, value scores) {
+  value mask = causal_mask(call, a->length, a->keys);
+  const buddy_tensor_type *values = cp_type(call, a->values);
+  const bool is_fused = a->rank == 4 && values && values->dims[3] == a->width;
+  return is_fused ? cp_where_number(call, mask, scores, -INFINITY) : masked(call, scores, mask);
 }
 
 /* times the scale that is given, or 1 / sqrt(head size); heads of no size have scores of 0 */
@@ -294,10 +307,9 @@ static value attend(buddy_call *call, const attention *a, bool is_causal) {
   value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
   scores = scaled_scores(call, scores, a->width);
   scores = cp_view(call, scores, a->rank, a->score_dims);
-  if (is_causal) scores = masked(call, scores, causal_mask(call, a->length, a->keys));
+  if (is_causal) scores = causal(call, a, scores);
   scores = masked(call, scores, a->mask);
-  value weights = is_causal || a->mask ? cp_safe_softmax(call, scores, a->rank - 1)
-                                       : cp_softmax(call, scores, a->rank - 1);
+  value weights = cp_safe_softmax(call, scores, a->rank - 1);
   weights = cp_dropout(call, weights, be_float(call, 4, 0));
   const buddy_tensor_type *to = be_result_type(call, 0);
   value mixed = cp_matmul(call, group_heads(call, a, weights), a->values);

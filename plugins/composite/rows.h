@@ -24,7 +24,6 @@ cp_expansion cp_op_formula, cp_op_gelu, cp_op_hardtanh, cp_op_clamp_bound, cp_op
 cp_expansion cp_op_softmax, cp_op_log_softmax, cp_op_safe_softmax, cp_op_logsumexp,
     cp_op_layer_norm, cp_op_rms_norm, cp_op_batch_norm, cp_op_group_norm, cp_op_native_group_norm,
     cp_op_instance_norm;
-value cp_softmax(buddy_call *call, value x, uint32_t dim);
 value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
 /* formula.c: the row's user data is the expansion, as text */
 cp_expansion cp_op_text;

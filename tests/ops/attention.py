@@ -57,7 +57,8 @@ FAMILY.add("strided heads", lambda q, k, v: attend(q.transpose(1, 2), k.transpos
            heads(2, 4, 3, 8), heads(2, 5, 3, 8), heads(2, 5, 3, 8), tolerance=loose)
 FAMILY.add("no keys", lambda q, k, v: attend(q, k, v), q, k[:, :, :0].clone(), v[:, :, :0].clone(), tolerance=loose)
 FAMILY.add("heads of no size, dynamic", lambda q, k, v, m: (attend(q, k, v), attend(q, k, v, m)), q, k, v, heads(4, 5),
-           others=(q[..., :0].clone(), k[..., :0].clone(), v, heads(4, 5)), tolerance=loose)
+           others=(q[..., :0].clone(), k[..., :0].clone(), v, heads(4, 5)), tolerance=loose,
+           is_whole=True)
 longer = (heads(3, 3, 6, 8), heads(3, 3, 7, 8), heads(3, 3, 7, 8))
 FAMILY.add("dynamic", lambda q, k, v: attend(q, k, v), q, k, k.clone(), others=longer, tolerance=loose)
 FAMILY.add("causal, dynamic", lambda q, k, v: attend(q, k, v, is_causal=True), q, k, k.clone(), others=longer, tolerance=loose)
@@ -126,3 +127,36 @@ FAMILY.add("multi head", lambda x: F.multi_head_attention_forward(
 for keys, values in (((12, 0), (12, 0, 3)), ((2, 5, 3), (2, 5, 4))):  # PyTorch does not look at the keys
     FAMILY.add(f"no queries beside keys {list(keys)}", torch.nn.functional.scaled_dot_product_attention, torch.zeros(keys[0], 0, 1), torch.zeros(keys),
                torch.zeros(values))
+
+
+def special(length: int, keys: int, rank: int, dtype: torch.dtype):
+    """NaN and infinities in queries, keys, values and masks, where PyTorch's fused kernel and its plain one agree."""
+    nan, inf = float("nan"), float("inf")
+    q, k, v = (heads(*(2, 2)[:rank - 2], n, 16, dtype=dtype) for n in (length, keys, keys))
+    mask = t(length, keys, dtype=torch.bool) | (torch.arange(keys) == 0)
+    mask[1], mask[:, 2] = False, False
+
+    def put(x: torch.Tensor, row: int, number: float) -> torch.Tensor:
+        return x.index_fill(-2, torch.tensor([row]), number)
+
+    def run(q, k, v, mask):
+        numbers = torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, -inf)
+        results = [attend(put(q.abs(), 0, -inf), k.abs(), v), attend(q, k, v, put(numbers, 3, nan)), attend(q, k, v, put(numbers, 3, inf)),
+                   attend(q, k, v, put(numbers, 1, -inf))]
+        for x in (nan, inf, -inf):
+            for given in (mask, numbers):
+                results += [attend(put(put(q, 1, x), 2, x), k, v, given), attend(q, put(k, 2, x), v, given), attend(q, put(k, 0, x), v, given),
+                            attend(q, k, put(v, 2, x), given), attend(q.abs(), put(k.abs(), 2, x), put(v, 3, x), given)]
+            results += [attend(q, put(k, 2, x), v), attend(q, k, put(v, 2, x))]
+            if keys < 16:  # of more, the loop leaves out what is hidden
+                results += [attend(q, k, put(v, 2, x), is_causal=True)]
+            if keys < 16 and rank < 4:
+                results += [attend(q, put(k, 2, x), v, is_causal=True), attend(q, put(k, 0, x), v, is_causal=True)]
+        return tuple(results)
+    return run, q, k, v, mask
+
+
+for dtype in FLOATS:
+    for rank in (3, 4):
+        for length, keys in ((5, 6), (20, 70)):
+            FAMILY.add(f"NaN and infinities, rank {rank}, {length}x{keys} {short(dtype)}", *special(length, keys, rank, dtype), tolerance=LOOSE.get(dtype))
