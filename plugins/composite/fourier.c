@@ -176,6 +176,43 @@ static cp_pair by_matrix(buddy_call *call, cp_pair x, int64_t n, int sign) {
                    cp_add(call, y.im, cp_matmul(call, x.im, w.re))};
 }
 
+static cp_pair sum(buddy_call *call, cp_pair a, cp_pair b) {
+  return (cp_pair){cp_add(call, a.re, b.re), a.im ? cp_add(call, a.im, b.im) : NULL};
+}
+
+static cp_pair difference(buddy_call *call, cp_pair a, cp_pair b) {
+  return (cp_pair){cp_sub(call, a.re, b.re), a.im ? cp_sub(call, a.im, b.im) : NULL};
+}
+
+/* a + sign i b */
+static cp_pair turned_sum(buddy_call *call, cp_pair a, cp_pair b, int sign) {
+  if (!a.im) return (cp_pair){a.re, sign < 0 ? neg(call, b.re) : b.re};
+  const cp_pair more = {cp_add(call, a.re, b.im), cp_add(call, a.im, b.re)},
+                less = {cp_sub(call, a.re, b.im), cp_sub(call, a.im, b.re)};
+  return sign < 0 ? (cp_pair){more.re, less.im} : (cp_pair){less.re, more.im};
+}
+
+static cp_pair side_by_side(buddy_call *call, cp_pair a, cp_pair b) {
+  if (!a.im && b.im) a.im = zeros_like(call, a.re);
+  if (!b.im && a.im) b.im = zeros_like(call, b.re);
+  return (cp_pair){joined(call, a.re, b.re, 1), a.im ? joined(call, a.im, b.im, 1) : NULL};
+}
+
+/* The roots are 1, -1, i and -i: a product with 0 would make infinities NaN. */
+static cp_pair by_signs(buddy_call *call, cp_pair x, int64_t n, int sign) {
+  const cp_pair low = cp_pair_slice(call, x, 1, 0, n / 2),
+                high = cp_pair_slice(call, x, 1, n / 2, n / 2);
+  const cp_pair even = sum(call, low, high), odd = difference(call, low, high);
+  cp_pair y = side_by_side(call, even, odd);
+  if (n == 4) {
+    const cp_pair a = cp_pair_slice(call, even, 1, 0, 1), b = cp_pair_slice(call, even, 1, 1, 1),
+                  c = cp_pair_slice(call, odd, 1, 0, 1), d = cp_pair_slice(call, odd, 1, 1, 1);
+    y = side_by_side(call, side_by_side(call, sum(call, a, b), turned_sum(call, c, d, sign)),
+                     side_by_side(call, difference(call, a, b), turned_sum(call, c, d, -sign)));
+  }
+  return (cp_pair){y.re, y.im ? y.im : zeros_like(call, y.re)};
+}
+
 /* n = a b; element m = b m1 + m2 of the input, k = k1 + a k2 of the result. */
 static cp_pair by_factors(buddy_call *call, cp_pair x, int64_t rows, int64_t a, int64_t b,
                           int sign) {
@@ -229,6 +266,7 @@ static cp_pair transform(buddy_call *call, cp_pair x, int sign) {
   if (!type) return (cp_pair){NULL, NULL};
   const int64_t rows = type->dims[0], n = type->dims[1];
   if (n == 1) return (cp_pair){x.re, x.im ? x.im : zeros_like(call, x.re)}; /* also infinities */
+  if (n == 2 || n == 4) return by_signs(call, x, n, sign);
   if (BUDDY_IS_SYMBOLIC(n) || n <= SHORT) return by_matrix(call, x, n, sign);
   const int64_t a = factor_of(n);
   if (a < n) return by_factors(call, x, rows, a, n / a, sign);
