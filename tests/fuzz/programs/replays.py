@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 import mpmath
 import torch
+import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
@@ -37,7 +39,9 @@ DIFFERENCES = 2  # how cdist computes: not by products, which leave a distance o
 ALTERNATIVES: dict[str, Callable] = {
     "_euclidean_dist": lambda func, x, y: torch.ops.aten._cdist_forward(x, y, 2.0, DIFFERENCES),
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
-    "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs)}
+    "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
+    "_fft_c2c": lambda func, *args: transform(func, *args), "_fft_r2c": lambda func, *args: transform(func, *args),
+    "_fft_c2r": lambda func, *args: transform(func, *args)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
 FEW_SPECIAL = 1 << 10  # in each noisy run
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
@@ -49,6 +53,50 @@ def name_of(func) -> str:
 
 def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
     return func(x, dim, keepdim=keepdim, **kwargs)[0], x.mean(dim, keepdim)
+
+
+def by_definition(x: torch.Tensor, dims: list[int], norm: int, forward: bool) -> torch.Tensor:
+    """A Fourier transform as a product with a matrix: what 0 times an infinity leaves of one, and in which order infinities meet,
+    is another thing in each algorithm. Not where all roots are 1, -1, i and -i."""
+    x = x.to(torch.complex128)
+    for dim in dims:
+        n = x.shape[dim]
+        if n in (1, 2, 4):
+            x = torch.ops.aten._fft_c2c(x, [dim], norm, forward)
+            continue
+        k = torch.arange(n, dtype=torch.float64)
+        angles = (k[:, None] * k % n) * ((-2 if forward else 2) * torch.pi / max(n, 1))
+        x = (x.transpose(dim, -1) @ torch.polar(torch.ones(n, n, dtype=torch.float64), angles)).transpose(dim, -1) / (1, n**0.5, n)[norm]
+    return x
+
+
+def transform(func, x: torch.Tensor, dims: list[int], norm: int, last) -> torch.Tensor:
+    """_fft_c2c, _fft_r2c and _fft_c2r; last: is it forward, is it one half, how long is the result."""
+    result = func(x, dims, norm, last)
+    if x.isfinite().all():
+        return result
+    if name_of(func) == "_fft_c2c":
+        return by_definition(x, dims, norm, last).to(result.dtype)
+    *others, dim = dims
+    if name_of(func) == "_fft_r2c":
+        return by_definition(x, dims, norm, True).narrow(dim, 0, result.shape[dim]).to(result.dtype)
+    x = by_definition(x, others, norm, False)
+    rest = x.narrow(dim, 1, last - x.shape[dim]).conj_physical().flip(dim)
+    return by_definition(torch.cat([x, rest], dim), [dim], norm, False).real.to(result.dtype)
+
+
+class RowByRow(TorchFunctionMode):
+    """Causal attention asked for each query alone. What is hidden is not looked at: PyTorch's fused kernel leaves it out by blocks,
+    its plain one multiplies it by 0, which leaves NaN of what is no number."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is not F.scaled_dot_product_attention or not kwargs.get("is_causal") or args[0].shape[-2] == 0:
+            return func(*args, **kwargs)
+        query, key, value = args
+        kwargs = {**kwargs, "is_causal": False}
+        rows = range(query.shape[-2])
+        return torch.cat([func(query[..., i:i + 1, :], key[..., :i + 1, :], value[..., :i + 1, :], **kwargs) for i in rows], -2)
 
 
 class Replay(TorchDispatchMode):
@@ -142,8 +190,8 @@ def plain_kernels():
 
 @contextlib.contextmanager
 def noise(seed: int):
-    """Every second seed takes the plain kernels."""
-    with plain_kernels() if seed % 2 else contextlib.nullcontext(), Noise(seed):
+    """Every second seed takes the plain kernels, every fourth one query at a time."""
+    with plain_kernels() if seed % 2 else contextlib.nullcontext(), RowByRow() if seed % 4 == 2 else contextlib.nullcontext(), Noise(seed):
         yield
 
 
