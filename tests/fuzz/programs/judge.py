@@ -51,7 +51,7 @@ class Verdict:
     text: str = ""
     order: str = ""
     level: int = 0
-    is_ahead: bool = False
+    cpu: str = ""  # as the road's
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Road:
 
     order: str
     level: int
-    is_ahead: bool = False
+    cpu: str = ""  # for which it is compiled ahead of time; "": it is not
 
 
 class Answer(Exception):
@@ -299,7 +299,7 @@ class Ahead(Packaged):
 
     def __init__(self, build: Path, archive: Path, road: Road):
         library = archive.with_suffix(".so")
-        command = [build / "bin" / "buddy", "compile", archive, "-o", library, "--registries", road.order]
+        command = [build / "bin" / "buddy", "compile", archive, "-o", library, "--registries", road.order, "--target-cpu", road.cpu]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
         if done.returncode:
             raise BuddyError(0, done.stderr or f"exit status {done.returncode}")
@@ -315,9 +315,9 @@ class InProcess(Model):
 def load(library: Library, build: Path, archive: Path, road: Road):
     try:
         try:
-            model = Ahead(build, archive, road) if road.is_ahead else InProcess(library, archive, road.order, road.level)
+            model = Ahead(build, archive, road) if road.cpu else InProcess(library, archive, road.order, road.level)
         except BuddyError as error:
-            if road.is_ahead and error.code == 0:  # the library says with a code what the command line says in words
+            if road.cpu and error.code == 0:  # the library says with a code what the command line says in words
                 InProcess(library, archive, road.order, road.level).close()
             raise
     except BuddyError as error:
@@ -461,7 +461,7 @@ def judge(library: Library, build: Path, program: Program, roads: list[Road], tr
         except Answer as answer:
             return answer.verdict
         for road in roads:
-            trying(Verdict("crashed", "", road.order, road.level, road.is_ahead))
+            trying(Verdict("crashed", "", road.order, road.level, road.cpu))
             try:
                 model = load(library, build, archive, road)
                 try:
@@ -474,7 +474,7 @@ def judge(library: Library, build: Path, program: Program, roads: list[Road], tr
                 verdict = answer.verdict
                 if verdict.outcome == "failed" and called(exported.module(), program.make_inputs(0))[0] is None:
                     return Verdict("export", f"the exported program refuses what it was exported with; {verdict.text[:100]}")
-                verdict.order, verdict.level, verdict.is_ahead = road.order, road.level, road.is_ahead
+                verdict.order, verdict.level, verdict.cpu = road.order, road.level, road.cpu
                 if verdict.outcome != "declined":
                     return verdict
     return verdict

@@ -51,7 +51,7 @@ def probe(judge: Callable, seconds: float) -> Verdict:
         size = int.from_bytes(data[:4], "little")
         last, data = pickle.loads(data[4:4 + size]), data[4 + size:]
     if time.monotonic() >= deadline:
-        return Verdict("hung", f"no answer within {seconds:.0f} s", last.order, last.level, last.is_ahead)
+        return Verdict("hung", f"no answer within {seconds:.0f} s", last.order, last.level, last.cpu)
     if os.WIFSIGNALED(status) and last.outcome == "crashed":
         last.text = f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
     return last

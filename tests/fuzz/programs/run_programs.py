@@ -10,8 +10,10 @@ what is made and how it is judged. The last line is `N passed, N failed`: right 
 from __future__ import annotations
 
 import argparse
+import functools
 import logging
 import os
+import platform
 import random
 import re
 import sys
@@ -38,11 +40,19 @@ REDUCE_SECONDS = 60
 FINE = ("right", "declined", "export")
 
 
+@functools.cache
+def processors() -> list[str]:
+    """For which code runs here: what users have is not what this machine has."""
+    flags = Path("/proc/cpuinfo").read_text() if platform.machine() == "x86_64" else ""
+    lesser = {"x86-64": "sse2", "nehalem": "sse4_2", "haswell": "avx2", "skylake-avx512": "avx512vl"}
+    return ["native", *(name for name, feature in lesser.items() if f" {feature} " in flags)]
+
+
 def roads_of(seed: int, ahead: float) -> list[Road]:
     rng = random.Random(~seed)
     order = ORDERS[seed % 3]
     if rng.random() < ahead:
-        return [Road(order, 2, is_ahead=True)]
+        return [Road(order, 2, rng.choice(processors()))]
     return [Road(order, 2 if rng.random() < 0.25 else 0)]
 
 
@@ -66,7 +76,7 @@ class Run:
                 verdict = judge(library, self.build, program, roads, lambda what: send("trying", what))
             if verdict.outcome in FINE or self.args.no_reduction:
                 return send("result", (verdict, program if verdict.outcome not in FINE else None))
-            road = Road(verdict.order, verdict.level, verdict.is_ahead)
+            road = Road(verdict.order, verdict.level, verdict.cpu)
 
             def again(smaller):
                 send("trying", verdict)
@@ -107,7 +117,7 @@ class Run:
         self.found[key].append(seed)
         if len(self.found[key]) > 1 and not self.args.every:
             return
-        how = "ahead of time" if verdict.is_ahead else f"level {verdict.level}"
+        how = f"ahead of time for {verdict.cpu}" if verdict.cpu else f"level {verdict.level}"
         print(f"\n{verdict.outcome.upper()} seed {seed}, {verdict.order}, {how}: {verdict.text[:1500]}")
         print(program.page(), flush=True)
 
