@@ -23,7 +23,7 @@
   sanitizers  the unit tests again, built with ASan and UBSan
   forged      forged archives through import, plan, lower, compile and run of that build (BUDDY_FORGED_ARCHIVES: how many)
   racing      threads that share a compiled model, the runtime built with TSan
-  tidy        clang-tidy over the sources
+  tidy        clang-tidy and gcc -fanalyzer over the sources
   fuzzers     each fuzzer for a few seconds, from its corpus
 
 The last line is `N passed, N failed`; the exit status is 1 if any failed.
@@ -287,7 +287,9 @@ def suite_fuzzers(build: Path, models: str) -> Count:
 
 
 def suite_tidy(build: Path, models: str) -> Count:
-    return closing_line(*run([sys.executable, ROOT / "tests" / "docs" / "run_tidy.py", "--build", build]))
+    script = ROOT / "tests" / "docs" / "run_tidy.py"
+    one, other = (closing_line(*run([sys.executable, script, "--build", build, *flag])) for flag in ([], ["--gcc"]))
+    return Count(one.passed + other.passed, one.failed + other.failed)
 
 
 def suite_llvm(build: Path, models: str) -> Count:

@@ -2,8 +2,9 @@
 /* core/base/assert.h: what holds of this code's own structures, and would be a defect of ours if it did
  * not. Never for what callers, files or plugins say: that is a code and a diagnostic.
  *
- * Live in debug builds, under AddressSanitizer and ThreadSanitizer, and with the CMake option
- * BUDDY_PARANOID; elsewhere conditions are compiled, but not evaluated. */
+ * Live in debug builds, under AddressSanitizer and ThreadSanitizer, with the CMake option
+ * BUDDY_PARANOID, and for clang's analyzer, which takes them for true; elsewhere conditions are compiled,
+ * but not evaluated. */
 #ifndef BUDDY_CORE_BASE_ASSERT_H
 #define BUDDY_CORE_BASE_ASSERT_H
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 #if defined(BUDDY_PARANOID) || !defined(NDEBUG) || defined(__SANITIZE_ADDRESS__) || \
-    defined(__SANITIZE_THREAD__)
+    defined(__SANITIZE_THREAD__) || defined(__clang_analyzer__)
 #define BD_HAS_ASSERTS 1
 #else
 #define BD_HAS_ASSERTS 0

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 
 /* Eight bytes a step, where uthash's own hash takes one: names of ops are hashed for every node. */
@@ -44,6 +45,14 @@ static inline uint32_t bd_hash(const void *data, size_t size) {
 #pragma GCC system_header
 #endif
 #include <uthash.h>
+
+/* What is deleted stands in the table, which is not empty then. */
+#undef HASH_DELETE
+#define HASH_DELETE(handle, table, element)            \
+  do {                                                 \
+    BD_ASSERT(table);                                  \
+    HASH_DELETE_HH(handle, table, &(element)->handle); \
+  } while (0)
 
 /* Shorter chains than uthash's own 10: elements lie far apart, so each step along a chain is a
  * cache miss. */

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/graph/promotion.h"
 
 /* ---- Items of a bracket ---- */
@@ -61,7 +62,10 @@ static bool take_item(const char **at, item *out) {
   return true;
 }
 
-static bool run_is_known(const bd_form *form, uint32_t i) { return form->known_runs >> i & 1u; }
+static bool run_is_known(const bd_form *form, uint32_t i) {
+  BD_ASSERT(i < 2 * 26);
+  return form->known_runs >> i & 1u;
+}
 
 /* How many dims an item takes; false if that is not known. */
 static bool item_length(const bd_form *form, const item *it, uint32_t *out_n) {

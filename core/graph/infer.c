@@ -65,7 +65,7 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
 /* ---- Giving types ---- */
 
 static bd_shape_function *const functions[] = {
-#define BD_X(name, function) [BD_SHAPE_##name] = function,
+#define BD_X(name, function) [BD_SHAPE_##name] = (function),
     BD_SHAPE_RULES(BD_X)
 #undef BD_X
 };
@@ -351,16 +351,16 @@ buddy_code bd_infer_check(const buddy_node *node, bd_text *why, bd_equalities *e
                    .is_checked = true,
                    .equalities = equalities};
   bd_form form;
-  buddy_code code = check_lists(&q);
-  if (!code) code = check_windows(&q);
-  if (!code) code = check_count(&q);
-  if (!code) code = check_written(&q);
-  if (!by || code) return code;
-  code = check_numbers(&q, by);
-  if (!code) code = find_form(&q, by, &form);
-  for (uint32_t i = 0; !code && i < node->n_results; ++i) {
-    code = check_result(&q, by, &form, i);
-    if (!code && !is_undefined(node, &node->results[i].type)) code = check_dtype(&q, by, i);
+  BD_TRY(check_lists(&q));
+  BD_TRY(check_windows(&q));
+  BD_TRY(check_count(&q));
+  BD_TRY(check_written(&q));
+  if (!by) return BUDDY_OK;
+  BD_TRY(check_numbers(&q, by));
+  BD_TRY(find_form(&q, by, &form));
+  for (uint32_t i = 0; i < node->n_results; ++i) {
+    BD_TRY(check_result(&q, by, &form, i));
+    if (!is_undefined(node, &node->results[i].type)) BD_TRY(check_dtype(&q, by, i));
   }
-  return code;
+  return BUDDY_OK;
 }

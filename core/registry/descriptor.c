@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 
@@ -156,6 +157,7 @@ static bool is_same_number(reader *r, const char *what, uint32_t descriptor, uin
 }
 
 static bool is_same_text(reader *r, const char *what, const char *descriptor, const char *note) {
+  BD_ASSERT(descriptor && note);
   if (!strcmp(descriptor, note)) return true;
   return refuse(r, BUDDY_CORRUPT, "descriptor and note disagree on %s: '%.64s' and '%.64s'", what,
                 descriptor, note);

@@ -52,16 +52,17 @@ static value beginnings(buddy_call *call, const buddy_tensor_type *windows, uint
 /* The list argument's length is the number of spatial dims; 0 where the tensors have not so many. */
 static uint32_t spatial(buddy_call *call, int64_t *kernel) {
   const uint32_t n = (uint32_t)be_arg(call, 1)->n;
-  for (uint32_t d = 0; d < n && d < MAX_SPATIAL; ++d) kernel[d] = be_int_at(call, 1, d, 1);
+  if (n != 2 && n != MAX_SPATIAL) return 0;
   if (n > be_arg_type(call, 0)->rank || n > be_result_type(call, 0)->rank) return 0;
-  return n == 2 || n == 3 ? n : 0;
+  for (uint32_t d = 0; d < n; ++d) kernel[d] = be_int_at(call, 1, d, 1);
+  return n;
 }
 
 /* self, kernel_size, stride, padding, dilation, ceil_mode */
 buddy_code cp_op_max_pool_offsets(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  int64_t kernel[MAX_SPATIAL];
+  int64_t kernel[MAX_SPATIAL] = {0};
   const uint32_t n = spatial(call, kernel);
   if (!n) return be_decline(call, "a pool over %zu dims", be_arg(call, 1)->n);
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
@@ -71,7 +72,7 @@ buddy_code cp_op_max_pool_offsets(void *state, const buddy_op *self, buddy_call 
   const buddy_named_arg args[] = {be_pass(call, "self", 0),     be_pass(call, "kernel_size", 1),
                                   be_pass(call, "stride", 2),   be_pass(call, "padding", 3),
                                   be_pass(call, "dilation", 4), be_pass(call, "ceil_mode", 5)};
-  value pooled[2] = {NULL, NULL}, at[MAX_SPATIAL];
+  value pooled[2] = {NULL, NULL}, at[MAX_SPATIAL] = {NULL};
   buddy_code code = be_host->node(
       call,
       n == 2 ? "aten.max_pool2d_with_indices.default" : "aten.max_pool3d_with_indices.default",
@@ -91,10 +92,10 @@ buddy_code cp_op_max_pool_offsets(void *state, const buddy_op *self, buddy_call 
 buddy_code cp_op_max_pool_indices(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  int64_t kernel[MAX_SPATIAL], image[MAX_SPATIAL];
+  int64_t kernel[MAX_SPATIAL] = {0}, image[MAX_SPATIAL] = {0};
   const uint32_t n = spatial(call, kernel);
   if (!n) return be_decline(call, "a pool over %zu dims", be_arg(call, 1)->n);
-  value at[MAX_SPATIAL];
+  value at[MAX_SPATIAL] = {NULL};
   coordinates(call, cp_cast(call, be_arg_value(call, 0), BUDDY_I64), kernel, n, at);
   for (uint32_t d = 0; d < n; ++d) {
     image[d] = be_size_at(call, 2, d, 1);

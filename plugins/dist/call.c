@@ -321,7 +321,7 @@ static int64_t all_to_all(const collective *c) {
 
 /* ---- What is asked --------------------------------------------------------------------------- */
 static size_t bytes_of(int64_t dtype) {
-#define BYTES(name, number, text, bytes) [number] = bytes,
+#define BYTES(name, number, text, bytes) [number] = (bytes),
   static const uint8_t sizes[] = {BUDDY_DTYPES(BYTES)};
 #undef BYTES
   return dtype > 0 && dtype < (int64_t)sizeof(sizes) ? sizes[dtype] : 0;

@@ -103,14 +103,15 @@ static const kind kinds[] = {
     [BUDDY_C128] = COMPLEX_KIND(c128),
 };
 
+/* Of a dtype that is not reduced, one without functions. */
 static const kind *kind_of(buddy_dtype dtype) {
-  return dtype > 0 && (size_t)dtype < sizeof(kinds) / sizeof(kinds[0]) ? &kinds[dtype] : NULL;
+  return &kinds[(size_t)dtype < sizeof(kinds) / sizeof(kinds[0]) ? dtype : BUDDY_DTYPE_NONE];
 }
 
 const char *ds_reduction_refuses(ds_reduction reduction, buddy_dtype dtype) {
   const kind *k = kind_of(dtype);
-  if (!k || !k->by[DS_MAX]) {
-    if (!k || !k->by[DS_SUM]) return "numbers of this dtype are not reduced";
+  if (!k->by[DS_MAX]) {
+    if (!k->by[DS_SUM]) return "numbers of this dtype are not reduced";
     if (!k->by[reduction]) return "complex numbers have no order and no bits";
   }
   if (k->by[reduction]) return NULL;
@@ -170,7 +171,7 @@ static void narrow(buddy_dtype dtype, const float *from, size_t n, uint16_t *to)
 
 /* ---- All parts ------------------------------------------------------------------------------- */
 static size_t size_of(buddy_dtype dtype) {
-#define SIZE(name, number, text, bytes) [number] = bytes,
+#define SIZE(name, number, text, bytes) [number] = (bytes),
   static const uint8_t sizes[] = {BUDDY_DTYPES(SIZE)};
 #undef SIZE
   return sizes[dtype];

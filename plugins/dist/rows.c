@@ -76,6 +76,7 @@ static void write_splits(buddy_call *call, size_t i, size_t n, int64_t *out) {
 /* What is asked, as the constant that DS_ASKED_N describes. */
 static bk_input ask(buddy_call *call, const ds_op *op) {
   const char *name = text_of(call, op->group);
+  if (!name) return (bk_input){{NULL}, NULL};
   const size_t splits = n_splits(call, op), n_name = strlen(name);
   const int64_t n = (int64_t)(DS_ASKED_N + 2 * splits + n_name);
   int64_t *asked = be_scratch(call, (size_t)n, sizeof(int64_t));

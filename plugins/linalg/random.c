@@ -98,7 +98,7 @@ static void words_of(const be_body *body, const draw *d, MlirValue *out) {
   halves(body, d->stream, c + 2);
   halves(body, d->seed, k);
   for (int round = 0; round < 10; ++round) {
-    MlirValue a[2], b[2];
+    MlirValue a[2] = {no_value, no_value}, b[2] = {no_value, no_value};
     product(body, c[0], 0xD2511F53u, a);
     product(body, c[2], 0xCD9E8D57u, b);
     c[0] = op(body, "arith.xori", op(body, "arith.xori", b[1], c[1]), k[0]);

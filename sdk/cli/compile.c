@@ -28,8 +28,7 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "What to write: a name that ends in .so (a shared library), .a or .o. The C header goes "
-     "beside "
-     "it",
+     "beside it",
      0},
     {"name", OPTION_NAME, "NAME", 0,
      "Prefix of the functions: NAME_load, NAME_run, NAME_destroy (default: made of FILE, with "
@@ -118,10 +117,8 @@ static const struct argp parser = {
     "MODEL.pt2",
     "Compiles a torch.export archive ahead of time. The header tells how to use and to link the "
     "result; programs that do need libbuddy_runtime, which a .so contains, and no LLVM. Of an "
-    "archive "
-    "with several programs all go into one .so or .a, with functions NAME_PROGRAM_run, unless "
-    "--program "
-    "chooses one.",
+    "archive with several programs all go into one .so or .a, with functions NAME_PROGRAM_run, "
+    "unless --program chooses one.",
     children,
     NULL,
     NULL};
@@ -130,9 +127,10 @@ static buddy_code compile(arguments *args, buddy_diags *diags) {
   bd_loading loading;
   BD_TRY(bd_model_flags_read(&args->model, diags));
   bd_loading_init(&args->model, &loading);
-  args->build.struct_size = sizeof(args->build);
-  args->build.model = &loading.model;
-  return buddy_model_build(args->model.archive.path, args->output, &args->build, diags);
+  buddy_build_options build = args->build;
+  build.struct_size = sizeof(build);
+  build.model = &loading.model;
+  return buddy_model_build(args->model.archive.path, args->output, &build, diags);
 }
 
 static int run(int argc, char **argv) {

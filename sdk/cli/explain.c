@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buddy/tune.h"
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 #include "sdk/cli/explain_kernels.h"
 #include "sdk/cli/explorer.h"
@@ -141,6 +142,7 @@ static void count(groups *all, const buddy_decision *decision, size_t depth) {
       1;
   const json_t *known = json_object_get(all->index, key);
   if (known) {
+    BD_ASSERT(all->items);
     all->items[json_integer_value(known)].count += 1;
     free(key);
   } else {

@@ -58,7 +58,6 @@ static int choose(const choice *choices, const char *word, struct argp_state *st
     if (strcmp(choices->word, word) == 0) return choices->value;
   }
   bd_usage(state, "--%s: '%s' is none of the words it takes", option, word);
-  return -1;
 }
 
 static const choice params_words[] = {{"args", BUDDY_PARAMS_ARGS},

@@ -20,7 +20,7 @@ enum { SHARED_CACHE = 64 << 20 }; /* what is larger is not taken to be in any ca
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 /* Sums that do not wait for each other, in registers. */
 #define EACH(x) x(0) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8) x(9) x(10) x(11)
-#define BEGIN(k) vector sum_##k = factor * (float)k;
+#define BEGIN(k) vector sum_##k = factor * (float)(k);
 #define STEP(k) sum_##k = sum_##k * factor + term;
 #define ADD(k) factor += sum_##k;
 #define CHAINS(name, width, attribute)                                            \
@@ -123,8 +123,8 @@ bd_machine_rates bd_machine_rates_measure(int n_threads) {
   bd_machine_rates machine = {0};
   for (int i = 0; i < n; ++i) workers[i] = (worker){.chains = wide};
   const double seconds = least_seconds(workers, n);
-  if (seconds > 0)
-    machine.flops = (double)(2LL * n * N_CHAINS * N_ROUNDS * wide.width / 4) / seconds;
+  const int n_lanes = wide.width / (int)sizeof(float);
+  if (seconds > 0) machine.flops = (double)(2LL * n * N_CHAINS * N_ROUNDS * n_lanes) / seconds;
   uint64_t *words = bd_malloc(N_BYTES);
   if (!words) return machine;
   memset(words, 1, N_BYTES); /* or all of it is one page of zeros */

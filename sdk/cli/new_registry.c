@@ -98,7 +98,8 @@ static const struct argp parser = {
     "NAME",
     "Writes a project for a registry of your own: sources, CMake files, and tests.\v"
     "Then, in its folder:\n"
-    "  cmake -S . -B build -G Ninja && cmake --build build && ctest --test-dir build\n"
+    "  cmake -S . -B build -G Ninja && cmake --build build\n"
+    "  ctest --test-dir build\n"
     "  cmake --install build --prefix ~/.local/share/buddy\n"
     "The guide is share/buddy/GUIDE.md.",
     NULL,
@@ -212,16 +213,16 @@ static buddy_code fill(const project *p, const char *data, const arguments *args
   return copy_folder(p, from, to, 0);
 }
 
-static buddy_code write_project(project *p, const arguments *args, const char *folder) {
+static buddy_code write_project(project p, const arguments *args, const char *folder) {
   bd_outfolder out;
   char data[PATH_MAX], guide[PATH_MAX + 16];
-  BD_TRY(find_data(p, data));
+  BD_TRY(find_data(&p, data));
   char real[PATH_MAX];
   snprintf(guide, sizeof guide, "%s/GUIDE.md", realpath(data, real) ? real : data);
-  p->words[N_WORDS - 1] = (word){"guide", guide};
-  BD_TRY(bd_outfolder_open(folder, p->diags, &out));
-  buddy_code code = fill(p, data, args, out.writing);
-  if (code == BUDDY_OK) code = bd_outfolder_commit(&out, p->diags);
+  p.words[N_WORDS - 1] = (word){"guide", guide};
+  BD_TRY(bd_outfolder_open(folder, p.diags, &out));
+  buddy_code code = fill(&p, data, args, out.writing);
+  if (code == BUDDY_OK) code = bd_outfolder_commit(&out, p.diags);
   bd_outfolder_discard(&out);
   return code;
 }
@@ -248,7 +249,7 @@ static int run(int argc, char **argv) {
                          {"suffix", is_cxx ? "cpp" : "c"},
                          {"language", args.language}}};
   buddy_code code = buddy_diags_create(&p.diags);
-  if (code == BUDDY_OK) code = write_project(&p, &args, args.folder);
+  if (code == BUDDY_OK) code = write_project(p, &args, args.folder);
   if (code == BUDDY_OK)
     printf(
         "%s: a %s registry in %s. Next, in that folder:\n"

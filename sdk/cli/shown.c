@@ -33,8 +33,7 @@ void bd_usage(struct argp_state *state, const char *format, ...) {
   va_start(args, format);
   if (vasprintf(&text, format, args) < 0) text = NULL;
   va_end(args);
-  char *shown = text ? bd_shown(text) : NULL;
-  free(text);
-  argp_error(state, "%s", shown ? shown : "the command line is wrong"); /* ends the program */
-  free(shown);
+  const char *shown = text ? bd_shown(text) : NULL;
+  argp_error(state, "%s", shown ? shown : "the command line is wrong");
+  exit(BD_EXIT_USAGE); /* argp has done so, but does not say it */
 }

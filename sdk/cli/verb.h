@@ -46,7 +46,8 @@ BUDDY_EXPORT extern const bd_verb *const *bd_program_verbs;
 char *bd_shown(const char *text);
 void bd_put_shown(const char *text, FILE *out);
 /* The same for what is wrong with the command line; ends the program, as argp_error does. */
-void bd_usage(struct argp_state *state, const char *format, ...) BUDDY_PRINTF(2, 3);
+__attribute__((noreturn)) void bd_usage(struct argp_state *state, const char *format, ...)
+    BUDDY_PRINTF(2, 3);
 
 /* Writes all diagnostics to standard error, with colour on a terminal. */
 void bd_report(const buddy_diags *diags);

@@ -265,9 +265,10 @@ typedef struct condition {
 static size_t place_conditions(const slice_end *end, size_t place, int64_t size,
                                condition *conditions) {
   if (end->n_places == 1) return 0;
-  conditions[0] = (condition){place == 1 ? size : 0, end->said};
-  conditions[1] = (condition){end->said, place == 2 ? 0 : size};
-  if (place == 2) conditions[0] = conditions[1];
+  const condition above = {place == 1 ? size : 0, end->said};
+  const condition below = {end->said, place == 2 ? 0 : size};
+  conditions[0] = place == 2 ? below : above;
+  conditions[1] = below;
   return place == 0 ? 2 : 1;
 }
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/runtime/strided.h"
@@ -253,6 +254,11 @@ typedef struct call {
   buddy_tensor *const *states;
 } call;
 
+static buddy_tensor *state_of(const call *c, size_t i) {
+  BD_ASSERT(c->states);
+  return c->states[i];
+}
+
 /* A state that the program has not written in place becomes the new tensor. */
 static void replace(buddy_tensor *state, buddy_tensor *result) {
   if (result->bytes != state->bytes) {
@@ -272,7 +278,7 @@ static buddy_code deliver(buddy_model *model, const call *c, buddy_diags *diags)
   for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
     const binding where = model->outputs[i];
     if (where.role == ROLE_USER) continue;
-    const buddy_tensor *old = where.role == ROLE_STATE ? c->states[where.i] : &c->inputs[where.i];
+    const buddy_tensor *old = where.role == ROLE_STATE ? state_of(c, where.i) : &c->inputs[where.i];
     code = check_new_value(model, i, &c->results[i], old, diags);
   }
   for (size_t i = 0; i < n; ++i) {
@@ -282,7 +288,7 @@ static buddy_code deliver(buddy_model *model, const call *c, buddy_diags *diags)
       if (code == BUDDY_OK) c->outputs[where.i] = c->results[i];
       if (code != BUDDY_OK && !is_given) buddy_tensor_release(&c->results[i]);
     } else if (code == BUDDY_OK && where.role == ROLE_STATE) {
-      replace(c->states[where.i], &c->results[i]);
+      replace(state_of(c, where.i), &c->results[i]);
     } else {
       if (code == BUDDY_OK && c->results[i].bytes != c->inputs[where.i].bytes)
         bd_strided_copy(&c->results[i], &c->inputs[where.i]);
@@ -301,7 +307,7 @@ static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
   for (size_t i = 0; i < n_inputs; ++i) {
     const binding from = model->inputs[i];
     all[i] = from.role == ROLE_USER    ? c->inputs[from.i]
-             : from.role == ROLE_STATE ? *c->states[from.i]
+             : from.role == ROLE_STATE ? *state_of(c, from.i)
                                        : model->bound[i];
   }
   for (size_t i = 0; i < n_outputs; ++i) {
@@ -332,9 +338,9 @@ const buddy_port *bd_model_state(const buddy_model *model, size_t s) {
 
 buddy_code bd_model_create_state(const buddy_model *model, size_t s, buddy_tensor *out) {
   const buddy_tensor *initial = &model->bound[model->state_inputs[s]];
-  const buddy_code code = buddy_tensor_create(initial->dtype, initial->rank, initial->sizes, out);
-  if (code == BUDDY_OK) bd_strided_copy(initial, out);
-  return code;
+  BD_TRY(buddy_tensor_create(initial->dtype, initial->rank, initial->sizes, out));
+  bd_strided_copy(initial, out);
+  return BUDDY_OK;
 }
 
 buddy_code bd_model_run_on(buddy_model *model, buddy_tensor *const *states,

@@ -101,7 +101,7 @@ static buddy_code take_lines(int told, json_t *known, json_t *symbols) {
     char *number = strchr(line, ' ');
     if (*line == '=' && number) {
       *number++ = 0;
-      json_object_set_new(symbols, line + 1, json_integer(atoll(number)));
+      json_object_set_new(symbols, line + 1, json_integer(strtoll(number, NULL, 10)));
     } else {
       json_object_set_new(known, line, json_true());
     }
@@ -150,15 +150,19 @@ buddy_code bd_tensor_first(const buddy_tensor *tensor, const int64_t *sizes, bud
   const size_t item = buddy_dtype_size(tensor->dtype);
   const int64_t n = buddy_tensor_n_elements(out);
   int64_t index[64] = {0};
+  if (tensor->rank > 64) return BUDDY_INVALID_ARGUMENT;
   for (uint32_t d = 0; d < tensor->rank; ++d) {
-    if (sizes[d] > tensor->sizes[d] || tensor->rank > 64) return BUDDY_INVALID_ARGUMENT;
+    if (sizes[d] > tensor->sizes[d]) return BUDDY_INVALID_ARGUMENT;
   }
   for (int64_t i = 0; i < n; ++i) {
     int64_t at = 0;
     for (uint32_t d = 0; d < tensor->rank; ++d) at += index[d] * tensor->strides[d];
     memcpy((char *)out->bytes + (size_t)i * item, (const char *)tensor->bytes + at * (int64_t)item,
            item);
-    for (uint32_t d = tensor->rank; d-- > 0 && ++index[d] == sizes[d];) index[d] = 0;
+    for (uint32_t d = tensor->rank; d-- > 0;) {
+      if (++index[d] < sizes[d]) break;
+      index[d] = 0;
+    }
   }
   return BUDDY_OK;
 }

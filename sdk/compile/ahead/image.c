@@ -63,7 +63,7 @@ static buddy_code place_weights(image *im) {
                              "the archive has no bytes for this input");
     }
     const char *bytes = data->bytes;
-    const bool is_mapped = bytes >= start && bytes <= start + n_archive &&
+    const bool is_mapped = start && bytes >= start && bytes <= start + n_archive &&
                            data->n_bytes <= (size_t)(start + n_archive - bytes);
     im->weights[i] = (bd_weight){is_mapped ? bytes - start : 0, data->n_bytes, data->offset,
                                  data->strides, is_mapped ? NULL : bytes};

@@ -13,9 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/try.h"
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
+#include "core/base/try.h"
 #include "sdk/compile/code/objects.h"
 #include "sdk/compile/code/pipe.h"
 #include "sdk/runtime/artifact.h"
@@ -261,6 +262,7 @@ buddy_code bd_library_link(const bd_library *library, const buddy_writer *out, b
     code = find_archives(library, &in.runtime, diags, &in.archives, &in.n_archives);
   if (code == BUDDY_OK) code = open_objects(library, diags, &in.objects);
   if (code == BUDDY_OK) {
+    BD_ASSERT(in.objects);
     code = link_all(library, &in, out, diags);
     close_objects(in.objects, library->n_objects);
   }
