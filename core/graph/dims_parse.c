@@ -412,8 +412,8 @@ static buddy_code read_power(parser *in, fraction *out) {
 }
 
 static buddy_code read_product(parser *in, fraction *out) {
-  buddy_code code = read_power(in, out);
-  while (!code) {
+  BD_TRY(read_power(in, out));
+  for (;;) {
     buddy_code (*apply)(parser *, fraction, fraction, fraction *) = NULL;
     if (take(in, "//")) {
       apply = round_quotient;
@@ -424,12 +424,11 @@ static buddy_code read_product(parser *in, fraction *out) {
     } else if (take(in, "*")) {
       apply = multiply;
     }
-    if (!apply) break;
+    if (!apply) return BUDDY_OK;
     fraction next;
-    code = read_power(in, &next);
-    if (!code) code = apply(in, *out, next, out);
+    BD_TRY(read_power(in, &next));
+    BD_TRY(apply(in, *out, next, out));
   }
-  return code;
 }
 
 static buddy_code read_sum(parser *in, fraction *out) {

@@ -200,9 +200,10 @@ buddy_code bd_graph_retarget_output(buddy_graph *graph, size_t i, buddy_output_k
                                     const char *target) {
   buddy_code code = BUDDY_OK;
   const char *copy = bd_graph_intern(graph, target, &code);
-  if (code == BUDDY_OK) graph->outputs[i]->kind = kind;
-  if (code == BUDDY_OK) graph->outputs[i]->target = copy;
-  return code;
+  BD_TRY(code);
+  graph->outputs[i]->kind = kind;
+  graph->outputs[i]->target = copy;
+  return BUDDY_OK;
 }
 
 /* ---- Mutations ---- */

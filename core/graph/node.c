@@ -202,16 +202,18 @@ static buddy_code fill_unknown_args(const request *asked, buddy_node *node) {
   const char **names = (const char **)(uintptr_t)node->arg_names;
   buddy_code code = BUDDY_OK;
   node->op = bd_graph_intern(asked->graph, asked->op, &code);
-  for (size_t i = 0; !code && i < asked->n_args; ++i) {
+  BD_TRY(code);
+  for (size_t i = 0; i < asked->n_args; ++i) {
     const buddy_named_arg *given = &asked->args[i];
     const char *problem = bd_arg_problem(asked->graph, &given->arg);
     names[i] = bd_graph_intern(asked->graph, given->name ? given->name : "", &code);
     if (problem)
-      code = reject(asked, NULL, "argument \"%s\" %s", given->name ? given->name : "", problem);
-    if (!code) node->args[i] = bd_arg_create(asked->graph, &given->arg);
-    if (!code && !node->args[i]) code = BUDDY_OUT_OF_MEMORY;
+      return reject(asked, NULL, "argument \"%s\" %s", given->name ? given->name : "", problem);
+    BD_TRY(code);
+    node->args[i] = bd_arg_create(asked->graph, &given->arg);
+    if (!node->args[i]) return BUDDY_OUT_OF_MEMORY;
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Results ---- */

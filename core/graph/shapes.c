@@ -237,11 +237,11 @@ buddy_code bd_shape_reduce(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_arg *keepdim = buddy_node_arg_find(q->node, "keepdim");
   const bool keeps = keepdim && keepdim->kind == BUDDY_ARG_BOOL && keepdim->as.i;
   uint64_t set;
-  const buddy_code code = reduced_dims(q, buddy_node_arg_find(q->node, "dim"), type->rank, &set);
+  BD_TRY(reduced_dims(q, buddy_node_arg_find(q->node, "dim"), type->rank, &set));
   out->rank = 0;
-  for (uint32_t i = 0; !code && i < type->rank; ++i) {
+  for (uint32_t i = 0; i < type->rank; ++i) {
     const bool is_reduced = set >> i & 1u;
     if (!is_reduced || keeps) out->dims[out->rank++] = is_reduced ? 1 : type->dims[i];
   }
-  return code;
+  return BUDDY_OK;
 }

@@ -89,18 +89,16 @@ buddy_code bd_shape_unflatten(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
-  buddy_code code = begin(q, &type);
-  if (!code) code = bd_axis_named(q, "dim", type->rank, &axis);
+  BD_TRY(begin(q, &type));
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
   const buddy_arg *sizes = sizes_of(q);
-  if (code) return code;
   if (axis == BD_ANY_RANK || !sizes) return any_rank(out);
   if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no dim to unflatten");
   memcpy(out->dims, type->dims, axis * sizeof *out->dims);
   out->rank = axis;
-  code = fill_sizes(q, sizes, type->dims[axis], out);
-  for (uint32_t i = axis + 1; !code && i < type->rank; ++i)
-    code = bd_shape_push(q, out, type->dims[i]);
-  return code;
+  BD_TRY(fill_sizes(q, sizes, type->dims[axis], out));
+  for (uint32_t i = axis + 1; i < type->rank; ++i) BD_TRY(bd_shape_push(q, out, type->dims[i]));
+  return BUDDY_OK;
 }
 
 /* ---- Expanding ---- */
@@ -108,43 +106,43 @@ buddy_code bd_shape_unflatten(bd_question *q, uint32_t result, bd_shape *out) {
 buddy_code bd_shape_expand(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
-  buddy_code code = begin(q, &type);
+  BD_TRY(begin(q, &type));
   const buddy_arg *sizes = sizes_of(q);
-  if (code || !sizes) return code ? code : any_rank(out);
+  if (!sizes) return any_rank(out);
   if (sizes->n < type->rank)
     return bd_contradiction(q, "%zu sizes are fewer than the dims of a tensor of rank %u", sizes->n,
                             type->rank);
   const size_t more = sizes->n - type->rank;
   out->rank = 0;
-  for (size_t i = 0; !code && i < sizes->n; ++i) {
+  for (size_t i = 0; i < sizes->n; ++i) {
     const int64_t from = i < more ? 1 : type->dims[i - more], size = sizes->as.ints[i];
     if (size == -1 && i < more) return bd_contradiction(q, "the size of a new dim is -1");
     if (size != -1 && from != 1 && !bd_dims_may_equal(q, from, size))
       return bd_contradiction(q, "dim %zu cannot be expanded", i);
-    code = bd_shape_push(q, out, size == -1 ? from : size);
+    BD_TRY(bd_shape_push(q, out, size == -1 ? from : size));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_shape_repeat(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
-  buddy_code code = begin(q, &type);
+  BD_TRY(begin(q, &type));
   const buddy_arg *repeats = bd_list_named(q, "repeats");
   const bool is_tile = !repeats;
   if (is_tile) repeats = bd_list_named(q, "dims");
-  if (code || !repeats) return code ? code : any_rank(out);
+  if (!repeats) return any_rank(out);
   if (!is_tile && repeats->n < type->rank)
     return bd_contradiction(q, "%zu repeats are fewer than the dims of a tensor of rank %u",
                             repeats->n, type->rank);
   const size_t rank = repeats->n > type->rank ? repeats->n : type->rank;
   out->rank = 0;
-  for (size_t i = 0; !code && i < rank; ++i) {
+  for (size_t i = 0; i < rank; ++i) {
     const int64_t dim = i < rank - type->rank ? 1 : type->dims[i - (rank - type->rank)];
     const int64_t times = i < rank - repeats->n ? 1 : repeats->as.ints[i - (rank - repeats->n)];
-    code = bd_shape_push(q, out, bd_dim_do(q, BUDDY_DIM_MUL, dim, times));
+    BD_TRY(bd_shape_push(q, out, bd_dim_do(q, BUDDY_DIM_MUL, dim, times)));
   }
-  return code;
+  return BUDDY_OK;
 }
 
 /* ---- Orders of dims ---- */
@@ -460,25 +458,24 @@ buddy_code bd_shape_cat(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_arg *tensors = tensors_of(q);
   const buddy_tensor_type *first = NULL;
   uint32_t axis = 0;
-  buddy_code code = BUDDY_OK;
   if (!tensors) return any_rank(out);
-  for (size_t i = 0; !code && i < tensors->n; ++i) {
+  for (size_t i = 0; i < tensors->n; ++i) {
     const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
     if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor does not join");
     if (is_skipped(type)) continue;
     if (first) {
-      code = join(q, type, axis, out);
+      BD_TRY(join(q, type, axis, out));
       continue;
     }
     first = type;
     bd_shape_copy(out, type);
-    code = bd_axis_named(q, "dim", type->rank, &axis);
-    if (axis == BD_ANY_RANK) return code ? code : any_rank(out);
+    BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
+    if (axis == BD_ANY_RANK) return any_rank(out);
   }
-  if (first) return code;
+  if (first) return BUDDY_OK;
   out->rank = 1;
   out->dims[0] = 0;
-  return code;
+  return BUDDY_OK;
 }
 
 /* A negative dim counts from the end of each, so that their ranks must be the same. */

@@ -175,18 +175,18 @@ static buddy_code emit_node(emission *e, buddy_node *node, bool *is_gone) {
   *is_gone = false;
   if (depends_on_failed(e, node)) return mark_failed(e, node);
   bd_decision *decision;
-  buddy_code code = find_decision(e, node, &decision);
-  while (code == BUDDY_OK && decision->node) {
+  BD_TRY(find_decision(e, node, &decision));
+  while (decision->node) {
     if (!decision->row) return give_up(e, decision);
     bd_outcome outcome = {0};
     bool is_defect;
-    code = try_emit(e, decision, &outcome, &is_defect);
-    if (code != BUDDY_OK || outcome.code == BUDDY_OK) return code;
-    code = judge_failure(e, decision, &outcome, is_defect);
-    if (code == BUDDY_OK) code = fall_back(e, decision, &outcome);
+    BD_TRY(try_emit(e, decision, &outcome, &is_defect));
+    if (outcome.code == BUDDY_OK) return BUDDY_OK;
+    BD_TRY(judge_failure(e, decision, &outcome, is_defect));
+    BD_TRY(fall_back(e, decision, &outcome));
   }
   *is_gone = true;
-  return code;
+  return BUDDY_OK;
 }
 
 static buddy_code emit_nodes(emission *e, buddy_graph *graph) {

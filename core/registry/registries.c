@@ -386,12 +386,10 @@ static buddy_code choose_order(const buddy_registries_options *options,
     }
   }
   if (!text) text = BUDDY_DEFAULT_ORDER;
-  const buddy_code code = bd_order_parse(text, where, diags, out_order);
-  if (code == BUDDY_OK && !*text) {
-    return buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, where, NULL,
-                           "is empty: no registry is loaded, so no op can be lowered");
-  }
-  return code;
+  BD_TRY(bd_order_parse(text, where, diags, out_order));
+  if (*text) return BUDDY_OK;
+  return buddy_diags_add(diags, BUDDY_NOTE, BUDDY_OK, where, NULL,
+                         "is empty: no registry is loaded, so no op can be lowered");
 }
 
 static buddy_code fill(buddy_registries *registries, const buddy_search *search,

@@ -97,9 +97,9 @@ static buddy_code add_file(buddy_search *search, const char *path, const char *n
   added->found.shadowed_by = "";
   added->found.name = bd_arena_strdup(&search->arena, name);
   added->found.path = bd_arena_strdup(&search->arena, path);
-  const buddy_code code = describe(&search->arena, &file.elf, &added->found);
-  if (code == BUDDY_OK) ++search->n_files;
-  return code;
+  BD_TRY(describe(&search->arena, &file.elf, &added->found));
+  ++search->n_files;
+  return BUDDY_OK;
 }
 
 static int by_text(const void *a, const void *b) {

@@ -112,23 +112,21 @@ static buddy_code read_type(bd_schema_reader *reader, buddy_schema_arg *arg) {
   const buddy_sv word = bd_schema_take_word(reader);
   if (word.size == 0 && *reader->at != '(') return bd_schema_wrong(reader, "lacks a type");
   arg->type = find_type(word);
-  buddy_code code = BUDDY_OK;
-  if (word.size == 0 || is_generic(word)) code = skip_parenthesis(reader); /* or a tuple type */
-  while (!code) {
+  if (word.size == 0 || is_generic(word)) BD_TRY(skip_parenthesis(reader)); /* or a tuple type */
+  for (;;) {
     if (*reader->at == '?') {
       ++reader->at;
       arg->is_optional = true;
     } else if (*reader->at == '[') {
       ++reader->at;
-      code = read_list_mark(reader, arg);
+      BD_TRY(read_list_mark(reader, arg));
     } else if (*reader->at == '(') {
       ++reader->at;
-      code = read_alias(reader, arg);
+      BD_TRY(read_alias(reader, arg));
     } else {
-      break;
+      return BUDDY_OK;
     }
   }
-  return code;
 }
 
 /* ---- Arguments and results ---- */

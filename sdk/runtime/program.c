@@ -299,9 +299,9 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
   }
   if (source->source == BD_SOURCE_RESULT)
     return fill_new(run, words[source->result], &view, replaced, output);
-  const buddy_code code = buddy_tensor_create(view.dtype, 0, NULL, output);
-  if (code == BUDDY_OK) memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
-  return code;
+  BD_TRY(buddy_tensor_create(view.dtype, 0, NULL, output));
+  memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
+  return BUDDY_OK;
 }
 
 /* Given tensors are filled before any memory is handed over, since two outputs may be one

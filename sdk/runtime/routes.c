@@ -298,24 +298,21 @@ static buddy_code fill(bd_routes *routes, buddy_model *const *models,
                        const buddy_session_options *options, buddy_diags *diags) {
   size_t room = 0;
   routes->models = bd_calloc(routes->n_models + 1, sizeof(bd_route));
-  buddy_code code = !routes->models ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) {
-    code = begin_route(&routes->models[m], models[m]);
+  if (!routes->models) return BUDDY_OUT_OF_MEMORY;
+  for (size_t m = 0; m < routes->n_models; ++m) {
+    BD_TRY(begin_route(&routes->models[m], models[m]));
     room += bd_model_n_states(models[m]) + buddy_model_n_inputs(models[m]);
   }
-  routes->states = code == BUDDY_OK ? bd_calloc(room + 1, sizeof(bd_state)) : NULL;
+  routes->states = bd_calloc(room + 1, sizeof(bd_state));
   if (!routes->states) return BUDDY_OUT_OF_MEMORY;
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m)
-    code = add_buffers(routes, m, diags);
-  for (size_t i = 0; i < options->n_pairs && code == BUDDY_OK; ++i)
-    code = add_pair(routes, &options->pairs[i], diags);
-  if (code == BUDDY_OK && options->n_pairs == 0 && !options->no_pairs)
-    code = find_all_pairs(routes, diags);
-  for (size_t m = 0; m < routes->n_models && code == BUDDY_OK; ++m) {
+  for (size_t m = 0; m < routes->n_models; ++m) BD_TRY(add_buffers(routes, m, diags));
+  for (size_t i = 0; i < options->n_pairs; ++i) BD_TRY(add_pair(routes, &options->pairs[i], diags));
+  if (options->n_pairs == 0 && !options->no_pairs) BD_TRY(find_all_pairs(routes, diags));
+  for (size_t m = 0; m < routes->n_models; ++m) {
     end_route(&routes->models[m]);
     if (!options->no_batches) find_rows(&routes->models[m], diags);
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_routes_create(buddy_model *const *models, size_t n_models,

@@ -49,10 +49,10 @@ buddy_code buddy_session_fork(const buddy_session *session, buddy_diags *diags,
                               buddy_session **out_session) {
   (void)diags;
   __atomic_add_fetch(&session->routes->n_owners, 1, __ATOMIC_RELAXED);
-  const buddy_code code = create(session->routes, out_session);
-  for (size_t i = 0; code == BUDDY_OK && i < session->routes->n_states; ++i)
+  BD_TRY(create(session->routes, out_session));
+  for (size_t i = 0; i < session->routes->n_states; ++i)
     (*out_session)->cells[i] = bd_cell_retain(session->cells[i]);
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code buddy_session_rewind(buddy_session *session, const buddy_session *to,

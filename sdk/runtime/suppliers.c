@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "core/registry/plugin_file.h"
 #include "core/registry/spelling.h"
 #include "sdk/runtime/callbacks.h"
@@ -132,23 +133,23 @@ static buddy_code bind_supplier(const bd_artifact *artifact, uint64_t s, buddy_d
   const bd_supplier *supplier = &artifact->suppliers[s];
   char path[MAX_PATH];
   source from;
-  buddy_code code = find_file(artifact, supplier, diags, path);
-  if (code == BUDDY_OK) code = judge(supplier, path, diags);
-  if (code == BUDDY_OK) code = load(supplier, path, diags, &from);
-  if (code == BUDDY_OK) code = add_told(&from, supplier);
-  for (uint64_t i = 0; i < artifact->n_imports && code == BUDDY_OK; ++i) {
+  BD_TRY(find_file(artifact, supplier, diags, path));
+  BD_TRY(judge(supplier, path, diags));
+  BD_TRY(load(supplier, path, diags, &from));
+  BD_TRY(add_told(&from, supplier));
+  for (uint64_t i = 0; i < artifact->n_imports; ++i) {
     const bd_artifact_import *import = &artifact->imports[i];
     if (import->supplier != s) continue;
     *import->slot = find_function(&from, import->name);
     if (*import->slot) continue;
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path,
                            "give the version that the model was compiled with",
                            "it has no function %s, which %s calls; the model was compiled with "
                            "registry '%s' %s",
                            bd_bare_symbol(import->name), artifact->name, supplier->registry,
                            supplier->version);
   }
-  return code;
+  return BUDDY_OK;
 }
 
 buddy_code bd_supplier_check(const bd_supplier *supplier, const char *const *functions, size_t n,

@@ -159,9 +159,9 @@ static buddy_code find_input(const bd_bisect *b, const buddy_port *port, const b
     *out = tensor;
     return BUDDY_OK;
   }
-  const buddy_code code = bd_tensor_convert(&tensor, bd_dtype_double(tensor.dtype), out);
-  if (code == BUDDY_OK && by > 0) dither(out, by, bd_hash(port->name, strlen(port->name)));
-  return code;
+  BD_TRY(bd_tensor_convert(&tensor, bd_dtype_double(tensor.dtype), out));
+  if (by > 0) dither(out, by, bd_hash(port->name, strlen(port->name)));
+  return BUDDY_OK;
 }
 
 static buddy_code bind(const bd_bisect *b, const buddy_program *program, const bd_way *way,

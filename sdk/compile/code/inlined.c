@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/IRReader.h"
 #include "llvm-c/Linker.h"
@@ -72,13 +73,13 @@ buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_di
   for (size_t i = 0; i < N_FUNCTIONS; ++i)
     is_called |= LLVMGetNamedFunction(module, functions[i].called) != NULL;
   if (!is_called || !has_fused_steps(features)) return BUDDY_OK;
-  const buddy_code code = add_text(module, diags);
-  for (size_t i = 0; i < N_FUNCTIONS && code == BUDDY_OK; ++i) {
+  BD_TRY(add_text(module, diags));
+  for (size_t i = 0; i < N_FUNCTIONS; ++i) {
     LLVMValueRef called = LLVMGetNamedFunction(module, functions[i].called);
     LLVMValueRef function = LLVMGetNamedFunction(module, functions[i].function);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     if (called) call_instead(called, function);
   }
-  if (code == BUDDY_OK) use_scaling(module, features);
-  return code;
+  use_scaling(module, features);
+  return BUDDY_OK;
 }

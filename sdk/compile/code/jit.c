@@ -81,9 +81,9 @@ static buddy_code define_symbols(LLVMOrcLLJITRef jit, const bd_symbol_table *tab
 
 static buddy_code add_generator(LLVMOrcLLJITRef jit, LLVMErrorRef error,
                                 LLVMOrcDefinitionGeneratorRef generator, buddy_diags *diags) {
-  const buddy_code code = bd_llvm_check(error, "linking", diags);
-  if (code == BUDDY_OK) LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), generator);
-  return code;
+  BD_TRY(bd_llvm_check(error, "linking", diags));
+  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), generator);
+  return BUDDY_OK;
 }
 
 /* ---- Functions of registries --------------------------------------------------------------------

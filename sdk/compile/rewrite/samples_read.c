@@ -313,15 +313,15 @@ static bool is_anchor(const bd_samples *s, MlirOperation op) {
 
 static buddy_code read_one(bd_samples *s, bd_samples_op *item) {
   bd_samples_value like;
-  buddy_code code = read_op(s, item, &like);
-  item->is_separable = code == BUDDY_OK && like.rows > 0;
+  BD_TRY(read_op(s, item, &like));
+  item->is_separable = like.rows > 0;
   item->is_given &= item->is_separable;
-  if (!item->is_separable) return code;
+  if (!item->is_separable) return BUDDY_OK;
   item->batch = like.batch;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(item->op) && code == BUDDY_OK; ++i)
-    code = add_value(s, mlirOperationGetResult(item->op, i), &like);
-  item->is_anchor = code == BUDDY_OK && is_anchor(s, item->op);
-  return code;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(item->op); ++i)
+    BD_TRY(add_value(s, mlirOperationGetResult(item->op, i), &like));
+  item->is_anchor = is_anchor(s, item->op);
+  return BUDDY_OK;
 }
 
 /* tensor.dim of what the batch is made of asks the source instead, where that says the same. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/python/native/local.h"
 
 PyTypeObject *bp_registries_type;
@@ -63,12 +64,9 @@ static buddy_local_registry *read_locals(PyObject *tuple, size_t *out_n) {
 
 static buddy_code load(bp_registries *self, const buddy_search_options *where,
                        const buddy_registries_options *which, buddy_diags *diags) {
-  buddy_code code = buddy_aten_opset_create(&self->opset);
-  if (code == BUDDY_OK) code = buddy_search_create(where, diags, &self->search);
-  if (code == BUDDY_OK) {
-    code = buddy_registries_create(self->search, self->opset, which, diags, &self->registries);
-  }
-  return code;
+  BD_TRY(buddy_aten_opset_create(&self->opset));
+  BD_TRY(buddy_search_create(where, diags, &self->search));
+  return buddy_registries_create(self->search, self->opset, which, diags, &self->registries);
 }
 
 static int initialize(PyObject *object, PyObject *args, PyObject *keywords) {
