@@ -30,8 +30,7 @@ static const struct argp parser = {
     "`buddy run` keeps the code of each model that it compiled, and uses it again while archive, "
     "options, registries, buddy and processor are the same. BUDDY_CACHE_DIR names another folder, "
     "BUDDY_CACHE_SIZE another limit, in MiB (default: 1024); what has not been used for longest "
-    "goes "
-    "first.",
+    "goes first.",
     NULL,
     NULL,
     NULL};

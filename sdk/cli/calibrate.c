@@ -55,13 +55,13 @@ static const struct argp parser = {
     options,
     parse,
     "[MODEL.pt2...]",
-    "Measures how long each registry takes for products and convolutions on this machine: those of "
-    "the models, or of common sizes if none is named. `buddy run`, `explain` and `profile` then "
-    "ask "
-    "the fastest first, op by op, unless an order of registries is stated, by --registries, "
-    "BUDDY_REGISTRIES or a buddy.toml.\v"
-    "Keeps it in the cache (`buddy cache path`), until buddy, a registry or the processor changes. "
-    "Measure while the machine does nothing else: what was measured is not measured again.",
+    "Measures how long each registry takes for products and convolutions on this machine: those "
+    "of the models, or of common sizes if none is named. `buddy run`, `explain` and `profile` "
+    "then ask the fastest first, op by op, unless an order of registries is stated, by "
+    "--registries, BUDDY_REGISTRIES or a buddy.toml.\v"
+    "Keeps it in the cache (`buddy cache path`), until buddy, a registry or the processor "
+    "changes. Measure while the machine does nothing else: what was measured is not measured "
+    "again.",
     children,
     NULL,
     NULL};

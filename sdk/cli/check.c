@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "core/base/infile.h"
+#include "core/base/try.h"
 #include "core/registry/elf.h"
 #include "sdk/cli/session.h"
 #include "sdk/runtime/weights_file.h"
@@ -29,10 +30,9 @@ static const struct argp parser = {
     NULL,
     parse,
     "FILE",
-    "Checks a file for damage: all bytes of a .pt2 archive are compared with its checksums, and "
-    "its "
-    "programs are imported; so are those of the .weights that `buddy compile` wrote; of a library "
-    "whether it is whole. None of its code is run.\v"
+    "Checks a file for damage. All bytes of a .pt2 archive are compared with its checksums, and "
+    "its programs are imported; all bytes of the .weights that `buddy compile` wrote are compared "
+    "with theirs; a library must be whole. None of its code is run.\v"
     "`buddy run --verify` does the same for an archive on the way.",
     NULL,
     NULL,
@@ -97,10 +97,10 @@ static void list_extra(const buddy_archive *archive) {
 }
 
 static buddy_code check_archive(bd_session *session, const mapped *file) {
-  buddy_code code = buddy_archive_open(file->path, session->diags, &session->archive);
-  if (code == BUDDY_OK) code = buddy_archive_check(session->archive, session->diags);
-  if (code == BUDDY_OK) code = buddy_aten_opset_create(&session->opset);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(buddy_archive_open(file->path, session->diags, &session->archive));
+  BD_TRY(buddy_archive_check(session->archive, session->diags));
+  BD_TRY(buddy_aten_opset_create(&session->opset));
+  buddy_code code = BUDDY_OK;
   printf("every checksum matches\n");
   for (size_t i = 0; i < buddy_archive_n_programs(session->archive); ++i) {
     const buddy_code one = check_program(session, buddy_archive_program(session->archive, i));

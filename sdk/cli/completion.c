@@ -30,9 +30,9 @@ static const struct argp parser = {
     "SHELL",
     "Writes a completion script for bash, zsh or fish.\v"
     "For this shell:  source <(buddy completion bash)\n"
-    "For good:        buddy completion bash "
-    ">~/.local/share/bash-completion/completions/buddy\n"
-    "                 buddy completion fish >~/.config/fish/completions/buddy.fish",
+    "For good:\n"
+    "  cd ~/.local/share/bash-completion/completions && buddy completion bash >buddy\n"
+    "  cd ~/.config/fish/completions && buddy completion fish >buddy.fish",
     NULL,
     NULL,
     NULL};

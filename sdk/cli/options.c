@@ -192,11 +192,11 @@ static const struct argp_option weights_options[] = {
      "; blocks (Q8_0, Q4_0, Q4_K, Q6_K) are read as they lie",
      0},
     {"weight-names", OPTION_WEIGHT_NAMES, "FILE", 0,
-     "What that file calls them: lines of the program's name, a blank, and the file's; both may "
-     "have one * for what is the same: model.layers.*.mlp.up_proj.weight blk.*.ffn_up.weight; then "
-     "heads=N where the file has the halves of so many heads' rows side by side, as-is where it "
-     "has "
-     "not, although its architecture says so",
+     "How that file names the weights. A line has the program's name, a blank, and the file's; a * "
+     "in both stands for the same text: model.layers.*.mlp.up_proj.weight blk.*.ffn_up.weight. A "
+     "third word says how rows lie: heads=N where those of the two halves of each of N heads come "
+     "in turns, as llama.cpp writes queries and keys; as-is where they do not, whatever the file's "
+     "architecture says",
      0},
     {0}};
 
@@ -249,13 +249,12 @@ static const struct argp_option compile_options[] = {
     {"folding", OPTION_FOLDING, "WHERE", 0,
      "What depends on weights alone is computed once, in the first run: auto (default), never", 0},
     {"without", OPTION_WITHOUT, "FEATURES", 0,
-     "What code makes no use of though the processor has it, as LLVM names it, from the beginning: "
+     "Features of the processor that the code must not use: LLVM's names, or their beginnings: "
      "amx,avx512",
      0},
     {"pairs-in-place", OPTION_PAIRS_IN_PLACE, NULL, 0,
      "For sessions: an input that comes out again with more at its end, as caches of keys and "
-     "values "
-     "do, is one tensor that is written to",
+     "values do, is one tensor that is written to",
      0},
     {0}};
 

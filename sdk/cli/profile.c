@@ -39,8 +39,8 @@ static const struct argp_option options[] = {
     {"compile", OPTION_COMPILE, NULL, 0,
      "Tell the time of importing and of each of the compiler's passes, too", 0},
     {"memory", OPTION_MEMORY, NULL, 0,
-     "Tell which intermediate results are alive where most memory is in use, and how large what is "
-     "kept of weights is",
+     "Tell which intermediate results are alive where most memory is in use, and how large the "
+     "prepacked weights are",
      0},
     {"steps", 's', NULL, 0, "List every step, not only the sum of each op", 0},
     {"repeat", OPTION_REPEAT, "N", 0,
@@ -48,12 +48,13 @@ static const struct argp_option options[] = {
     {"threads", OPTION_THREADS, "N", 0, "As `buddy run --threads` takes it (default: 0)", 0},
     {0}};
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_rank_argp, 0, "Several processes:", 2},
-                                             {&bd_shard_argp, 0, NULL, 2},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1},
+    {&bd_compile_argp, 0, NULL, 0},
+    {&bd_archive_argp, 0, NULL, 0},
+    {&bd_rank_argp, 0, "Several processes:", 2},
+    {&bd_shard_argp, 0, "One program, cut for several processes:", 3},
+    {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;

@@ -32,10 +32,8 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"check", OPTION_CHECK, "COMMAND", 0,
      "What fails, by the shell: {model} becomes the archive and {inputs} `--input FILE.npy …`; "
-     "both "
-     "come after a command that names neither: `buddy run`. It fails unless its status is 0, or "
-     "125 "
-     "for what cannot be told",
+     "both come after a command that names neither: `buddy run`. It fails unless its status is 0, "
+     "or 125 for what cannot be told",
      0},
     {"input", 'i', "FILE.npy", 0,
      "The next input, as `buddy run` takes it; without any: random numbers", 0},
@@ -45,8 +43,7 @@ static const struct argp_option options[] = {
      0},
     {"message", OPTION_MESSAGE, "TEXT", 0,
      "What the command must say to fail in the same way (default: its first line with 'error:', "
-     "but "
-     "for numbers)",
+     "but for numbers)",
      0},
     {"seconds", OPTION_SECONDS, "N", 0,
      "The time that a run of the command has; what takes longer has failed if the whole does, too "
@@ -111,13 +108,12 @@ static const struct argp parser = {
     parse,
     "MODEL.pt2",
     "Takes out of a model what a command does not need to fail: nodes, outputs, sizes. What a "
-    "node "
-    "reads from outside becomes an input with the whole model's values. The command runs on each "
-    "candidate, in a process of its own; crashes, refusals and wrong numbers are all the same to "
-    "it."
-    "\vIn the folder is check.sh: its exit status is what `git bisect run` wants. Interrupted, it "
-    "writes what it has found so far. Exit status: 0: written; 1: the command does not fail on the "
-    "whole model, or something failed; 2: the command line is wrong.",
+    "node reads from outside becomes an input with the whole model's values. The command runs on "
+    "each candidate, in a process of its own; crashes, refusals and wrong numbers are all the "
+    "same to it.\v"
+    "In the folder is check.sh: its exit status is what `git bisect run` wants. Interrupted, it "
+    "writes what it has found so far. Exit status: 0: written; 1: the command does not fail on "
+    "the whole model, or something failed; 2: the command line is wrong.",
     children,
     NULL,
     NULL};

@@ -50,8 +50,7 @@ static const struct argp_option options[] = {
      "Seed of random inputs and of the model's random ops (default: 0)", 0},
     {"threads", OPTION_THREADS, "N", 0,
      "Run on N threads; 0, the default: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs that "
-     "the "
-     "process may use",
+     "the process may use",
      0},
     {"autotune", OPTION_AUTOTUNE, "SECONDS", OPTION_ARG_OPTIONAL,
      "First find out by measuring which registries are fastest for the ops that take most of the "
@@ -60,22 +59,23 @@ static const struct argp_option options[] = {
     {"verify", OPTION_VERIFY, NULL, 0,
      "First compare every byte of the archive with its checksum, as `buddy check` does", 0},
     {"library", OPTION_LIBRARY, NULL, 0,
-     "MODEL is a shared library that `buddy compile --runtime libbuddy_runtime.so` wrote, whatever "
-     "its name is; one that ends in .so is taken for one anyway. Its code runs with your rights, "
-     "so "
-     "that it and its folder must belong to you or to root, and nobody else may write to them",
+     "MODEL is a shared library that `buddy compile --runtime libbuddy_runtime.so` wrote, "
+     "whatever its name is; one that ends in .so is taken for one anyway. Its code runs with your "
+     "rights, so that it and its folder must belong to you or to root, and nobody else may write "
+     "to them",
      0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0,
      "Compile anew, and keep nothing; see `buddy cache --help`", 0},
     {0}};
 
-static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:", 1},
-                                             {&bd_compile_argp, 0, NULL, 0},
-                                             {&bd_archive_argp, 0, NULL, 0},
-                                             {&bd_rank_argp, 0, "Several processes:", 2},
-                                             {&bd_shard_argp, 0, NULL, 2},
-                                             {&bd_weights_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&bd_registry_argp, 0, "Registries:", 1},
+    {&bd_compile_argp, 0, NULL, 0},
+    {&bd_archive_argp, 0, NULL, 0},
+    {&bd_rank_argp, 0, "Several processes:", 2},
+    {&bd_shard_argp, 0, "One program, cut for several processes:", 3},
+    {&bd_weights_argp, 0, NULL, 0},
+    {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
