@@ -306,12 +306,12 @@ TEST_P(Float8, ReadsEveryCode) {
   Compile();
   const std::vector<float> numbers = Call<uint8_t, float>(codes, {256}, f.dtype);
   for (int code = 0; code < 256; code++) {
-    const float expected = Decode(f, code);
+    const float expected = Decode(f, code), number = numbers[static_cast<size_t>(code)];
     if (std::isnan(expected)) {
-      EXPECT_TRUE(std::isnan(numbers[code])) << code;
+      EXPECT_TRUE(std::isnan(number)) << code;
     } else {
-      EXPECT_EQ(numbers[code], expected) << code;
-      EXPECT_EQ(std::signbit(numbers[code]), std::signbit(expected)) << code;
+      EXPECT_EQ(number, expected) << code;
+      EXPECT_EQ(std::signbit(number), std::signbit(expected)) << code;
     }
   }
 }

@@ -321,7 +321,7 @@ TEST_P(Attention, IsOneLoop) {
     ASSERT_NEAR(other[0].as<float>()[i], want[i], 2e-6 * (1 + std::fabs(want[i])))
         << "apart, element " << i;
   }
-  for (const uint32_t threads : {1u, 2u, 5u}) {
+  for (const int threads : {1, 2, 5}) {
     buddy_program_set_threads(fused.program, threads);
     const auto shared = fused.run(given);
     EXPECT_EQ(std::memcmp(shared[0].as<float>(), got[0].as<float>(), got[0].n() * sizeof(float)), 0)
@@ -353,7 +353,7 @@ void run_at_sizes(Program &program, Case c, unsigned any) {
   static const int64_t lengths[] = {0, 1, 2, 4, 5, 15, 16, 17, 63, 65, 129, 330};
   constexpr size_t n_lengths = std::size(lengths);
   for (size_t i = 0; i < n_lengths; i++) {
-    for (const size_t apart : {0, 3, 7}) {
+    for (const size_t apart : {0u, 3u, 7u}) {
       if (any & kAnyRows) c.rows = lengths[i];
       if (any & kAnyColumns) c.columns = lengths[(i + apart) % n_lengths];
       if (any & kAnyHeads) c.heads = static_cast<int64_t>(i % 4);
@@ -361,7 +361,7 @@ void run_at_sizes(Program &program, Case c, unsigned any) {
       const std::vector<double> want = expected(c, in);
       const double weights = 1 + (c.is_late ? 0 : 0.25 * static_cast<double>(c.columns));
       std::vector<float> bits;
-      for (const uint32_t threads : {1u, 2u, 5u}) {
+      for (const int threads : {1, 2, 5}) {
         SCOPED_TRACE(testing::Message() << c.heads << " heads, " << c.rows << " rows, " << c.columns
                                         << " columns, " << threads << " threads");
         buddy_program_set_threads(program.program, threads);

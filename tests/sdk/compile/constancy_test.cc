@@ -211,9 +211,9 @@ TEST(Constancy, OfWhatIsWritten) {
       "  linalg.exp ins(%w : memref<64xf32>) outs(%x : memref<64xf32>)\n",
       "  %q = func.call @reader(%w) : (memref<64xf32>) -> f32\n",
       "  func.call @sink(%w) {buddy.inputs = 1 : i64} : (memref<64xf32>) -> ()\n",
-      "  %q = scf.if %yes -> memref<64xf32> {\n    scf.yield %w : memref<64xf32>\n  } else {\n"
-      "    scf.yield %x : memref<64xf32>\n  }\n"
-      "  linalg.exp ins(%q : memref<64xf32>) outs(%x : memref<64xf32>)\n",
+      ("  %q = scf.if %yes -> memref<64xf32> {\n    scf.yield %w : memref<64xf32>\n  } else {\n"
+       "    scf.yield %x : memref<64xf32>\n  }\n"
+       "  linalg.exp ins(%q : memref<64xf32>) outs(%x : memref<64xf32>)\n"),
       "  %q = scf.for %i = %c0 to %c5 step %c1 iter_args(%k = %w) -> memref<64xf32> {\n"
       "    scf.yield %k : memref<64xf32>\n  }\n"};
   const char *writes[] = {

@@ -21,7 +21,9 @@ struct Case {
 std::string tensor_of(const Case &c, bool is_ordered) {
   std::string text = "tensor<";
   for (size_t i = 0; i < c.sizes.size(); i++)
-    text += (c.is_known ? std::to_string(c.sizes[is_ordered ? c.order[i] : i]) : "?") + "x";
+    text += (c.is_known ? std::to_string(c.sizes[is_ordered ? static_cast<size_t>(c.order[i]) : i])
+                        : "?") +
+            "x";
   return text + c.element + ">";
 }
 
@@ -67,7 +69,10 @@ size_t place_in_x(const Case &c, size_t i) {
     i /= static_cast<size_t>(c.sizes[d]);
   }
   int64_t place = 0;
-  for (const int64_t loop : c.order) place = place * c.sizes[loop] + at[loop];
+  for (const int64_t axis : c.order) {
+    const auto loop = static_cast<size_t>(axis);
+    place = place * c.sizes[loop] + at[loop];
+  }
   return static_cast<size_t>(place);
 }
 
@@ -79,7 +84,7 @@ void check(const Case &c, bool is_sum) {
   options.profile = 1;
   Program program(module_of(c, is_sum), &options);
   Sizes ordered;
-  for (const int64_t loop : c.order) ordered.push_back(c.sizes[loop]);
+  for (const int64_t loop : c.order) ordered.push_back(c.sizes[static_cast<size_t>(loop)]);
   for (const uint64_t seed : {1u, 2u}) {  // the second run is with other numbers
     const Tensor x = Tensor::random(c.dtype, ordered, seed),
                  w = Tensor::random(c.dtype, c.sizes, seed + 7);

@@ -151,7 +151,7 @@ TEST(Hoist, LooksAtWhatBodiesCapture) {
 TEST(Hoist, CountsWhatBodiesLoad) {
   for (const int from : {64, 1}) {
     const std::string rows = std::to_string(from);
-    const auto turned = [&rows](const char *source, const char *to, const std::string &n) {
+    const auto turned = [](const char *source, const char *to, const std::string &n) {
       return std::string("  %") + to + " = memref.alloc() : memref<64x64xf32>\n" +
              "  linalg.generic {indexing_maps = [#id], iterator_types = [\"parallel\", "
              "\"parallel\"]} outs(%" +

@@ -117,7 +117,7 @@ TEST_P(Rows, AreTheSameOnAnyNumberOfThreads) {
   const Tensor x = Tensor::random(BUDDY_F32, GetParam(), 3);
   buddy_program_set_threads(program.program, 1);
   const std::vector<float> one = program.run({&x})[0].values<float>();
-  for (const uint32_t threads : {2u, 5u}) {
+  for (const int threads : {2, 5}) {
     buddy_program_set_threads(program.program, threads);
     const std::vector<float> more = program.run({&x})[0].values<float>();
     EXPECT_EQ(std::memcmp(one.data(), more.data(), one.size() * sizeof(float)), 0) << threads;
@@ -295,7 +295,7 @@ TEST(Order, AFillStaysBeforeTheSumsThatBeginWithIt) {
 template <typename T>
 class Quotients : public testing::Test {};
 using Floats = testing::Types<float, double>;
-TYPED_TEST_SUITE(Quotients, Floats);
+TYPED_TEST_SUITE(Quotients, Floats, );
 
 TYPED_TEST(Quotients, AreThoseOfDivision) {
   using T = TypeParam;
