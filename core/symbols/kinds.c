@@ -6,7 +6,7 @@
 
 const char *buddy_op_kind_name(buddy_op_kind kind) {
   static const char *const names[] = {
-#define BUDDY_X(name, text) [BUDDY_KIND_##name] = text,
+#define BUDDY_X(name, text) [BUDDY_KIND_##name] = (text),
       BUDDY_OP_KINDS(BUDDY_X)
 #undef BUDDY_X
   };

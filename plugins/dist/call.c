@@ -82,7 +82,10 @@ static void pack(const bk_runtime_tensor *t, size_t size, char *to) {
     for (int64_t d = 0; d < last; ++d) offset += at[d] * bk_runtime_stride(t, d);
     const char *line = from + offset * (int64_t)size;
     for (int64_t i = 0; i < length; ++i, to += size) memcpy(to, line + i * stride, size);
-    for (int64_t d = last; d-- > 0 && ++at[d] == bk_runtime_size(t, d);) at[d] = 0;
+    for (int64_t d = last - 1; d >= 0; --d) {
+      if (++at[d] < bk_runtime_size(t, d)) break;
+      at[d] = 0;
+    }
   }
 }
 

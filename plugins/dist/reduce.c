@@ -30,6 +30,7 @@ typedef struct kind {
   bool is_wide;
 } kind;
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type is not put in parentheses */
 #define COMBINE(name, type, expression)                        \
   static void name(void *so_far, const void *part, size_t n) { \
     type *a = so_far;                                          \
@@ -66,6 +67,7 @@ typedef struct kind {
     type *a = sums;                                                                            \
     for (size_t i = 0; i < 2 * n; ++i) a[i] = a[i] / (type)by;                                 \
   }
+/* NOLINTEND(bugprone-macro-parentheses) */
 FLOATS(f32, float)
 FLOATS(f64, double)
 COMPLEX(c64, float)
@@ -183,6 +185,7 @@ void ds_reduce(ds_reduction reduction, buddy_dtype dtype, const void *const *par
   const size_t size = size_of(dtype);
   _Alignas(64) char sums[BLOCK * 16];
   float part[BLOCK];
+  if (n_parts == 0) return;
   for (size_t at = 0; at < n_elements; at += BLOCK) {
     const size_t n = n_elements - at < BLOCK ? n_elements - at : BLOCK;
     for (size_t p = 0; p < n_parts; ++p) {

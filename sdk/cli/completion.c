@@ -70,14 +70,15 @@ static void write_bash(void) {
       "_buddy() {\n  local cur=${COMP_WORDS[COMP_CWORD]} words files='!*.pt2'\n  compopt -o "
       "nospace\n"
       "  if ((COMP_CWORD == 1)); then\n    words='");
-  for (size_t i = 0; verb_at(i); ++i) printf("%s ", verb_at(i)->name);
+  const bd_verb *verb;
+  for (size_t i = 0; (verb = verb_at(i)); ++i) printf("%s ", verb->name);
   printf(
       "--help --version'\n    COMPREPLY=($(compgen -S ' ' -W \"$words\" -- \"$cur\")); "
       "return\n  fi\n"
       "  case ${COMP_WORDS[1]} in\n");
-  for (size_t i = 0; verb_at(i); ++i) {
-    printf("    %s) words='--help", verb_at(i)->name);
-    each_option(verb_at(i)->name, verb_at(i)->argp, write_word);
+  for (size_t i = 0; (verb = verb_at(i)); ++i) {
+    printf("    %s) words='--help", verb->name);
+    each_option(verb->name, verb->argp, write_word);
     printf("' ;;\n");
   }
   printf(
@@ -124,7 +125,8 @@ static void write_fish_verb(const bd_verb *verb) {
 }
 
 static void write_fish(void) {
-  for (size_t i = 0; verb_at(i); ++i) write_fish_verb(verb_at(i));
+  const bd_verb *verb;
+  for (size_t i = 0; (verb = verb_at(i)); ++i) write_fish_verb(verb);
   printf("complete -c buddy -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n");
 }
 

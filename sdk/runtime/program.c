@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/runtime/prepacked.h"
@@ -228,6 +229,7 @@ const bd_growth *bd_program_growth(const buddy_program *program, size_t input) {
 static void copy_growth(const buddy_tensor *view, const buddy_tensor *to, int64_t n_old) {
   buddy_tensor from_rows = *view, to_rows = *to;
   int64_t sizes[BD_MAX_RANK];
+  BD_ASSERT(view->rank > 0);
   memcpy(sizes, view->sizes, view->rank * sizeof(int64_t));
   if (n_old < 0 || n_old > sizes[0]) n_old = 0;
   sizes[0] -= n_old;
@@ -272,24 +274,30 @@ static buddy_code constant_of(const bd_output *source, const int64_t *symbols,
   return code;
 }
 
+static buddy_code take_constant(const bd_output *source, const int64_t *symbols,
+                                buddy_tensor *output, buddy_diags *diags) {
+  uint64_t element;
+  const buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
+  const buddy_code code = constant_of(source, symbols, &element);
+  if (code != BUDDY_OK) {
+    return buddy_diags_add(diags, BUDDY_ERROR, code, source->port.name, NULL,
+                           "the value %s cannot be told from the inputs", source->value.text);
+  }
+  if (output->bytes) return bd_output_fill(&source->port, &view, output, diags);
+  BD_TRY(buddy_tensor_create(view.dtype, 0, NULL, output));
+  memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
+  return BUDDY_OK;
+}
+
 static buddy_code take_output(const buddy_program *program, size_t i, bd_run *run, frame *f,
                               uint64_t *const *words, buddy_tensor *output, buddy_diags *diags) {
   const buddy_tensor *replaced =
       f->in_place && f->in_place[i] != SIZE_MAX ? &f->given[f->in_place[i]] : NULL;
   const bd_growth *growth = replaced ? bd_program_growth(program, f->in_place[i]) : NULL;
   const bd_output *source = &program->signature->outputs[i];
-  uint64_t element;
-  buddy_tensor view = {.dtype = source->port.dtype, .bytes = &element};
   if (source->source == BD_SOURCE_NONE) return BUDDY_OK;
-  if (source->source == BD_SOURCE_RESULT) {
-    view = view_of(words[source->result], source->port.dtype, source->port.rank);
-  } else {
-    const buddy_code code = constant_of(source, f->symbols, &element);
-    if (code != BUDDY_OK) {
-      return buddy_diags_add(diags, BUDDY_ERROR, code, source->port.name, NULL,
-                             "the value %s cannot be told from the inputs", source->value.text);
-    }
-  }
+  if (source->source != BD_SOURCE_RESULT) return take_constant(source, f->symbols, output, diags);
+  buddy_tensor view = view_of(words[source->result], source->port.dtype, source->port.rank);
   if (output->bytes) return bd_output_fill(&source->port, &view, output, diags);
   if (growth && view.bytes != replaced->bytes &&
       memcmp(view.sizes, replaced->sizes, view.rank * sizeof(int64_t)) == 0) {
@@ -297,11 +305,7 @@ static buddy_code take_output(const buddy_program *program, size_t i, bd_run *ru
     view.bytes = replaced->bytes;
     return lend(&view, output);
   }
-  if (source->source == BD_SOURCE_RESULT)
-    return fill_new(run, words[source->result], &view, replaced, output);
-  BD_TRY(buddy_tensor_create(view.dtype, 0, NULL, output));
-  memcpy(output->bytes, &element, buddy_dtype_size(view.dtype));
-  return BUDDY_OK;
+  return fill_new(run, words[source->result], &view, replaced, output);
 }
 
 /* Given tensors are filled before any memory is handed over, since two outputs may be one

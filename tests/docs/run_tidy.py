@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 TIDY = "clang-tidy-22"
 GCC_SECONDS = 300
-GCC = ["gcc", "-O1", "-fanalyzer", "-Werror", "-DBUDDY_PARANOID", "-UNDEBUG", "-S", "-o", "/dev/null"]
+GCC = ["gcc", "-O1", "-U_FORTIFY_SOURCE", "-fanalyzer", "-Werror", "-DBUDDY_PARANOID", "-UNDEBUG", "-S", "-o", "/dev/null"]
 
 
 def commands(build: Path, paths: list[str]) -> dict[Path, dict[str, str]]:

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
@@ -125,6 +126,7 @@ void bd_values_learn(bd_values *values, const buddy_value *value, const buddy_te
 buddy_code bd_values_keep(bd_bisect *b, bd_results *results) {
   for (size_t i = 0; i < results->n; ++i) {
     bd_value_state *state = bd_values_get(b->values, results->values[i]);
+    BD_ASSERT(state);
     const buddy_dtype dtype = buddy_value_type(results->values[i])->dtype;
     bd_values_learn(b->values, results->values[i], &results->tensors[i]);
     if (results->tensors[i].dtype == dtype) {
@@ -141,6 +143,7 @@ void bd_values_drop_dead(bd_bisect *b, size_t position) {
   for (size_t i = 0; i < position && i < b->n_nodes; ++i) {
     for (size_t k = 0; k < buddy_node_n_results(b->nodes[i]); ++k) {
       bd_value_state *state = bd_values_get(b->values, buddy_node_result(b->nodes[i], k));
+      BD_ASSERT(state);
       if (state->last_use < position) buddy_tensor_release(&state->tensor);
     }
   }
