@@ -219,15 +219,21 @@ static bool tensor_fits(bd_form *form, const char *bracket, const buddy_arg *arg
   return true;
 }
 
+/* "<[S]", and "<<[S]". */
 static bool tensor_broadcasts(bd_form *form, const char *bracket, const buddy_arg *arg) {
   bd_shape to;
+  const bool may_spread = *++bracket == '<';
+  if (may_spread) ++bracket;
   bd_form_shape(form, bracket, &to);
   if (!arg || arg->kind != BUDDY_ARG_TENSOR || to.rank == BD_ANY_RANK) return true;
   const buddy_tensor_type *type = &arg->as.tensor->type;
   if (type->rank > to.rank || !is_kin(form, type->dtype)) return false;
   for (uint32_t k = 1; k <= type->rank; ++k) {
     const int64_t dim = type->dims[type->rank - k];
-    if (dim != 1 && !bd_dims_may_equal(form->q, dim, to.dims[to.rank - k])) return false;
+    const int64_t other = to.dims[to.rank - k];
+    if (may_spread ? !bd_dims_may_spread(form->q, dim, other)
+                   : dim != 1 && !bd_dims_may_equal(form->q, dim, other))
+      return false;
   }
   return true;
 }
@@ -295,7 +301,7 @@ static bool term_fits(bd_form *form, const char *at) {
     case '[':
       return tensor_fits(form, at, arg);
     case '<':
-      return tensor_broadcasts(form, at + 1, arg);
+      return tensor_broadcasts(form, at, arg);
     case ':':
       return axes_fit(form, name, at, arg);
     default:

@@ -41,6 +41,13 @@ bool bd_dims_may_equal(bd_question *q, int64_t a, int64_t b) {
   return (difference == BD_ANY_DIM || BUDDY_IS_SYMBOLIC(difference)) && keep_equality(q, a, b);
 }
 
+bool bd_dims_may_spread(bd_question *q, int64_t dim, int64_t to) {
+  int64_t low, high;
+  if (dim == 1) return true;
+  bd_dim_range(q->dims, dim, &low, &high);
+  return (BUDDY_IS_SYMBOLIC(dim) && low <= 1 && high >= 1) || bd_dims_may_equal(q, dim, to);
+}
+
 /* Sizes that differ must be told to be equal at run time, as rows broadcast 1 alone: a number other
  * than 1 wins over a symbol, and of two symbols that are both at least 2, or equal by a guard, the
  * first. */

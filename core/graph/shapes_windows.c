@@ -407,8 +407,7 @@ buddy_code bd_shape_index(bd_question *q, uint32_t result, bd_shape *out) {
   if (code || !values) return code;
   for (uint32_t k = 1; k <= values->rank; ++k) {
     const int64_t dim = values->dims[values->rank - k];
-    if (k <= out->rank && (dim == 1 || bd_dims_may_equal(q, dim, out->dims[out->rank - k])))
-      continue;
+    if (k <= out->rank && bd_dims_may_spread(q, dim, out->dims[out->rank - k])) continue;
     return bd_contradiction(q, "the values do not broadcast to what is indexed");
   }
   bd_shape_copy(out, type);

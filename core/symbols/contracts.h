@@ -15,6 +15,7 @@
  *                  (of a 0-d tensor: of 1 dim)
  *   kin            of the tensors named after it all are complex, or none is
  *   self<[n,m]     the tensor "self" broadcasts to that shape
+ *   self<<[n,m]    and of a size that only the run tells it is not asked before: it may be 1 there
  *
  * Between brackets stand dims, with "," between them:
  *

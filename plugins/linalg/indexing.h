@@ -8,8 +8,8 @@
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/slices.h"
 
-/* A number of results has no name among the dims: as its type has `?`, any symbolic number does. */
-#define LA_COUNTED INT64_MIN
+/* A number of results has no name among the dims: it is the symbolic number that none of them is. */
+#define LA_COUNTED (INT64_MIN + INT32_MAX)
 
 typedef struct la_index {
   MlirValue value;

@@ -9,6 +9,7 @@
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/indexing.h"
 #include "plugins/linalg/rows.h"
+#include "plugins/linalg/spread.h"
 
 static const MlirValue no_value = {NULL};
 
@@ -131,12 +132,15 @@ buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *
   if (longer->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
   for (uint32_t d = 0; d < longer->rank; ++d) {
     const uint32_t front = longer->rank - other->rank;
-    dims[d] = longer->dims[d] == 1 && d >= front ? other->dims[d - front] : longer->dims[d];
+    const int64_t beside = d >= front ? other->dims[d - front] : 1;
+    const bool is_beside =
+        longer->dims[d] == 1 || (BUDDY_IS_SYMBOLIC(longer->dims[d]) && beside != 1);
+    dims[d] = is_beside ? beside : longer->dims[d];
   }
   const buddy_tensor_type *all = be_type(call, mask->dtype, longer->rank, dims);
   const buddy_tensor_type *elements = be_with_dtype(call, all, source->dtype);
-  truths t = {.mask = be_broadcast(call, be_tensor(call, 1), mask, all),
-              .source = be_broadcast(call, be_tensor(call, 0), source, elements),
+  truths t = {.mask = la_spread(call, be_tensor(call, 1), mask, all),
+              .source = la_spread(call, be_tensor(call, 0), source, elements),
               .type = all,
               .source_type = elements};
   if (!all || !elements || !t.source.ptr) return be_result(call, 0, no_value);

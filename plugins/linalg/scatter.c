@@ -9,6 +9,7 @@
 
 #include "plugins/linalg/indexing.h"
 #include "plugins/linalg/rows.h"
+#include "plugins/linalg/spread.h"
 
 static const MlirValue no_value = {NULL};
 
@@ -354,49 +355,19 @@ typedef struct putting {
   int64_t dims[BE_MAX_RANK];   /* LA_COUNTED: a number that the run tells */
 } putting;
 
-/* The element of a tensor that broadcasts to the loops from the right. What is symbolic and no loop's
- * own dim may be 1 in a run. */
-static void broadcast_position(const be_body *body, const buddy_tensor_type *type,
-                               const MlirValue *loops, const int64_t *dims, MlirValue *out) {
-  for (uint32_t d = 0; d < type->rank; ++d) {
-    const int64_t dim = type->dims[d];
-    out[d] = dim == 1 ? be_in_index(body, 0) : loops[d];
-    if (!BUDDY_IS_SYMBOLIC(dim) || dim == dims[d]) continue;
-    const MlirValue is_one =
-        be_in_compare(body, "eq", be_in_index(body, dim), be_in_index(body, 1), BUDDY_I64);
-    out[d] = be_in_select(body, is_one, be_in_index(body, 0), out[d]);
-  }
-}
-
-/* Ends the run where a tensor does not broadcast to the loops. */
-static void check_broadcast(buddy_call *call, const buddy_tensor_type *type, const MlirValue *ends,
-                            const int64_t *dims, const char *problem) {
-  const be_body block = la_block(call);
-  for (uint32_t d = 0; d < type->rank; ++d) {
-    const int64_t dim = type->dims[d];
-    if (dim == 1 || dim == dims[d]) continue;
-    const MlirValue size = be_index(call, dim);
-    MlirValue fits = be_in_compare(&block, "eq", size, ends[d], BUDDY_I64);
-    if (BUDDY_IS_SYMBOLIC(dim))
-      fits = BE_IN(&block, "arith.ori", (MlirType){NULL}, fits,
-                   be_in_compare(&block, "eq", size, be_index(call, 1), BUDDY_I64));
-    be_assert(call, fits, problem);
-  }
-}
-
 static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const putting *p = user;
   MlirValue elements[BE_MAX_RANK], target[BE_MAX_RANK], place[BE_MAX_RANK];
   for (size_t i = 0; i < p->indices->n; ++i) {
     const la_index *item = &p->indices->items[i];
     const uint32_t first = p->indices->first_loop + p->indices->index_rank - item->type->rank;
-    broadcast_position(body, item->type, at + first, p->dims + first, place);
+    la_spread_position(body, item->type, at + first, p->dims + first, place);
     elements[i] = la_element(body, item->value, item->type->dtype, place, item->type->rank);
   }
   la_indexed_position(body, p->indices, at, elements, target);
   if (p->values.type) {
     const uint32_t first = p->rank - p->values.type->rank;
-    broadcast_position(body, p->values.type, at + first, p->dims + first, place);
+    la_spread_position(body, p->values.type, at + first, p->dims + first, place);
   }
   const MlirValue value = element_of(body, &p->values, place, p->to->dtype);
   carried[0] = combined(body, p->combine, p->to->dtype, carried[0], target, p->to->rank, value);
@@ -431,13 +402,13 @@ static void check_put(buddy_call *call, const putting *p) {
   for (size_t i = 0; i < indices->n; ++i) {
     const buddy_tensor_type *type = indices->items[i].type;
     const uint32_t first = indices->first_loop + indices->index_rank - type->rank;
-    check_broadcast(call, type, p->ends + first, p->dims + first,
+    la_check_spread(call, type, p->ends + first, p->dims + first,
                     "the indices do not broadcast together");
   }
   const buddy_tensor_type *values = p->values.type;
   if (!values) return;
   const uint32_t first = p->rank - values->rank;
-  check_broadcast(call, values, p->ends + first, p->dims + first,
+  la_check_spread(call, values, p->ends + first, p->dims + first,
                   "the values do not broadcast to as many elements as the indices name");
 }
 
@@ -525,10 +496,10 @@ buddy_code la_emit_masked_scatter(void *state, const buddy_op *self, buddy_call 
   const buddy_tensor_type *mask_type = be_with_dtype(call, to, mask->dtype);
   const int64_t n = be_n_elements(call, source);
   const buddy_tensor_type *flat = be_type(call, to->dtype, 1, &n);
-  const MlirValue self_value = be_broadcast(call, be_tensor(call, 0), be_arg_type(call, 0), to);
+  const MlirValue self_value = la_spread(call, be_tensor(call, 0), be_arg_type(call, 0), to);
   masking m = {.to = to,
                .mask_type = mask_type,
-               .mask = be_broadcast(call, be_tensor(call, 1), mask, mask_type),
+               .mask = la_spread(call, be_tensor(call, 1), mask, mask_type),
                .source = be_reshape(call, la_tensor_as(call, 2, to->dtype),
                                     be_with_dtype(call, source, to->dtype), flat),
                .n_source = n};

@@ -281,12 +281,13 @@ static buddy_code need_put(const asking *at) {
   return require(at, BD_EQ, n_elements, n_indices);
 }
 
-/* The mask and what it chooses from broadcast together. */
+/* The mask and what it chooses from broadcast together; a size that only the run tells may be 1. */
 static buddy_code need_mask(const asking *at) {
   const buddy_tensor_type *mask = tensor_named(at->node, "mask"), *self = at->self;
   for (uint32_t i = 1; mask && i <= mask->rank && i <= self->rank; ++i) {
     const int64_t a = mask->dims[mask->rank - i], b = self->dims[self->rank - i];
-    if (a != 1 && b != 1 && a != b) BD_TRY(require(at, BD_EQ, a, b));
+    if (BUDDY_IS_SYMBOLIC(a) || BUDDY_IS_SYMBOLIC(b)) continue;
+    if (a != 1 && b != 1) BD_TRY(require(at, BD_EQ, a, b));
   }
   return BUDDY_OK;
 }

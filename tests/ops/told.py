@@ -100,6 +100,32 @@ for name, function in COUNTS.items():
     FAMILY.add(f"{name} is 3 or 4", counted_in_range(function), *FOUR, more=(*OTHERS, FOUR))
 
 
+BESIDE = {  # ops of which torch.export does not ask before they run whether a size that data tell is 1, or as large as another
+    "masked_scatter_": lambda x, v, m: x.clone().masked_scatter_(m, x * 2),
+    "masked_select": lambda x, v, m: x.masked_select(m),
+    "masked_select from it": lambda x, v, m: v.masked_select(x > 0),
+    "masked_select of rows": lambda x, v, m: x[:, :1].masked_select(m[:, None]) + x.masked_select(x.abs() > -1)[0],
+    "index_put of a row": lambda x, v, m: x.index_put((torch.tensor([0]),), v),
+    "index_put of elements": lambda x, v, m: x.index_put((torch.tensor([0, 2]), torch.tensor([1, 1])), v, accumulate=True),
+    "index_put of a block": lambda x, v, m: x.index_put((torch.tensor([[0], [2]]), torch.tensor([1, 3, 0, 2])), v),
+    "index_put of columns": lambda x, v, m: x.clone().index_put_((torch.tensor([0, 1, 2]),), v[:, None]),
+    "index_put of a mask": lambda x, v, m: x.index_put((x > 0.5,), v),
+    "index_put of all": lambda x, v, m: x.index_put((x > -99,), v, accumulate=True)}
+
+
+def beside(function):
+    def run(x, n):
+        v = torch.arange(n.item()).float() + 1
+        return function(x, v, v > 1)
+    return run
+
+
+for name, function in BESIDE.items():
+    x = FAMILY.tensor(3, 4)
+    FAMILY.add(f"{name}, of a counted size", beside(function), x, count(4), more=tuple((x, count(n)) for n in (1, 0, 2, 3, 5, 12, 4)),
+               is_whole=name == "masked_scatter_")  # decomposed, it asks
+
+
 def as_many_as_rows(x, y):
     values = x[x > 2]
     check(values.shape[0], y.shape[0])

@@ -55,7 +55,7 @@ TEST_F(ConditionsTest, WhatMeetsWithoutAResultThatTells) {
                    more),
             "s1 == s2;");
   EXPECT_EQ(Guards("%y = aten.masked_select.default(self=%x, mask=%m) : f32[s2]\noutput %y", more),
-            "s1 == s0;");
+            "");  // one of them may be 1: the op itself looks
   EXPECT_EQ(Guards("%y = aten.masked_select.default(self=%o, mask=%m) : f32[s2]\noutput %y", more),
             "");
 }
