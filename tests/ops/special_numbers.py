@@ -92,6 +92,19 @@ for n in (1, 2, 3, 5, 16, 17, 33):  # where LAPACKs leave out what they know to 
         torch.linalg.lu_solve(*torch.linalg.lu_factor(a), b.mT, left=False)),
         torch.eye(n) * 2, torch.ones(n, 2), more=((torch.eye(n) + 1, torch.full((n, 2), NAN)), given[1], given[2]),
         tolerance=(1e-3, 1e-3) if n > 5 else None)
+for n in (1, 3, 5, 17, 33):
+    given, clean = [], torch.randn(n, n, generator=FAMILY.random) / n + 2 * torch.eye(n)
+    for k in range(n > 1, min(n, 4)):
+        matrix = clean.clone()
+        matrix[n - 1, k] = matrix[k, n - 1] = NAN
+        given.append((matrix,))
+    qr, cholesky = torch.linalg.qr, torch.linalg.cholesky
+    FAMILY.add(f"QR of NaN {n}", lambda x: (*qr(x), qr(x, "r")[1], *qr(x[:, :n // 2 + 1], "complete"), qr(x[:n // 2 + 1])[1]), clean, more=tuple(given),
+               tolerance=(1e-3, 1e-3))
+    FAMILY.add(f"Cholesky of NaN is refused {n}", lambda x: cholesky(x @ x.mT), clean, more=tuple(given), tolerance=(1e-3, 1e-3))
+    other = torch.full((n, n), NAN).triu(1)
+    FAMILY.add(f"the other triangle has NaN {n}", lambda x, y: (torch.linalg.eigvalsh(x @ x.mT + y), cholesky(x @ x.mT + y), torch.linalg.eigvalsh(
+        x @ x.mT + y.mT, UPLO="U")), clean, other, more=((clean, other * 0),), tolerance=(1e-3, 1e-3))
 ends = torch.tensor([INF, -INF, NAN, 0.0, 800.0, -800.0, 2.5])
 for name in ("i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0", "modified_bessel_i1",
              "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "spherical_bessel_j0"):
