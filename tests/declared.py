@@ -24,6 +24,20 @@ class Shapes(torch.fx.Interpreter):
                 self.hold &= said.dim() == got.dim() and all(self.is_size(a, b) for a, b in zip(said.shape, got.shape))
         return value
 
+    def get_attr(self, target, args, kwargs):
+        value = super().get_attr(target, args, kwargs)
+        return self.within(value) if isinstance(value, torch.fx.GraphModule) else value
+
+    def within(self, graph: torch.fx.GraphModule):
+        """A branch, or what a loop does, in which sizes are told as well."""
+        def call(*args):
+            inner = Shapes(graph)
+            inner.symbols = self.symbols
+            results = inner.run(*args)
+            self.hold &= inner.hold
+            return results
+        return call
+
     def is_size(self, said, got: int) -> bool:
         if not isinstance(said, torch.SymInt):
             return said == got

@@ -41,7 +41,9 @@ ALTERNATIVES: dict[str, Callable] = {
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "_fft_c2c": lambda func, *args: transform(func, *args), "_fft_r2c": lambda func, *args: transform(func, *args),
-    "_fft_c2r": lambda func, *args: transform(func, *args)}
+    "_fft_c2r": lambda func, *args: transform(func, *args), "mm": lambda func, *args: far_sum(func, *args),
+    "bmm": lambda func, *args: far_sum(func, *args), "addmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
+    "baddbmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
 FEW_SPECIAL = 1 << 10  # in each noisy run
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
@@ -53,6 +55,16 @@ def name_of(func) -> str:
 
 def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
     return func(x, dim, keepdim=keepdim, **kwargs)[0], x.mean(dim, keepdim)
+
+
+def far_sum(func, *args, **kwargs) -> torch.Tensor:
+    """A product of matrices, finite ones, whose terms or sums are not: whether an infinity is left or NaN follows from their order, and
+    from whether a term is rounded before it is added. There float64's, rounded."""
+    result = func(*args, **kwargs)
+    if not result.is_floating_point() or result.isfinite().all() or not all(one.isfinite().all() for one in args):
+        return result
+    wide = func(*(one.double() for one in args), **kwargs).to(result.dtype)
+    return torch.where(result.isfinite(), result, wide)
 
 
 def by_definition(x: torch.Tensor, dims: list[int], norm: int, forward: bool) -> torch.Tensor:
