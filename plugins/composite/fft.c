@@ -360,7 +360,8 @@ buddy_code cp_op_fftfreq(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t n = be_int(call, 0, 1), size = be_result_type(call, 0)->dims[0];
   value i = cp_iota(call, size, BUDDY_F64);
   if (!self->user && i) {
-    value is_late = cp_number(call, "aten.ge.Tensor", i, (double)((n + 1) / 2));
+    const int64_t half = (n + 1) / 2;
+    value is_late = cp_number(call, "aten.ge.Tensor", i, (double)half);
     i = cp_where(call, is_late, cp_add_number(call, i, -(double)n), i);
   }
   return cp_finish(call, cp_mul_number(call, i, 1 / ((double)n * be_float(call, 1, 1))));

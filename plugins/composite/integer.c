@@ -248,8 +248,8 @@ static buddy_code rewrite_convolution(void *state, const buddy_transform *self, 
 /* ---- The table ------------------------------------------------------------------------------- */
 
 #define CONVOLUTION(name_, root_)                                    \
-  {.name = name_,                                                    \
-   .root = root_,                                                    \
+  {.name = (name_),                                                  \
+   .root = (root_),                                                  \
    .args = "input, weight, bias, stride, padding, dilation, groups", \
    .rewrite = rewrite_convolution,                                   \
    .user = &plain}

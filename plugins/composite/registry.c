@@ -30,8 +30,8 @@
 #define FORMULA(name_, args_, text, ...) ROW(name_, args_, cp_op_text, .user = text, __VA_ARGS__)
 #define FLOATS .in_dtypes = BUDDY_FLOATS, .out_dtypes = BUDDY_FLOATS
 /* the formula holds for complex numbers as well */
-#define FRACTIONS .in_dtypes = BUDDY_FLOATS | BUDDY_COMPLEXES
-#define NO_COMPLEX .in_dtypes = BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS
+#define FRACTIONS .in_dtypes = (BUDDY_FLOATS | BUDDY_COMPLEXES)
+#define NO_COMPLEX .in_dtypes = (BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS)
 #define OPTIONS "dtype, layout, device, pin_memory"
 #define LOGSPACE "start, end, steps, base, " OPTIONS
 #define SEARCH "sorted_sequence, self, sorter, out_int32, right, side"

@@ -20,8 +20,8 @@
   {.name = "aten." name_, .args = args_, .in_dtypes = in, .emit = __VA_ARGS__}
 #define POINTWISE(name_, args_, in, ...) \
   ROW(name_, args_, in, la_pointwise_emit, .match = la_pointwise_match, .user = &__VA_ARGS__)
-#define REDUCE(name_, args_, in, row) ROW(name_, args_, in, la_emit_reduce, .user = &row)
-#define FILLED(name_, args_, row) ROW(name_, args_, ANY, la_emit_full, .user = &row)
+#define REDUCE(name_, args_, in, row) ROW(name_, args_, in, la_emit_reduce, .user = &(row))
+#define FILLED(name_, args_, row) ROW(name_, args_, ANY, la_emit_full, .user = &(row))
 #define YES .user = ""
 
 #define LIKE "dtype, layout, device, pin_memory"

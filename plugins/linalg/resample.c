@@ -14,16 +14,16 @@
 
 static const MlirType same = {NULL};
 
-#define VEC(n, exact) {.n_spatial = n, .is_exact = exact, .scale_arg = 2, .has_scale_list = 1}
-#define PLAIN(n, exact) {.n_spatial = n, .is_exact = exact, .scale_arg = 2}
+#define VEC(n, exact) {.n_spatial = (n), .is_exact = (exact), .scale_arg = 2, .has_scale_list = 1}
+#define PLAIN(n, exact) {.n_spatial = (n), .is_exact = (exact), .scale_arg = 2}
 const la_resample la_nearest_1d_vec = VEC(1, 0), la_nearest_2d_vec = VEC(2, 0),
                   la_nearest_3d_vec = VEC(3, 0), la_nearest_1d = PLAIN(1, 0),
                   la_nearest_2d = PLAIN(2, 0), la_nearest_3d = PLAIN(3, 0),
                   la_nearest_exact_1d_vec = VEC(1, 1), la_nearest_exact_2d_vec = VEC(2, 1),
                   la_nearest_exact_3d_vec = VEC(3, 1), la_nearest_exact_1d = PLAIN(1, 1),
                   la_nearest_exact_2d = PLAIN(2, 1), la_nearest_exact_3d = PLAIN(3, 1);
-#define LINEAR_VEC(n) {.n_spatial = n, .align_arg = 2, .scale_arg = 3, .has_scale_list = 1}
-#define LINEAR(n) {.n_spatial = n, .align_arg = 2, .scale_arg = 3}
+#define LINEAR_VEC(n) {.n_spatial = (n), .align_arg = 2, .scale_arg = 3, .has_scale_list = 1}
+#define LINEAR(n) {.n_spatial = (n), .align_arg = 2, .scale_arg = 3}
 const la_resample la_linear_1d_vec = LINEAR_VEC(1), la_linear_2d_vec = LINEAR_VEC(2),
                   la_linear_3d_vec = LINEAR_VEC(3), la_linear_1d = LINEAR(1),
                   la_linear_2d = LINEAR(2), la_linear_3d = LINEAR(3);

@@ -13,19 +13,19 @@
   .user = &(const ma_function) { __VA_ARGS__ }
 /* float to float, one op */
 #define UNARY(name_, op_) \
-  ROW(name_ ".default", "self", BUDDY_FLOATS, ma_emit, OP(.op = op_, .n_operands = 1))
+  ROW(name_ ".default", "self", BUDDY_FLOATS, ma_emit, OP(.op = (op_), .n_operands = 1))
 /* likewise, but integers are what they are */
 #define ROUNDING(name_, op_)                    \
   ROW(name_ ".default", "self", REALS, ma_emit, \
-      OP(.op = op_, .n_operands = 1, .on_integers = MA_ITSELF))
+      OP(.op = (op_), .n_operands = 1, .on_integers = MA_ITSELF))
 #define TEST(name_, op_, integers)                    \
   ROW(name_ ".default", "self", BUDDY_BOOLS, ma_emit, \
-      OP(.op = op_, .n_operands = 1, .gives_bool = 1, .on_integers = integers))
-#define FORMULA(name_, args_, out, function) ROW(name_, args_, out, ma_emit, .user = &function)
+      OP(.op = (op_), .n_operands = 1, .gives_bool = 1, .on_integers = (integers)))
+#define FORMULA(name_, args_, out, function) ROW(name_, args_, out, ma_emit, .user = &(function))
 
 /* a call of a function of special/ */
 #define CALL(name_, args_, function, n) \
-  ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.called = function, .n_operands = n))
+  ROW(name_, args_, BUDDY_FLOATS, ma_emit, OP(.called = (function), .n_operands = (n)))
 #define SPECIAL(name_, function) CALL("special_" name_ ".default", "self", function, 1)
 /* x or n may be a number */
 #define POLYNOMIAL(name_, function)                            \
@@ -36,12 +36,12 @@
 #define COMPLEX(name_, args_, function) \
   {                                     \
       .name = "aten." name_,            \
-      .args = args_,                    \
+      .args = (args_),                  \
       .in_dtypes = BUDDY_COMPLEXES,     \
       .out_dtypes = BUDDY_COMPLEXES,    \
       .emit = ma_emit_complex,          \
       .benefit = 1,                     \
-      .user = function,                 \
+      .user = (function),               \
   }
 
 static const buddy_op ops[] = {

@@ -19,9 +19,9 @@
    .match = match_,                            \
    .emit = __VA_ARGS__}
 #define UNARY(name_, dtypes, op) \
-  ROW(name_ ".default", "self", dtypes, ts_match, ts_emit_unary, .user = op)
+  ROW(name_ ".default", "self", dtypes, ts_match, ts_emit_unary, .user = (op))
 #define BINARY(name_, dtypes, op) \
-  ROW(name_, "self, other", dtypes, ts_match, ts_emit_binary, .user = op)
+  ROW(name_, "self, other", dtypes, ts_match, ts_emit_binary, .user = (op))
 /* What others do better, or faster: for orders without them. */
 #define LAST_OF(name_, args_, from, to, match_, ...) \
   {.name = "aten." name_,                            \
@@ -35,10 +35,10 @@
   LAST_OF(name_, args_, dtypes, dtypes, match_, __VA_ARGS__)
 #define SCAN(name_, op)                                                                    \
   LAST_OF(name_ ".default", "self, dim, dtype", MOVED, F32 | INTS, ts_match, ts_emit_scan, \
-          .user = op)
+          .user = (op))
 #define EXTREME(name_, which)                                                             \
   LAST_OF(name_, "self, dim, keepdim", F32 | INTS, F32 | INTS, ts_match, ts_emit_extreme, \
-          .user = which)
+          .user = (which))
 #define COMPARE(name_, function, op) \
   {.name = "aten." name_ ".Tensor",  \
    .args = "self, other",            \
@@ -46,8 +46,8 @@
    .out_dtypes = BUDDY_BOOLS,        \
    .flags = BUDDY_ROW_STATIC,        \
    .match = ts_match,                \
-   .emit = function,                 \
-   .user = op}
+   .emit = (function),               \
+   .user = (op)}
 #define TEST(name_, function)        \
   {.name = "aten." name_ ".default", \
    .args = "self",                   \
@@ -55,12 +55,12 @@
    .out_dtypes = BUDDY_BOOLS,        \
    .flags = BUDDY_ROW_STATIC,        \
    .match = ts_match,                \
-   .emit = function}
+   .emit = (function)}
 #define VIEW(name_, args_) ROW(name_, args_, MOVED, ts_match, ts_emit_reshape)
 #define REDUCE(name_, args_, dtypes, op) \
-  ROW(name_, args_, dtypes, ts_match, ts_emit_reduce, .user = op)
+  ROW(name_, args_, dtypes, ts_match, ts_emit_reduce, .user = (op))
 #define TO_NEAREST(name_, args_, row) \
-  LAST(name_, args_, MOVED, ts_match, ts_emit_nearest, .user = &row)
+  LAST(name_, args_, MOVED, ts_match, ts_emit_nearest, .user = &(row))
 #define NEAREST(n, scales)                                                                     \
   TO_NEAREST("upsample_nearest" #n "d.default", "self, output_size, " scales, ts_nearest_##n), \
       TO_NEAREST("upsample_nearest" #n "d.vec", "input, output_size, scale_factors",           \
@@ -70,13 +70,13 @@
       TO_NEAREST("_upsample_nearest_exact" #n "d.vec", "input, output_size, scale_factors",    \
                  ts_exact_list_##n)
 #define PAD(name_, kind) \
-  LAST(name_ ".default", "self, padding", MOVED, ts_match, ts_emit_pad_with_own, .user = kind)
+  LAST(name_ ".default", "self, padding", MOVED, ts_match, ts_emit_pad_with_own, .user = (kind))
 #define CONV "input, weight, bias, stride, padding, dilation, "
 #define CONVOLUTION(name_) \
   ROW(name_, CONV "groups", F32, ts_match_convolution, ts_emit_convolution, .user = &ts_conv_plain)
 #define WINDOW "kernel_size, stride, padding"
 #define POOL(name_, args_, row) \
-  LAST(name_, args_, F32, ts_match_any_pool, ts_emit_any_pool, .user = &row)
+  LAST(name_, args_, F32, ts_match_any_pool, ts_emit_any_pool, .user = &(row))
 #define NUMBER(n) .user = (const void *)(uintptr_t)(n)
 #define OPTIONS "dtype, layout, device, pin_memory"
 

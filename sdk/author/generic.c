@@ -35,7 +35,7 @@ static MlirAttribute map_attr(buddy_call *call, uint32_t n_loops, const be_map *
   const MlirContext context = buddy_mlir_context(call);
   MlirAffineExpr exprs[BE_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
-    const int loop = map->loops[d];
+    const int8_t loop = map->loops[d];
     if (loop != BE_BROADCAST && (loop < 0 || (uint32_t)loop >= n_loops)) {
       be_fail(call, BUDDY_INVALID_ARGUMENT, "a map names loop %d of %u", loop, n_loops);
       return no_attribute;

@@ -269,9 +269,8 @@ static buddy_code check_domain(const bd_number_at *at, bd_number_domain domain,
                                const buddy_named_arg *args, const buddy_value *result) {
   static const char *const texts[] = {
       [BD_TAKES_DIVISOR] = "a number is divided by 0",
-      [BD_TAKES_POWER] =
-          "a power is no number: of 0 to a negative one, of a negative one to a "
-          "fraction, or too large",
+      [BD_TAKES_POWER] = ("a power is no number: of 0 to a negative one, of a negative one to a "
+                          "fraction, or too large"),
       [BD_TAKES_ROOT] = "the square root of a negative number",
       [BD_TAKES_SHIFT] = "a number is shifted by a negative one",
       [BD_TAKES_WHOLE] = "a number that is to be an integer is none of 64 bits"};

@@ -127,7 +127,9 @@ static bool take_key(source *in, buddy_sv *out_key) {
   const char *start = in->at;
   while (in->at < in->end && *in->at != quote && *in->at != '\\') ++in->at;
   *out_key = (buddy_sv){start, (size_t)(in->at - start)};
-  return in->at < in->end && *in->at++ == quote;
+  if (in->at == in->end || *in->at != quote) return false;
+  ++in->at;
+  return true;
 }
 
 /* The argument of that name: one of the positional ones, all that "*a" collects, or a keyword. */
@@ -427,6 +429,7 @@ static buddy_code read_tree(guards *g, bd_json module) {
   const buddy_code code = bd_json_parse(padded, text.size, "in_spec", NULL, &g->tree);
   if (code) return code == BUDDY_OUT_OF_MEMORY ? code : BUDDY_OK;
   bd_json_iterator parts = bd_json_array(&quiet, bd_json_root(g->tree));
+  /* NOLINTNEXTLINE(misc-redundant-expression): the second one */
   if (!bd_json_next(&parts, &g->spec) || !bd_json_next(&parts, &g->spec)) g->spec = (bd_json){0};
   return BUDDY_OK;
 }

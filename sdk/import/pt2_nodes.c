@@ -117,6 +117,7 @@ static buddy_code read_effect(bd_import *import, bd_json node, bd_reading *read,
   bd_json_iterator inputs =
       bd_json_array(&import->json, bd_json_get(&import->json, node, "inputs"));
   bd_json input, target;
+  /* NOLINTNEXTLINE(misc-redundant-expression): the second one */
   if (!bd_json_next(&inputs, &input) || !bd_json_next(&inputs, &input)) {
     bd_json_wrong(&import->json, node, "has not the token and the op that it orders");
     return import->json.code;

@@ -74,6 +74,7 @@ static buddy_code read_text(const char *text, bd_cut_plan *plan, buddy_diags *to
   bd_json_document *document = NULL;
   char *padded = bd_calloc(n + BD_JSON_PADDING + 1, 1);
   if (!padded) return BUDDY_OUT_OF_MEMORY;
+  /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): zeros are behind it */
   memcpy(padded, text, n);
   buddy_code code = bd_json_parse(padded, n, WHERE, told, &document);
   if (code == BUDDY_OK) code = read_entries(bd_json_root(document), plan, told, diags);

@@ -184,7 +184,8 @@ void bd_case_text(const bd_case *c, char *text, size_t size) {
 
 static double output_size(const bd_case *c, size_t axis, size_t kernel) {
   const int64_t padded = c->sizes[axis] + 2 * c->sizes[BD_PADDING];
-  return (double)((padded - c->sizes[kernel]) / c->sizes[BD_STRIDE] + 1);
+  const int64_t steps = (padded - c->sizes[kernel]) / c->sizes[BD_STRIDE];
+  return (double)(steps + 1);
 }
 
 double bd_case_nominal(const bd_case *c) {
@@ -197,8 +198,9 @@ double bd_case_nominal(const bd_case *c) {
     work = 2 * batch * m * n * k;
     elements = batch * (m * k + n * k + m * n);
   } else {
-    const double filter = (double)(s[BD_CHANNELS_IN] / s[BD_GROUPS]) * (double)s[BD_KERNEL_HEIGHT] *
-                          (double)s[BD_KERNEL_WIDTH];
+    const int64_t of_group = s[BD_CHANNELS_IN] / s[BD_GROUPS];
+    const double filter =
+        (double)of_group * (double)s[BD_KERNEL_HEIGHT] * (double)s[BD_KERNEL_WIDTH];
     const double out = (double)s[BD_CHANNELS_OUT] * output_size(c, BD_HEIGHT, BD_KERNEL_HEIGHT) *
                        output_size(c, BD_WIDTH, BD_KERNEL_WIDTH);
     const double images = (double)s[BD_IMAGES];

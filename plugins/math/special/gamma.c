@@ -44,7 +44,8 @@ static const double bernoulli_over_factorial[] = {1.0 / 12,
                                                   -3617.0 / 10670622842880000.0,
                                                   43867.0 / 5109094217170944000.0,
                                                   -174611.0 / 802857662698291200000.0};
-#define COUNT(array) (sizeof(array) / sizeof(array[0]))
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* NOLINTBEGIN(bugprone-float-loop-counter): whole numbers, which are exact, as the formulas have them */
 
 double ma_digamma(double x) {
   if (x == 0) return copysign(INFINITY, -x);
@@ -195,6 +196,7 @@ static double uniform(double a, double x, bool is_upper) {
 
 /* What there is to say before any formula; 0 if nothing, else the value of P in *p. */
 static bool is_edge(double a, double x, double *p) {
+  /* NOLINTNEXTLINE(bugprone-branch-clone): the order of the cases decides */
   if (a < 0 || x < 0 || (a == 0 && !(x > 0)) || (isinf(a) && isinf(x))) {
     *p = NAN;
   } else if (x == 0 || isinf(a)) {
@@ -225,3 +227,4 @@ double ma_igammac(double a, double x) {
   if (x >= a + 1) return upper_fraction(a, x);
   return x <= 1.1 && a < 1.1 ? upper_series(a, x) : 1 - lower_series(a, x);
 }
+/* NOLINTEND(bugprone-float-loop-counter) */

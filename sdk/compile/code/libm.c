@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define BOTH(name) \
-  {#name, (void (*)(void))name}, { #name "f", (void (*)(void))name##f }
+  {#name, (void (*)(void))(name)}, { #name "f", (void (*)(void))name##f }
 
 static const buddy_runtime_symbol symbols[] = {
     BOTH(acos),      BOTH(acosh), BOTH(asin),   BOTH(asinh),     BOTH(atan),      BOTH(atan2),

@@ -17,9 +17,9 @@
 #include "core/base/try.h"
 #include "llvm-c/Core.h"
 
-#define FUNCTION(name, n)                                        \
-  {                                                              \
-    #name, n, { (void (*)(void)) name##f, (void (*)(void))name } \
+#define FUNCTION(name, n)                                          \
+  {                                                                \
+    #name, n, { (void (*)(void)) name##f, (void (*)(void))(name) } \
   }
 static const struct {
   const char *name;

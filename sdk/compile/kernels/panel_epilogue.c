@@ -137,8 +137,9 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
     if (mlirValueEqual(s->operands[i].value, view)) {
       if (out->product >= 0 || !is_walked(s, i)) return 0;
       out->product = i;
-    } else if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, of, out, &out->extras[out->n++])) {
-      return 0;
+    } else {
+      if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, of, out, &out->extras[out->n])) return 0;
+      ++out->n;
     }
   }
   return out->product >= 0;
