@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 enum { N_CHAINS = 12, N_ROUNDS = 100000, N_TRIES = 4, MAX_THREADS = 256, N_BYTES = 128 << 20 };
@@ -80,24 +80,18 @@ static void *work(void *user) {
   return NULL;
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* The least that all together take; 0: there were not as many threads. */
 static double least_seconds(worker *workers, int n) {
   double least = 0;
   for (int i = 0; i < N_TRIES; ++i) {
     int n_started = 1;
-    const double begin = now();
+    const double begin = bd_seconds();
     for (; n_started < n; ++n_started) {
       if (pthread_create(&workers[n_started].thread, NULL, work, &workers[n_started]) != 0) break;
     }
     work(&workers[0]);
     for (int k = 1; k < n_started; ++k) pthread_join(workers[k].thread, NULL);
-    const double seconds = now() - begin;
+    const double seconds = bd_seconds() - begin;
     if (n_started < n) return 0;
     if (i == 0 || seconds < least) least = seconds;
   }

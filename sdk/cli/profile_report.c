@@ -3,23 +3,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/cli/profile.h"
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 void bd_stages_progress(void *user, const char *stage, double fraction) {
   bd_stages *stages = user;
   bd_progress(NULL, stage, fraction);
-  const double time = now();
+  const double time = bd_seconds();
   if (stages->n == 0) stages->origin = time;
   if (stages->n > 0) stages->items[stages->n - 1].end = time - stages->origin;
   if (fraction < 1.0 && stages->n < BD_MAX_STAGES)

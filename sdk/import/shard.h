@@ -79,6 +79,8 @@ typedef struct bd_shard {
 bd_cut_value *bd_cut_find(const bd_shard *s, const buddy_value *value);
 /* The buffer that output i is the new value of; null: it is none's. */
 bd_cut_value *bd_cut_buffer(const bd_shard *s, size_t i);
+/* The use by the argument of that name, which is one tensor; null: there is none. */
+bd_cut_use *bd_cut_use_of(const bd_cut_node *node, const char *name);
 bool bd_cut_divides(const bd_shard *s, int64_t size);
 /* Whether a rank is beyond what the rules hold. */
 bool bd_cut_has_large_ranks(const buddy_graph *graph);

@@ -183,17 +183,10 @@ static int32_t rows_of_indices(const indices *in) {
   return (int32_t)((follow ? in->first : 0) + in->rank) - in->from_end;
 }
 
-static bd_cut_use *use_of(const bd_cut_node *n, const char *name) {
-  for (size_t i = 0; i < n->n_uses; ++i) {
-    if (strcmp(buddy_node_arg_name(n->node, n->uses[i].arg), name) == 0) return &n->uses[i];
-  }
-  return NULL;
-}
-
 /* Each row reads and writes its own row of a tensor, or reads one that all have. */
 static bool indexes(bd_shard *s, bd_cut_node *n) {
   const bool is_put = strcmp(buddy_node_op(n->node), "aten.index_put.default") == 0;
-  bd_cut_use *self = use_of(n, "self"), *values = use_of(n, "values");
+  bd_cut_use *self = bd_cut_use_of(n, "self"), *values = bd_cut_use_of(n, "values");
   indices in;
   if ((!is_put && strcmp(buddy_node_op(n->node), "aten.index.Tensor") != 0) || !self ||
       !read_indices(s, n, &in) || self->value->is_row_number || in.from_end == 0)

@@ -41,8 +41,7 @@ static const buddy_tensor_type *result_type(const bd_cut_node *n, size_t i) {
   return buddy_value_type(buddy_node_result(n->node, i));
 }
 
-/* The use by the argument of that name, which is one tensor; null: there is none. */
-static bd_cut_use *use_of(const bd_cut_node *n, const char *name) {
+bd_cut_use *bd_cut_use_of(const bd_cut_node *n, const char *name) {
   for (size_t i = 0; i < n->n_uses; ++i) {
     if (strcmp(buddy_node_arg_name(n->node, n->uses[i].arg), name) == 0) return &n->uses[i];
   }
@@ -182,7 +181,7 @@ static bool gather(bd_cut_node *n) {
 
 /* Rows of a table: each place is one. */
 static bool embedding(bd_cut_node *n) {
-  bd_cut_use *table = use_of(n, "weight"), *places = use_of(n, "indices");
+  bd_cut_use *table = bd_cut_use_of(n, "weight"), *places = bd_cut_use_of(n, "indices");
   if (!table || !places || table->value->dim != BD_WHOLE) return false;
   places->want = places->value->dim;
   return give(n, places->want);
@@ -233,7 +232,7 @@ static bool reduce(bd_cut_node *n) {
 
 /* Rows that are written at places along dims after the cut one: caches. */
 static bool index_put(bd_cut_node *n) {
-  bd_cut_use *self = use_of(n, "self"), *values = use_of(n, "values");
+  bd_cut_use *self = bd_cut_use_of(n, "self"), *values = bd_cut_use_of(n, "values");
   const int32_t cut = self && self->value->dim != BD_WHOLE ? self->value->dim
                       : values                             ? values->value->dim
                                                            : BD_WHOLE;
@@ -251,8 +250,9 @@ static bool index_put(bd_cut_node *n) {
 
 /* Batches and heads: of fewer heads of keys each rank takes those of its queries. */
 static bool attention(bd_shard *s, bd_cut_node *n) {
-  bd_cut_use *q = use_of(n, "query"), *k = use_of(n, "key"), *v = use_of(n, "value");
-  bd_cut_use *mask = use_of(n, "attn_mask");
+  bd_cut_use *q = bd_cut_use_of(n, "query"), *k = bd_cut_use_of(n, "key"),
+             *v = bd_cut_use_of(n, "value");
+  bd_cut_use *mask = bd_cut_use_of(n, "attn_mask");
   const int32_t cut = first_cut(n, NULL);
   if (!q || !k || !v || n->n_results != 1) return false;
   const uint32_t rank = type_of(q)->rank;
@@ -285,9 +285,9 @@ static bool find_operands(const bd_cut_node *n, operands *o) {
                                          {"aten.matmul.default", "self", "other", NULL}};
   for (size_t i = 0; i < N(names); ++i) {
     if (strcmp(buddy_node_op(n->node), names[i][0]) != 0) continue;
-    o->a = use_of(n, names[i][1]);
-    o->b = use_of(n, names[i][2]);
-    o->bias = names[i][3] ? use_of(n, names[i][3]) : NULL;
+    o->a = bd_cut_use_of(n, names[i][1]);
+    o->b = bd_cut_use_of(n, names[i][2]);
+    o->bias = names[i][3] ? bd_cut_use_of(n, names[i][3]) : NULL;
     if (!o->a || !o->b) return false;
     o->a_rank = (int32_t)type_of(o->a)->rank;
     o->b_rank = (int32_t)type_of(o->b)->rank;

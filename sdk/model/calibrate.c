@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/calibrate.c: measuring cases. A case becomes a small program, once through each
  * registry that takes it; these run in turns, so that what disturbs one disturbs all. */
+#include "core/base/clock.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
 #include "sdk/model/calibrate.h"
@@ -8,7 +9,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "buddy/import.h"
 #include "core/base/array.h"
@@ -22,12 +22,6 @@
 #define DEFAULT_SECONDS 60
 #define SECONDS_A_TURN 0.06 /* for all runs of a case on a number of threads */
 enum { MAX_TRIALS = 8, MIN_ROUNDS = 4, MAX_ROUNDS = 200 };
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 static buddy_code add_nodes(bd_cases *cases, const buddy_graph *graph) {
@@ -193,9 +187,10 @@ static buddy_code open_bench(bench *b) {
 buddy_code bd_cases_measure(const bd_cases *cases, const buddy_calibrate_options *options,
                             bd_rates *rates, buddy_diags *diags) {
   bench b = {.options = options, .rates = rates, .diags = diags};
-  const double limit = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS, start = now();
+  const double limit = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS,
+               start = bd_seconds();
   buddy_code code = open_bench(&b);
-  for (size_t i = 0; i < cases->n && code == BUDDY_OK && now() - start < limit; ++i)
+  for (size_t i = 0; i < cases->n && code == BUDDY_OK && bd_seconds() - start < limit; ++i)
     if (!bd_rates_know(rates, &cases->items[i])) code = measure(&b, &cases->items[i]);
   if (b.registries) buddy_registries_destroy(b.registries);
   if (b.opset) buddy_opset_destroy(b.opset);

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "buddy/resolve.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
@@ -50,21 +50,15 @@ typedef struct search {
   char pins[4096];
 } search;
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* ---- Runs ------------------------------------------------------------------------------------ */
 static buddy_code run_once(const search *s, buddy_model *model, double *out_seconds) {
   const size_t n = buddy_model_n_outputs(model);
   buddy_tensor *outputs = bd_calloc(n + 1, sizeof(*outputs));
   if (!outputs) return BUDDY_OUT_OF_MEMORY;
-  const double start = now();
+  const double start = bd_seconds();
   const buddy_code code =
       buddy_model_run(model, s->options->inputs, s->options->n_inputs, outputs, n, s->diags);
-  *out_seconds = now() - start;
+  *out_seconds = bd_seconds() - start;
   for (size_t i = 0; i < n; ++i) buddy_tensor_release(&outputs[i]);
   free(outputs);
   return code;
@@ -285,7 +279,7 @@ static buddy_code try_all(search *s) {
   buddy_model *best = NULL;
   buddy_code code = load(s, s->pins, 0, &best);
   for (size_t i = 0; i < s->n_candidates && code == BUDDY_OK; ++i) {
-    if (now() - s->start > s->limit) break;
+    if (bd_seconds() - s->start > s->limit) break;
     code = try_one(s, &s->candidates[i], &best);
   }
   buddy_model_destroy(best);
@@ -389,7 +383,7 @@ buddy_code buddy_tune(const char *path, const buddy_tune_options *given, buddy_d
   if (code == BUDDY_OK) code = bd_model_how_read(options.model, diags, &how);
   if (code == BUDDY_OK) code = find_kept(path, s.model, diags, out_pins);
   if (code != BUDDY_OK || *out_pins) return code;
-  s.start = now();
+  s.start = bd_seconds();
   s.limit = options.seconds > 0 ? options.seconds : DEFAULT_SECONDS;
   code = s.model->use_cache ? search_and_keep(&s) : search_all(&s);
   free(s.candidates);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "sdk/cli/check/check.h"
@@ -116,18 +117,12 @@ static void take_bytes(watch *w, const char *data, size_t n) {
   }
 }
 
-static int64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Reads until the child closes the pipe, or nothing comes for too long. 0: too long. */
 static int read_all(watch *w, int pipe) {
   char data[65536];
-  int64_t deadline = now_ms() + (int64_t)w->check->seconds * 1000;
+  int64_t deadline = bd_milliseconds() + (int64_t)w->check->seconds * 1000;
   for (;;) {
-    const int64_t left = deadline - now_ms();
+    const int64_t left = deadline - bd_milliseconds();
     struct pollfd wait = {.fd = pipe, .events = POLLIN};
     const int ready = left > 0 ? poll(&wait, 1, (int)left) : 0;
     if (ready < 0 && errno == EINTR) continue;
@@ -136,18 +131,18 @@ static int read_all(watch *w, int pipe) {
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return 1;
     take_bytes(w, data, (size_t)n);
-    deadline = now_ms() + (int64_t)w->check->seconds * 1000;
+    deadline = bd_milliseconds() + (int64_t)w->check->seconds * 1000;
   }
 }
 
 /* The pipe is closed, but the process may still be ending. 0: it did not in time. */
 static int wait_for(pid_t child, unsigned seconds, int *status) {
-  const int64_t deadline = now_ms() + (int64_t)seconds * 1000;
+  const int64_t deadline = bd_milliseconds() + (int64_t)seconds * 1000;
   for (;;) {
     const pid_t ended = waitpid(child, status, WNOHANG);
     if (ended == child) return 1;
     if (ended < 0 && errno != EINTR) return 1;
-    if (now_ms() >= deadline) return 0;
+    if (bd_milliseconds() >= deadline) return 0;
     const struct timespec pause = {0, 2000000};
     nanosleep(&pause, NULL);
   }

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "core/base/try.h"
@@ -104,17 +105,11 @@ char *bd_child_said(int output) {
   return text;
 }
 
-static int64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* -1: not done in time, or the user wants it to end. */
 static int wait_for(pid_t child, int64_t deadline) {
   int status = -1;
   bool is_done = waitpid(child, &status, WNOHANG) == child;
-  for (int64_t pause = 1; !is_done && !is_over && now_ms() < deadline;) {
+  for (int64_t pause = 1; !is_done && !is_over && bd_milliseconds() < deadline;) {
     const struct timespec time = {0, pause * 1000000};
     nanosleep(&time, NULL);
     if (pause < 20) pause *= 2;
@@ -179,7 +174,7 @@ buddy_code bd_command_start(const bd_command *command, const char *model, const 
   add_command(&text, command->text, words[0].data, words[1].data, n_inputs);
   for (int i = 0; i < 2; ++i) bd_text_deinit(&words[i]);
   *out = (bd_running){.output = bd_memory_file("", 0, false),
-                      .deadline = now_ms() + (int64_t)command->seconds * 1000};
+                      .deadline = bd_milliseconds() + (int64_t)command->seconds * 1000};
   const buddy_code code = out->output >= 0 ? text.code : BUDDY_IO;
   fflush(NULL);
   const pid_t child = code == BUDDY_OK ? fork() : -1;
