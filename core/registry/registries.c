@@ -219,9 +219,11 @@ static size_t find_registry(const buddy_registries *registries, const char *name
 
 static buddy_code refuse_pin(buddy_diags *diags, buddy_severity severity, const bd_pin *pin,
                              buddy_code code, const char *what) {
-  return buddy_diags_add(diags, severity, code, severity == BUDDY_ERROR ? "pin" : "BUDDY_PINS",
-                         "write it like aten.mm.default=vendor", "%s=%s: %s", pin->op,
-                         pin->registry, what);
+  return buddy_diags_add(
+      diags, severity, code, severity == BUDDY_ERROR ? "pin" : "BUDDY_PINS",
+      "`buddy ops --registry NAME` lists what a registry has; --registries says which are "
+      "loaded",
+      "%s=%s: %s", pin->op, pin->registry, what);
 }
 
 /* Options before the environment: `is_default` pins leave an op alone that is pinned already, and

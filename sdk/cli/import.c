@@ -54,10 +54,13 @@ typedef struct choice {
 
 static int choose(const choice *choices, const char *word, struct argp_state *state,
                   const char *option) {
+  char words[128] = "";
+  size_t n = 0;
   for (; choices->word; ++choices) {
     if (strcmp(choices->word, word) == 0) return choices->value;
+    n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n ? ", " : "", choices->word);
   }
-  bd_usage(state, "--%s: '%s' is none of the words it takes", option, word);
+  bd_usage(state, "--%s: '%s' is none of: %s", option, word, words);
 }
 
 static const choice params_words[] = {{"args", BUDDY_PARAMS_ARGS},

@@ -100,7 +100,7 @@ buddy_code bd_safetensors_read(bd_tensor_file *file, bd_arena *arena, buddy_diag
       file->bytes[sizeof n] != '{')
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_CORRUPT, file->where,
                            "give a file of safetensors, or a GGUF file",
-                           "this is no file of weights that is known");
+                           "this is no file of weights: neither safetensors nor GGUF");
   file->n_head = sizeof n + n;
   char *text = bd_calloc(1, (size_t)n + BD_JSON_PADDING);
   if (!text) return BUDDY_OUT_OF_MEMORY;
