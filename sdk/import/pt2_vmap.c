@@ -301,6 +301,31 @@ static buddy_code read_slice(bd_import *import, bd_frame *frame, bd_json node, v
   return add_slice(import, frame, out, out->args[0].as.tensor);
 }
 
+/* The four that a region is made of; lazy_load_decompositions stands for nothing. */
+static bool is_known(const char *op) {
+  static const char *const known[] = {"_add_batch_dim", "_remove_batch_dim",
+                                      "_vmap_increment_nesting", "_vmap_decrement_nesting"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (!strcmp(op, known[i])) return true;
+  return false;
+}
+
+/* jvp, grad: levels of dual numbers and of tapes, within a region or around it. */
+static buddy_code refuse_transform(bd_import *import, bd_json node, const char *op,
+                                   const buddy_location *location) {
+  const bd_json named = bd_json_find(node, "name");
+  const char *where = bd_json_is(named) ? bd_json_name(&import->json, named) : op;
+  BD_TRY(import->json.code);
+  if (location->file)
+    where = bd_arena_format(&import->arena, "%s (%s:%u)", where, location->file, location->line);
+  if (!where) return BUDDY_OUT_OF_MEMORY;
+  return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where,
+                         "call run_decompositions({}) before saving the program",
+                         "%s is a step of torch.func (jvp, grad), which only PyTorch's "
+                         "decomposition writes out as ops",
+                         op);
+}
+
 buddy_code bd_vmap_read(bd_import *import, bd_frame *frame, const char *target, bd_json node,
                         const buddy_location *location, bool *out_is_done) {
   *out_is_done = false;
@@ -313,14 +338,13 @@ buddy_code bd_vmap_read(bd_import *import, bd_frame *frame, const char *target, 
     BD_TRY(read_args(import, frame, node, &read));
     return begin(import, frame, &read);
   }
+  if (!is_known(op)) return refuse_transform(import, node, op, location);
   const bool is_inside = frame->region != frame->region_around;
   if (!is_inside) {
     *out_is_done = false; /* nobody takes it: told with the others */
     return BUDDY_OK;
   }
   if (!strcmp(op, "_add_batch_dim")) return read_slice(import, frame, node, &read);
-  *out_is_done = !strcmp(op, "_remove_batch_dim") || !strcmp(op, "_vmap_decrement_nesting");
-  if (!*out_is_done) return BUDDY_OK;
   BD_TRY(read_args(import, frame, node, &read));
   return op[1] == 'r' ? add_result(import, frame, &read) : end(import, frame, &read);
 }

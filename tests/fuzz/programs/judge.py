@@ -355,7 +355,11 @@ def save(program: Program, archive: Path) -> torch.export.ExportedProgram:
 
 def ask_eager(program: Program) -> None:
     """Shapes that eager refuses get through torch.export where its fake tensors are not asked."""
-    direct, why = called(program.module(), program.make_inputs(0))
+    try:
+        module = program.module()
+    except RuntimeError as error:
+        raise Answer("export", f"torch.export left a tensor of its own in the module: {str(error)[:200]}") from None
+    direct, why = called(module, program.make_inputs(0))
     if direct is None:
         raise Answer("export", f"eager refuses what was exported: {why[:200]}")
 

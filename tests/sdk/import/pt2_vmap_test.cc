@@ -115,6 +115,26 @@ TEST_F(VmapTest, RefusesNumbersDrawnForAllSlices) {
   EXPECT_NE(Said().find("once for all slices"), std::string::npos) << Said();
 }
 
+TEST_F(VmapTest, NamesTheStepsOfOtherTransforms) {
+  program.AddOutput(Tensor("w"));
+  program.AddValue("d", Meta("2", "1"));
+  const Program plain = program;
+  for (const char *op : {"_jvp_increment_nesting", "_grad_increment_nesting", "_make_dual",
+                         "_wrap_for_grad", "_of_tomorrow"}) {
+    for (const bool is_inside : {false, true}) {
+      program = plain;
+      if (is_inside) {
+        Add_(Begin());
+        Add_(Slice("x", 1, "a"));
+      }
+      Add_(Functorch(op, Input("", Tensor("w")), Tensor("d"), "step"));
+      EXPECT_EQ(Import(program), BUDDY_UNSUPPORTED) << op;
+      EXPECT_NE(Said().find(std::string(op) + " is a step of torch.func"), std::string::npos)
+          << Said();
+    }
+  }
+}
+
 TEST_F(VmapTest, LimitsNesting) {
   for (int i = 0; i < 80; ++i) Add_(Begin());
   program.AddOutput(Tensor("w"));
