@@ -12,8 +12,8 @@
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/hoist.h"
 
-/* With fewer rows, packing costs more than it gives; a row of few columns is no score. */
-enum { LEAST_ROWS = 16, LEAST_COLUMNS = 16 };
+/* A row of few columns is no score. */
+enum { LEAST_COLUMNS = 16 };
 
 /* ---- The products ---------------------------------------------------------------------------- */
 
@@ -81,7 +81,21 @@ static int read_first(MlirOperation op, const bd_prepacking *prepacking, bd_atte
   a->sizes[BD_OF_COLUMN] = bd_group_size(c, &c->n);
   a->sizes[BD_OF_ROW] = bd_group_size(c, &c->m);
   a->sizes[BD_OF_BATCH] = count_outer(c);
-  return a->sizes[BD_OF_ROW] >= LEAST_ROWS && a->sizes[BD_OF_COLUMN] >= LEAST_COLUMNS;
+  return a->sizes[BD_OF_COLUMN] >= LEAST_COLUMNS;
+}
+
+/* Of the rows of its first product `rows` are a batch of what lies between; 0: all are. False if
+ * these are neither enough to have operands packed for them, nor few. */
+static bool set_rows(bd_attention *a, int64_t rows) {
+  const int64_t all = a->sizes[BD_OF_ROW];
+  if (rows == 0) rows = all;
+  if (all % rows != 0) return false;
+  a->is_few = rows < BD_LEAST_ROWS;
+  if (a->is_few && all > BD_MOST_FEW) return false; /* or a number that only a run knows */
+  a->shared = all / rows;
+  a->sizes[BD_OF_BATCH] *= all / rows;
+  a->sizes[BD_OF_ROW] = rows;
+  return true;
 }
 
 /* Reshapes are no views of known geometry, but their elements are those of another buffer. */
@@ -125,6 +139,7 @@ static int read_second(MlirOperation op, const bd_prepacking *prepacking, bd_att
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_C)->value, &a->out))
     return 0;
   a->product[1] = op;
+  if (a->is_few && !bd_attention_can_be_few(a)) return 0;
   return find_link(a, a->b[1].base) < 0 && !is_read_too(a, a->out.base);
 }
 
@@ -399,16 +414,21 @@ static int finish(bd_attention *a) {
   return 1;
 }
 
-/* Heads that share keys are rows of one product, and batches of the mask: a loop between tells how
- * many rows a batch has there. 0 if there is none. */
+/* Heads that share keys are rows of one product, and batches of the mask: the loops of the step
+ * that cannot be read tell how many rows a batch has there, fewer than it was taken to have. 0 if
+ * there are none. */
 static int64_t rows_between(const bd_attention *a) {
-  int64_t rows = 0, columns = 1;
+  int64_t rows = 1, columns = 1;
   const bd_attention_step *step = &a->steps[a->n_steps];
-  for (int loop = step->s.n_loops - 1; loop >= 0 && rows == 0; --loop) {
+  for (int loop = step->s.n_loops - 1; loop >= 0; --loop) {
+    const int64_t size = step->s.sizes[loop];
     if (columns < a->sizes[BD_OF_COLUMN])
-      columns *= step->s.sizes[loop];
-    else if (step->s.sizes[loop] > 1)
-      rows = step->s.sizes[loop];
+      columns *= size;
+    else if (size > 0 && rows * size < a->sizes[BD_OF_ROW] &&
+             a->sizes[BD_OF_ROW] % (rows * size) == 0)
+      rows *= size;
+    else
+      break;
   }
   return columns == a->sizes[BD_OF_COLUMN] && rows < a->sizes[BD_OF_ROW] ? rows : 0;
 }
@@ -434,11 +454,7 @@ int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd
     memset(out, 0, sizeof(*out));
     out->machine = prepacking->machine;
     out->extras.extents = &out->extents;
-    if (!read_first(product, prepacking, out)) return 0;
-    if (rows > 0 && out->sizes[BD_OF_ROW] % rows != 0) return 0;
-    if (rows > 0) out->sizes[BD_OF_BATCH] *= out->sizes[BD_OF_ROW] / rows;
-    if (rows > 0) out->sizes[BD_OF_ROW] = rows;
-    if (rows > 0 && rows < LEAST_ROWS) return 0;
+    if (!read_first(product, prepacking, out) || !set_rows(out, rows)) return 0;
     if (!add_link(out, bd_base_of(bd_operand_of(&out->c[0], BD_C)->value), 0)) return 0;
     if (walk(prepacking, out)) return 1;
     rows = out->n_steps < BD_MAX_STEPS ? rows_between(out) : 0;

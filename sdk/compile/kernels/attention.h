@@ -20,7 +20,8 @@
  * some place of a block of rows, and hidden columns add nothing to what follows, they are not
  * computed (attention_limit.c).
  *
- * Few rows of any number do not have operands packed (attention_few.c).
+ * Few rows do not have operands packed (attention_few.c). They are those of all batches that share
+ * keys, which the loops between may tell apart.
  *
  * Elements are f32 or f64. The sizes of the scores need not be known: a run then cuts them by the
  * same rules (extents.h). Which rows a unit has follows from the sizes alone, so that results do
@@ -30,10 +31,14 @@
 
 #include <stdbool.h>
 
+#include "sdk/compile/kernels/few.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/matrices.h"
+
+/* With fewer rows, packing costs more than it gives: up to so many of all batches that share keys. */
+enum { BD_LEAST_ROWS = 16, BD_MOST_FEW = 64 };
 
 enum { BD_MAX_STEPS = 16, BD_MAX_CHAIN = BD_MAX_STEPS + 1, BD_MAX_SLOTS = 3 };
 
@@ -73,6 +78,8 @@ typedef struct bd_attention {
   int n_steps, n_links, n_slots;
   bd_extents extents;     /* what sizes that only a run knows are made of */
   int64_t sizes[BD_N_OF]; /* of the scores */
+  int64_t shared;         /* batches of the scores that are rows of one product */
+  bool is_few;            /* the rows of all of these are done at a time; else of one batch */
   bool is_late;           /* the last step is done with the result */
   bool has_limit;         /* columns > row + limit of the scores add nothing */
   int64_t limit;
@@ -85,18 +92,20 @@ int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd
 void bd_attention_find_limit(bd_attention *a);
 
 /* The kernel of A, B, B of the second product, its result, the extras, and what unknown sizes are
- * made of. gemm: the library's functions that pack; gemv: as found for few rows. */
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *gemv,
+ * made of. gemm: the library's functions that pack; few: as found. */
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const bd_few *few,
                         bd_kernels *kernels);
 
-/* The library's function that multiplies few rows; empty if there never are few, or that is of no
- * use. */
-buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char gemv[64]);
-/* %are_few: so many rows has a batch. */
-void bd_attention_write_are_few(bd_text *text, const char *gemv);
+/* True if rows of keys and of values are dense, so that they need not be packed, and both products
+ * have the same rows. */
+bool bd_attention_can_be_few(const bd_attention *a);
+/* The functions that multiply few rows; null names if there never are few, or they are of no use. */
+buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_few *out);
+/* %are_few, where only a run knows how many rows there are. */
+void bd_attention_write_are_few(bd_text *text, const bd_attention *a);
 /* Then the products of a block, by the names of attention_text.c. */
-void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *gemv);
-void bd_attention_write_few_results(bd_text *text, const bd_panels *p);
+void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const bd_few *few);
+void bd_attention_write_few_results(bd_text *text, const bd_panels *p, const bd_few *few);
 
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
  * columns of %slot_K; a late one's number goes to %late[%r]. */

@@ -34,20 +34,29 @@ static int64_t most_rows(const bd_attention *a) {
   return fit < MIN_ROWS ? MIN_ROWS : fit < MAX_ROWS ? fit : MAX_ROWS;
 }
 
+/* Batches of the scores that a batch of units is of. */
+static int64_t batches_at_a_time(const bd_attention *a) { return a->is_few ? a->shared : 1; }
+
+static int64_t rows_at_a_time(const bd_attention *a) {
+  return a->sizes[BD_OF_ROW] * batches_at_a_time(a);
+}
+
 /* Into how many units the rows of a batch are divided, each of at least a block. */
 static int64_t units_of_batch(const bd_attention *a) {
-  const int64_t batches = bd_extents_known_part(&a->extents, a->sizes[BD_OF_BATCH]);
+  const int64_t batches =
+      bd_extents_known_part(&a->extents, a->sizes[BD_OF_BATCH] / batches_at_a_time(a));
   const int64_t wanted = divide_up(ENOUGH_UNITS, batches);
-  const int64_t most = a->sizes[BD_OF_ROW] / most_rows(a);
+  const int64_t most = a->is_few ? 1 : a->sizes[BD_OF_ROW] / most_rows(a);
   return most < 1 ? 1 : wanted < most ? wanted : most;
 }
 
 int64_t bd_attention_rows_of_unit(const bd_attention *a) {
-  return a->sizes[BD_OF_ROW] / units_of_batch(a);
+  return rows_at_a_time(a) / units_of_batch(a);
 }
 
 int64_t bd_attention_rows_of_block(const bd_attention *a) {
   const int64_t rows = bd_attention_rows_of_unit(a);
+  if (a->is_few && !bd_extents_is_unknown(&a->extents, rows)) return rows;
   return bd_attention_has_any_shape(a) ? MAX_ROWS : divide_up(rows, divide_up(rows, most_rows(a)));
 }
 
@@ -79,9 +88,10 @@ static void write_any_cut(bd_text *text, const bd_attention *a) {
 }
 
 void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {
-  bd_extents_write_index(text, &a->extents, "all_rows", a->sizes[BD_OF_ROW]);
+  bd_extents_write_index(text, &a->extents, "all_rows", rows_at_a_time(a));
   bd_extents_write_index(text, &a->extents, "all_columns", a->sizes[BD_OF_COLUMN]);
-  bd_extents_write_index(text, &a->extents, "all_batches", a->sizes[BD_OF_BATCH]);
+  bd_extents_write_index(text, &a->extents, "all_batches",
+                         a->sizes[BD_OF_BATCH] / batches_at_a_time(a));
   bd_text_index(text, "panel_width", bd_panels_width(first));
   bd_text_format(text, "  %%all_panels = arith.ceildivui %%all_columns, %%panel_width : index\n");
   if (bd_attention_has_any_shape(a)) {

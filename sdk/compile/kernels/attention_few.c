@@ -1,90 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/attention_few.c: few rows of attention (attention.h) of any number, such as
- * those of one token after another. Keys and values are read where they lie, since packing them
- * would take longer. */
-#include "sdk/compile/kernels/attention.h"
-#include "sdk/compile/kernels/gemm.h"
+/* sdk/compile/kernels/attention_few.c: few rows of attention (attention.h), such as those of one
+ * token after another, with those of all heads that share keys. Keys and values are read where they
+ * lie, once for all of them (few.h). */
+#include "sdk/compile/kernels/attention_blocks.h"
 
-/* Up to so many rows it is faster. */
-enum { FEW_ROWS = 4 };
+bool bd_attention_can_be_few(const bd_attention *a) {
+  return bd_group_size(&a->c[1], &a->c[1].m) == a->sizes[BD_OF_ROW] * a->shared &&
+         bd_group_stride(bd_operand_of(&a->c[0], BD_B), &a->c[0].k) == 1 &&
+         bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) == 1;
+}
 
-buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, char gemv[64]) {
-  const MlirType element = bd_element_of(&a->c[0], BD_A), types[] = {element, element, element};
-  gemv[0] = '\0';
-  if (!bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) || !bd_can_be_gemv(&a->c[0]) ||
-      bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) != 1)
+buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_few *out) {
+  *out = (bd_few){.dots = NULL};
+  if (!a->is_few &&
+      (!bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) || !bd_attention_can_be_few(a)))
     return BUDDY_OK;
-  return bd_kernels_gemv(kernels, types, gemv);
+  return bd_few_find(kernels, bd_attention_element(a), out);
 }
 
-void bd_attention_write_are_few(bd_text *text, const char *gemv) {
-  if (gemv[0] == '\0') {
-    bd_text_format(text, "  %%are_few = arith.constant false\n");
-    return;
-  }
-  bd_text_index(text, "few", FEW_ROWS);
-  bd_text_format(text, "  %%are_few = arith.cmpi ule, %%all_rows, %%few : index\n");
+void bd_attention_write_are_few(bd_text *text, const bd_attention *a) {
+  bd_extents_write_index(text, &a->extents, "rows_of_any", a->sizes[BD_OF_ROW]);
+  bd_text_index(text, "least_rows", BD_LEAST_ROWS);
+  bd_text_index(text, "number_that_share", a->shared);
+  bd_text_index(text, "most_few", BD_MOST_FEW);
+  bd_text_format(text,
+                 "  %%rows_that_share = arith.muli %%rows_of_any, %%number_that_share : index\n"
+                 "  %%is_short = arith.cmpi ult, %%rows_of_any, %%least_rows : index\n"
+                 "  %%is_shared_by_few = arith.cmpi ule, %%rows_that_share, %%most_few : index\n"
+                 "  %%are_few = arith.andi %%is_short, %%is_shared_by_few : i1\n");
 }
 
-/* %matrix_c[%r, %column] = 0 for the row %r. */
-static void write_zeros(bd_text *text, const bd_panels *p, const char *columns) {
+/* "%NAME = …", so many rows of the buffer %FLAT from %AT on. */
+static void write_matrix(bd_text *text, const bd_element *element, const char *name,
+                         const char *flat, const char *at, const char *rows, const char *columns,
+                         const char *apart) {
   bd_text_format(text,
-                 "  %%zero_of_few = arith.constant 0.0 : %s\n"
-                 "  scf.for %%column = %%c0 to %%%s step %%c1 {\n"
-                 "  memref.store %%zero_of_few, %%matrix_c[%%c0, %%r, %%column] : ",
-                 p->element->name, columns);
-  bd_panels_type_c(text, p);
-  bd_text_format(text, "\n  }\n");
+                 "  %%%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%%%s, %%%s], "
+                 "strides: [%%%s, 1] : memref<%s> to ",
+                 name, flat, at, rows, columns, apart, element->name);
+  bd_few_type(text, element);
+  bd_text_format(text, "\n");
 }
 
-void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const char *gemv) {
-  const char *const f = p->element->name;
-  bd_text_format(text, "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n");
-  write_zeros(text, p, "columns");
-  bd_text_format(
-      text,
-      "  }\n"
-      "  %%few_a = memref.reinterpret_cast %%x0_flat to offset: [%%block_at], sizes: [%%of_block, "
-      "%%x1_k_0], strides: [%%x0_ld, %%c1] : memref<%s> to memref<?x?x%s, strided<[?, ?], offset: "
-      "?>>\n"
-      "  %%few_b = memref.reinterpret_cast %%x1_flat to offset: [%%x1_at], sizes: [%%x1_k_0, "
-      "%%columns], strides: [%%x1_of_k_0, %%x1_of_n_0] : memref<%s> to memref<?x?x%s, strided<[?, "
-      "?], offset: ?>>\n"
-      "  %%few_c = memref.reinterpret_cast %%scores_flat to offset: [%%scores_at], sizes: "
-      "[%%of_block, %%columns], strides: [%%pitch, 1] : memref<%s> to memref<?x?x%s, strided<[?, "
-      "1], offset: ?>>\n"
-      "  func.call @%s(%%few_a, %%few_b, %%few_c) : (memref<?x?x%s, strided<[?, ?], offset: ?>>, "
-      "memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> "
-      "()\n",
-      f, f, f, f, f, f, gemv, f, f, f);
+void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const bd_few *few) {
+  const bd_element *e = p->element;
+  write_matrix(text, e, "few_a", "x0_flat", "block_at", "of_block", "x1_k_0", "x0_ld");
+  write_matrix(text, e, "few_b", "x1_flat", "x1_at", "columns", "x1_k_0", "x1_of_n_0");
+  write_matrix(text, e, "few_c", "scores_flat", "scores_at", "of_block", "columns",
+               "scores_strides#0");
+  bd_few_write_call(text, e, few->dots, "few_a", "few_b", "few_c");
 }
 
-void bd_attention_write_few_results(bd_text *text, const bd_panels *p) {
-  const char *const f = p->element->name;
-  bd_text_index(text, "few_columns", p->n);
-  bd_text_format(text,
-                 "  %%few_b = memref.reinterpret_cast %%x2_flat to offset: [%%x2_at], sizes: "
-                 "[%%x2_k_0, %%x2_n_0], strides: [%%x2_of_k_0, 1] : memref<%s> to memref<?x?x%s, "
-                 "strided<[?, 1], offset: ?>>\n"
-                 "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n",
-                 f, f);
-  write_zeros(text, p, "few_columns");
-  bd_text_format(text,
-                 "  scf.for %%k = %%c0 to %%end_of_k step %%c1 {\n"
-                 "  %%weight = memref.load %%matrix_a[%%c0, %%r, %%c0, %%c0, %%k] : ");
-  bd_panels_type_a(text, p);
-  bd_text_format(text,
-                 "\n  scf.for %%column = %%c0 to %%few_columns step %%c1 {\n"
-                 "  %%value = memref.load %%few_b[%%k, %%column] : memref<?x?x%s, strided<[?, 1], "
-                 "offset: ?>>\n"
-                 "  %%was = memref.load %%matrix_c[%%c0, %%r, %%column] : ",
-                 f);
-  bd_panels_type_c(text, p);
-  bd_text_format(text,
-                 "\n  %%weighed = arith.mulf %%weight, %%value fastmath<contract> : %s\n"
-                 "  %%now = arith.addf %%was, %%weighed fastmath<contract> : %s\n"
-                 "  memref.store %%now, %%matrix_c[%%c0, %%r, %%column] : ",
-                 f, f);
-  bd_panels_type_c(text, p);
-  bd_text_format(text, "\n  }\n  }\n  }\n");
+void bd_attention_write_few_results(bd_text *text, const bd_panels *p, const bd_few *few) {
+  const bd_element *e = p->element;
+  write_matrix(text, e, "few_a", "scores_flat", "scores_at", "of_block", "columns",
+               "scores_strides#0");
+  write_matrix(text, e, "few_b", "x2_flat", "x2_at", "columns", "x2_n_0", "x2_of_k_0");
+  write_matrix(text, e, "few_c", "x3_flat", "block_at", "of_block", "x2_n_0", "x3_ld");
+  bd_few_write_call(text, e, few->sums, "few_a", "few_b", "few_c");
 }

@@ -133,17 +133,20 @@ static void write_panels(bd_text *text, const char *name, const bd_panels *p) {
   bd_text_format(text, "\n");
 }
 
-/* %NAME_panels, of all of B. */
-static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
-                          const char *gemm) {
+/* Sizes and strides of B. */
+static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
   const bd_contraction *c = &a->c[b->product];
   const bd_operand *operand = bd_operand_of(c, BD_B);
+  write_number(text, a, b->name, "k", 0, bd_group_size(c, &c->k));
+  write_number(text, a, b->name, "n", 0, bd_group_size(c, &c->n));
+  write_number(text, a, b->name, "of_k", 0, bd_group_stride(operand, &c->k));
+  write_number(text, a, b->name, "of_n", 0, bd_group_stride(operand, &c->n));
+}
+
+/* %NAME_panels, of all of B. */
+static void write_packing(bd_text *text, const block *b, const bd_panels *p, const char *gemm) {
   const int width = bd_panels_width(p);
   const char *const name = b->name;
-  write_number(text, a, name, "k", 0, bd_group_size(c, &c->k));
-  write_number(text, a, name, "n", 0, bd_group_size(c, &c->n));
-  write_number(text, a, name, "of_k", 0, bd_group_stride(operand, &c->k));
-  write_number(text, a, name, "of_n", 0, bd_group_stride(operand, &c->n));
   write_panels(text, name, p);
   bd_text_format(text,
                  "  %%%s_any = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
@@ -156,13 +159,12 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
   bd_text_format(text,
                  " to memref<?x?x%dx%s>\n"
                  "  %%%s_width = arith.constant %d : index\n"
-                 "  %%%s_most_panels = arith.ceildivui %%%s_n_0, %%%s_width : index\n"
-                 "  %%%s_n_panels = arith.select %%are_few, %%c0, %%%s_most_panels : index\n"
+                 "  %%%s_n_panels = arith.ceildivui %%%s_n_0, %%%s_width : index\n"
                  "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> "
                  "()\n",
-                 width, p->element->name, name, width, name, name, name, name, name, gemm, name,
-                 name, name, p->element->name, width, p->element->name);
+                 width, p->element->name, name, width, name, name, name, gemm, name, name, name,
+                 p->element->name, width, p->element->name);
 }
 
 static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
@@ -245,30 +247,41 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
                  name, (long long)ld, name, name, at, name, name);
 }
 
-static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const char *gemv,
-                        bd_kernels *kernels) {
-  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
-  write_rows(text, "x0", p->lda, "block_at");
+static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   bd_text_format(text, "  %%end_of_panels = arith.addi %%n_panels, %%c0 : index\n");
   bd_text_index(text, "end_of_k", p->k);
   bd_panels_write_a(text, p, "x0_flat", "block_at");
   write_b(text, p, "x1");
-  write_scores(text, a, a->links[0].slot);
   bd_panels_write_c(text, p, "scores_flat", "scores_at");
-  if (gemv[0] != '\0') {
-    bd_text_format(text, "  scf.if %%are_few {\n");
-    bd_attention_write_few_scores(text, p, gemv);
-    bd_text_format(text, "  } else {\n");
-  }
   bd_panels_write(text, p, kernels);
-  if (gemv[0] != '\0') bd_text_format(text, "  }\n");
+}
+
+static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const bd_few *few,
+                        bd_kernels *kernels) {
+  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  write_rows(text, "x0", p->lda, "block_at");
+  write_scores(text, a, a->links[0].slot);
+  if (a->is_few)
+    bd_attention_write_few_scores(text, p, few);
+  else
+    write_first_panels(text, p, kernels);
   bd_text_format(text, "  }\n");
 }
 
+/* Rows of the products that are all done at a time are those of several batches of the scores. */
 static void write_between(bd_text *text, const bd_attention *a) {
-  bd_text_format(text,
-                 "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n"
-                 "  %%row = arith.addi %%row0, %%r : index\n");
+  bd_text_format(text, "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n");
+  if (a->is_few) {
+    bd_extents_write_index(text, &a->extents, "rows_of_batch", a->sizes[BD_OF_ROW]);
+    bd_text_format(text,
+                   "  %%row_of_unit = arith.addi %%row0, %%r : index\n"
+                   "  %%row_of_all = arith.addi %%linear, %%row_of_unit : index\n"
+                   "  %%batch = arith.divui %%row_of_all, %%rows_of_batch : index\n"
+                   "  %%row = arith.remui %%row_of_all, %%rows_of_batch : index\n");
+    bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
+  } else {
+    bd_text_format(text, "  %%row = arith.addi %%row0, %%r : index\n");
+  }
   bd_attention_write_steps(text, a);
   bd_text_format(text, "  }\n");
 }
@@ -283,25 +296,26 @@ static int last_slot(const bd_attention *a) {
   return 0;
 }
 
-static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p, const char *gemv,
-                         bd_kernels *kernels) {
-  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+static void write_second_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
   bd_text_format(text, "  %%end_of_k = arith.addi %%columns, %%c0 : index\n");
   if (p->has_any_depth)
     bd_text_format(text, "  %%of_panel = arith.muli %%all_columns, %%x2_width : index\n");
-  write_scores(text, a, last_slot(a));
   bd_panels_write_a(text, p, "scores_flat", "scores_at");
   write_b(text, p, "x2");
-  write_rows(text, "x3", p->ldc, "block_at");
   bd_panels_write_c(text, p, "x3_flat", "block_at");
-  if (gemv[0] != '\0') {
-    bd_text_format(text, "  scf.if %%are_few {\n");
-    bd_attention_write_few_results(text, p);
-    bd_text_format(text, "  } else {\n");
-  }
   bd_panels_write(text, p, kernels);
-  if (gemv[0] != '\0') bd_text_format(text, "  }\n");
+}
+
+static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p,
+                         const bd_few *few, bd_kernels *kernels) {
+  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  write_scores(text, a, last_slot(a));
+  write_rows(text, "x3", p->ldc, "block_at");
+  if (a->is_few)
+    bd_attention_write_few_results(text, p, few);
+  else
+    write_second_panels(text, p, kernels);
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
@@ -339,10 +353,10 @@ static void write_parameters(bd_text *text, const bd_attention *a, const block b
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
 }
 
-/* %batch, and the rows of it from %first_row to %end_row that unit %unit has. */
+/* %unit_batch, and the rows of it from %first_row to %end_row that unit %unit has. */
 static void write_unit(bd_text *text) {
   bd_text_format(text,
-                 "  %%batch = arith.divui %%unit, %%of_batch : index\n"
+                 "  %%unit_batch = arith.divui %%unit, %%of_batch : index\n"
                  "  %%in_batch = arith.remui %%unit, %%of_batch : index\n"
                  "  %%next_in_batch = arith.addi %%in_batch, %%c1 : index\n"
                  "  %%is_last_of_batch = arith.cmpi eq, %%next_in_batch, %%of_batch : index\n"
@@ -350,46 +364,65 @@ static void write_unit(bd_text *text) {
                  "  %%next_row = arith.addi %%first_row, %%of_unit : index\n"
                  "  %%end_row = arith.select %%is_last_of_batch, %%all_rows, %%next_row : index\n"
                  "  %%last_row0 = arith.subi %%end_row, %%of_block : index\n"
-                 "  %%linear = arith.muli %%batch, %%all_rows : index\n");
+                 "  %%linear = arith.muli %%unit_batch, %%all_rows : index\n");
 }
 
 /* All batches, of which there is at least one, as of rows. */
-static void write_units(bd_text *text, const bd_attention *a, const bd_panels p[2],
-                        const block blocks[4], const char *gemm, const char *gemv,
-                        bd_kernels *kernels) {
+static void write_units(bd_text *text, const bd_attention *a, const block blocks[4],
+                        const char *gemm, const bd_few *few, bd_kernels *kernels) {
+  const bd_panels p[] = {first_product(a), second_product(a)};
   bd_attention_write_cut(text, a, &p[0]);
-  bd_attention_write_are_few(text, gemv);
   bd_units_begin(text, "share", -1);
   write_buffers(text, a);
   bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
   write_unit(text);
-  bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
   for (int i = 0; i < 4; ++i) {
     write_flat(text, a, &blocks[i]);
     write_start(text, a, &blocks[i]);
   }
-  write_packing(text, a, &blocks[1], &p[0], gemm);
-  write_packing(text, a, &blocks[2], &p[1], gemm);
+  for (int i = 0; i < 2; ++i) {
+    write_sizes(text, a, &blocks[1 + i]);
+    if (!a->is_few) write_packing(text, &blocks[1 + i], &p[i], gemm);
+  }
+  if (!a->is_few) {
+    bd_text_format(text, "  %%batch = arith.addi %%unit_batch, %%c0 : index\n");
+    bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
+  }
   bd_text_format(text,
                  "  scf.for %%from_row = %%first_row to %%end_row step %%of_block {\n"
                  "  %%row0 = arith.minui %%from_row, %%last_row0 : index\n");
   write_columns(text, a);
-  write_first(text, a, &p[0], gemv, kernels);
+  write_first(text, a, &p[0], few, kernels);
   write_between(text, a);
-  write_second(text, a, &p[1], gemv, kernels);
+  write_second(text, a, &p[1], few, kernels);
   bd_text_format(text, "  }\n");
-  write_panels_end(text, "x1", &p[0]);
-  write_panels_end(text, "x2", &p[1]);
+  for (int i = 0; i < 2 && !a->is_few; ++i) write_panels_end(text, blocks[1 + i].name, &p[i]);
   bd_text_format(text, "  }\n");
   write_buffers_end(text, a);
-  const int64_t blocks_of_unit =
-      bd_attention_has_any_shape(a) ? 1 : divide_up(bd_attention_rows_of_unit(a), p[0].m);
+  const int64_t blocks_of_unit = bd_attention_has_any_shape(a) || a->is_few
+                                     ? 1
+                                     : divide_up(bd_attention_rows_of_unit(a), p[0].m);
   bd_units_end(text, blocks_of_unit * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
 }
 
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const char *gemv,
+/* Where only a run knows how many rows there are, it chooses the way of few. */
+static void write_ways(bd_text *text, const bd_attention *a, const block blocks[4],
+                       const char *gemm, const bd_few *few, bd_kernels *kernels) {
+  const bool is_either = few->dots && !a->is_few;
+  bd_attention of_few = *a;
+  of_few.is_few = true;
+  if (is_either) {
+    bd_attention_write_are_few(text, a);
+    bd_text_format(text, "  scf.if %%are_few {\n");
+    write_units(text, &of_few, blocks, gemm, few, kernels);
+    bd_text_format(text, "  } else {\n");
+  }
+  write_units(text, a, blocks, gemm, few, kernels);
+  if (is_either) bd_text_format(text, "  }\n");
+}
+
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const bd_few *few,
                         bd_kernels *kernels) {
-  const bd_panels p[] = {first_product(a), second_product(a)};
   const block blocks[] = {{"x0", 0, BD_A, &a->a},
                           {"x1", 0, BD_B, &a->b[0]},
                           {"x2", 1, BD_B, &a->b[1]},
@@ -404,6 +437,6 @@ void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, 
   bd_text_format(text,
                  "  %%has_rows = arith.cmpi ne, %%rows_of_all, %%c0 : index\n"
                  "  scf.if %%has_rows {\n");
-  write_units(text, a, p, blocks, gemm, gemv, kernels);
+  write_ways(text, a, blocks, gemm, few, kernels);
   bd_text_format(text, "  }\n  return\n}\n");
 }

@@ -44,13 +44,14 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   const MlirOperation before = a->product[1];
   MlirValue operands[4 + BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {a->a.base, a->b[0].base, a->b[1].base,
                                                             a->out.base};
-  char gemm[64], gemv[64];
+  char gemm[64];
+  bd_few few;
   const char *name;
   bd_text text = {.data = NULL};
   buddy_code code = bd_kernels_gemm(kernels, types, gemm);
-  if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, gemv);
+  if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, &few);
   if (code != BUDDY_OK) return code;
-  bd_attention_write(&text, a, gemm, gemv, kernels);
+  bd_attention_write(&text, a, gemm, &few, kernels);
   code = bd_kernels_add(kernels, "attention", &text, &name);
   bd_text_deinit(&text);
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;

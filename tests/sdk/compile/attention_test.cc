@@ -403,6 +403,78 @@ TEST(AttentionSizes, SomeMayBeKnown) {
   }
 }
 
+// Few rows, with those of the heads that share keys: keys and values are read where they lie, and a
+// row of the scores may be a batch of the mask. Depths, widths and columns fill vectors or not.
+TEST(AttentionOfFewRows, IsOneLoop) {
+#ifdef __x86_64__
+  const char *const without[] = {nullptr, "avx512", "avx"};  // vectors of 16, 8, and 4 numbers
+#else
+  const char *const without[] = {nullptr};
+#endif
+  buddy_compile_options options = profiled();
+  const Mask masks[] = {Mask::kNone, Mask::kSum, Mask::kHides, Mask::kOfBatch, Mask::kBehind};
+  int n = 0;
+  for (const int64_t shared : {1, 2, 3, 4, 7, 16}) {
+    for (const int64_t rows : {1, 2, 3, 5}) {
+      const int64_t columns[] = {150, 16, 64, 17}, depth = n % 2 != 0 ? 64 : 21,
+                    width = n % 3 != 0 ? 64 : 33;
+      Case c = {"few", 2 * shared, shared,      rows,      columns[n % 4],
+                depth, width,      Mask::kNone, n % 5 != 0};
+      options.without = without[n % std::size(without)];
+      const bool is_long =
+          shared * rows > 64;  // which are not few, and two products where they share a mask
+      if (!is_long) c.mask = masks[n % std::size(masks)];
+      ++n;
+      SCOPED_TRACE(testing::Message() << shared << " share, " << rows << " rows, " << c.columns
+                                      << " columns, mask " << static_cast<int>(c.mask));
+      Program program(module_of(c, false), &options);
+      ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+      if (!is_long) {
+        EXPECT_EQ(names_of_work(program), "attention");
+      }
+      const Inputs in = inputs_of(c);
+      const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+      const std::vector<double> want = expected(c, in);
+      ASSERT_EQ(got.size(), 1u);
+      ASSERT_EQ(got[0].n(), want.size());
+      const double weights = 1 + (c.is_late ? 0 : 0.25 * static_cast<double>(c.columns));
+      for (size_t i = 0; i < want.size(); i++)
+        ASSERT_NEAR(got[0].as<float>()[i], want[i], 2e-6 * (weights + std::fabs(want[i]))) << i;
+    }
+  }
+}
+
+TEST(AttentionOfFewRows, SizesMayBeUnknown) {
+  for (const Mask mask : {Mask::kNone, Mask::kSum, Mask::kBool, Mask::kBehind}) {
+    run_of_any_sizes({"few", 6, 3, 1, 70, 20, 33, mask, true}, kAnyColumns);
+    run_of_any_sizes({"few", 6, 3, 5, 70, 64, 64, mask, true}, kAnyColumns);
+    run_of_any_sizes({"few", 2, 1, 3, 70, 20, 33, mask, true}, kAnyColumns | kAnyHeads);
+    run_of_any_sizes({"few", 2, 1, 1, 70, 64, 64, mask, true}, kAnyHeads);
+  }
+  // So long that not all rows of the scores fit into the second cache.
+  const Case c = {"long", 64, 32, 1, 9000, 8, 8, Mask::kSum, true};
+  Program program(module_of(c, false, kAnyColumns));
+  ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  const Inputs in = inputs_of(c);
+  const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+  const std::vector<double> want = expected(c, in);
+  ASSERT_EQ(got.size(), 1u);
+  for (size_t i = 0; i < want.size(); i++) ASSERT_NEAR(got[0].as<float>()[i], want[i], 1e-5) << i;
+}
+
+// A key that holds nan or infinity is read by no row but those that it belongs to, and by all heads
+// that share it.
+TEST(AttentionOfFewRows, NanStaysInItsHead) {
+  const Case c = {"", 8, 4, 1, 70, 20, 33, Mask::kNone, true};
+  Program program(module_of(c, false));
+  Inputs in = inputs_of(c);
+  in.k.as<float>()[69 * c.depth + 19] = kNan;
+  const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+  ASSERT_EQ(got.size(), 1u);
+  for (int64_t i = 0; i < c.heads * c.width; i++)
+    EXPECT_EQ(std::isnan(got[0].as<float>()[i]), i < 4 * c.width) << i;
+}
+
 // The values of hidden columns are not read by blocks of rows that show none of a panel.
 TEST(AttentionLimit, HiddenColumnsAreLeftOut) {
   for (const Mask mask : {Mask::kCausal, Mask::kBehind}) {

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/few.c: the text of products of few rows; see few.h.
+ *
+ * A tile of dots has as many sums as a vector has elements: each is a vector until all of the depth
+ * is done. They are then added up together, two vectors to one with half as much of each, until one
+ * vector has all sums side by side. */
+#include "sdk/compile/kernels/few.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/base/try.h"
+#include "sdk/compile/kernels/machine.h"
+
+/* Rows of B that stay in the first cache; rows of A at a time, at the most. */
+enum { BLOCK = 64, MOST_ROWS = 4 };
+
+typedef struct few {
+  const bd_machine *machine;
+  const bd_element *element;
+  int lanes;
+  int rows, columns; /* of a tile; of dots: sums; of sums: vectors */
+  int apart;         /* of sums: rows of B that are added up apart from one another */
+  bool is_masked;    /* the last columns fill no vector */
+} few;
+
+void bd_few_type(bd_text *text, const bd_element *element) {
+  bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", element->name);
+}
+
+static void type_vectors(bd_text *text, const few *f, int n) {
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text, "%svector<%dx%s>", i > 0 ? ", " : "", f->lanes, f->element->name);
+}
+
+/* " : matrix, vector", the end of a line. */
+static void write_types(bd_text *text, const few *f) {
+  bd_text_format(text, " : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text, ", ");
+  type_vectors(text, f, 1);
+  bd_text_format(text, "\n");
+}
+
+/* %NAME_K = %FROM + K for K of n. */
+static void write_places(bd_text *text, const char *name, const char *from, int n) {
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text,
+                   "  %%%s_plus_%d = arith.constant %d : index\n"
+                   "  %%%s_%d = arith.addi %%%s, %%%s_plus_%d : index\n",
+                   name, i, i, name, i, from, name, i);
+}
+
+/* %TO = %a · %b + %sum. */
+static void write_fused(bd_text *text, const few *f, const char *to, const char *a, const char *b,
+                        const char *sum) {
+  if (f->machine->has_fused)
+    bd_text_format(text, "  %%%s = vector.fma %%%s, %%%s, %%%s : ", to, a, b, sum);
+  else
+    bd_text_format(text,
+                   "  %%%s_product = arith.mulf %%%s, %%%s : vector<%dx%s>\n  %%%s = arith.addf "
+                   "%%%s, %%%s_product : ",
+                   to, a, b, f->lanes, f->element->name, to, sum, to);
+  type_vectors(text, f, 1);
+  bd_text_format(text, "\n");
+}
+
+/* "(%NAME_0 = %FROM_0, …) -> (vectors)", of which FROM may be one for all. */
+static void write_carried(bd_text *text, const few *f, const char *name, const char *from,
+                          bool is_one, int n) {
+  bd_text_format(text, "(");
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text, is_one ? "%s%%%s_%d = %%%s" : "%s%%%s_%d = %%%s#%d", i > 0 ? ", " : "",
+                   name, i, from, i);
+  bd_text_format(text, ") -> (");
+  type_vectors(text, f, n);
+  bd_text_format(text, ") {\n");
+}
+
+/* "scf.yield …" of %NAME_0 to n - 1, or of %NAME#0 and so on. */
+static void write_yield(bd_text *text, const few *f, const char *name, const char *between, int n) {
+  bd_text_format(text, "  scf.yield ");
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text, "%s%%%s%s%d", i > 0 ? ", " : "", name, between, i);
+  bd_text_format(text, " : ");
+  type_vectors(text, f, n);
+  bd_text_format(text, "\n");
+}
+
+static void write_numbers(bd_text *text, const few *f) {
+  bd_text_index(text, "c0", 0);
+  bd_text_index(text, "c1", 1);
+  bd_text_index(text, "lanes", f->lanes);
+  bd_text_format(text,
+                 "  %%pad = arith.constant 0.0 : %s\n"
+                 "  %%zero = arith.constant dense<0.0> : vector<%dx%s>\n",
+                 f->element->name, f->lanes, f->element->name);
+}
+
+/* "(%a, %b, %c, …)" with the types of a tile's function. */
+static void write_parameters(bd_text *text, const few *f) {
+  bd_text_format(text, "(%%a: ");
+  bd_few_type(text, f->element);
+  bd_text_format(text, ", %%b: ");
+  bd_few_type(text, f->element);
+  bd_text_format(text, ", %%c: ");
+  bd_few_type(text, f->element);
+}
+
+/* ---- Dots ------------------------------------------------------------------------------------ */
+
+/* %next_K: sums of %sum_K and what the vectors at %p of the rows of A and B give. */
+static void write_round(bd_text *text, const few *f, const char *at, bool is_rest) {
+  for (int i = 0; i < f->rows + f->columns; ++i) {
+    const bool is_a = i < f->rows;
+    const int k = is_a ? i : i - f->rows;
+    bd_text_format(text,
+                   is_rest ? "  %%%s_%d = vector.transfer_read %%%s[%%%s_%d, %%%s], %%pad"
+                           : "  %%%s_%d = vector.load %%%s[%%%s_%d, %%%s]",
+                   is_a ? "row" : "column", k, is_a ? "a" : "b", is_a ? "i" : "j", k, at);
+    write_types(text, f);
+  }
+  for (int i = 0; i < f->rows * f->columns; ++i) {
+    char to[40], a[40], b[40], sum[40];
+    snprintf(to, sizeof(to), "next_%d", i);
+    snprintf(a, sizeof(a), "row_%d", i / f->columns);
+    snprintf(b, sizeof(b), "column_%d", i % f->columns);
+    snprintf(sum, sizeof(sum), is_rest ? "main#%d" : "sum_%d", i);
+    write_fused(text, f, to, a, b, sum);
+  }
+  write_yield(text, f, "next", "_", f->rows * f->columns);
+}
+
+/* Which element of the two vectors, one after the other, element i of the low or the high half of
+ * both is: pieces of so many elements, in turn from each, of parts of 16 bytes; or whole parts, the
+ * even or the odd ones. */
+static int place_of(const few *f, int i, int piece, bool is_high) {
+  const int part = 16 / f->element->bytes, n_parts = f->lanes / part;
+  if (piece < part) {
+    const int in_part = i % part, n = in_part / piece;
+    const int from = (is_high ? part / 2 : 0) + n / 2 * piece + in_part % piece;
+    return (n % 2) * f->lanes + i / part * part + from;
+  }
+  const int n = i / part;
+  return n / (n_parts / 2) * f->lanes + (n % (n_parts / 2) * 2 + is_high) * part + i % part;
+}
+
+/* "%TO_PIECE_N = …" of two vectors that hold so many sums each. */
+static void write_half(bd_text *text, const few *f, int n, int piece, bool is_high) {
+  char from[40];
+  snprintf(from, sizeof(from), piece == 1 ? "total#" : "all_%d_", piece);
+  bd_text_format(text, "  %%%s_%d_%d = vector.shuffle %%%s%d, %%%s%d [", is_high ? "high" : "low",
+                 piece, n, from, 2 * n, from, 2 * n + 1);
+  for (int i = 0; i < f->lanes; ++i)
+    bd_text_format(text, "%s%d", i > 0 ? ", " : "", place_of(f, i, piece, is_high));
+  bd_text_format(text, "] : ");
+  type_vectors(text, f, 2);
+  bd_text_format(text, "\n");
+}
+
+/* %all_LANES_0: the sums of %total. */
+static void write_totals(bd_text *text, const few *f) {
+  for (int piece = 1; piece < f->lanes; piece *= 2) {
+    for (int n = 0; n < f->lanes / piece / 2; ++n) {
+      write_half(text, f, n, piece, false);
+      write_half(text, f, n, piece, true);
+      bd_text_format(text, "  %%all_%d_%d = arith.addf %%low_%d_%d, %%high_%d_%d : ", 2 * piece, n,
+                     piece, n, piece, n);
+      type_vectors(text, f, 1);
+      bd_text_format(text, "\n");
+    }
+  }
+}
+
+/* %all_LANES_0 to C. */
+static void write_dots(bd_text *text, const few *f) {
+  const int n = f->columns;
+  for (int i = 0; i < f->rows; ++i)
+    bd_text_format(text,
+                   "  %%dots_%d = vector.extract_strided_slice %%all_%d_0 {offsets = [%d], sizes "
+                   "= [%d], strides = [1]} : vector<%dx%s> to vector<%dx%s>\n",
+                   i, f->lanes, i * n, n, f->lanes, f->element->name, n, f->element->name);
+  bd_text_format(text,
+                 "  %%next_j = arith.addi %%j, %%apart : index\n"
+                 "  %%is_whole = arith.cmpi ule, %%next_j, %%end : index\n"
+                 "  scf.if %%is_whole {\n");
+  for (int i = 0; i < f->rows; ++i) {
+    bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : ", i, i);
+    bd_few_type(text, f->element);
+    bd_text_format(text, ", vector<%dx%s>\n", n, f->element->name);
+  }
+  bd_text_format(text, "  } else {\n");
+  for (int i = 0; i < f->rows; ++i) {
+    bd_text_format(text, "  vector.transfer_write %%dots_%d, %%c[%%i_%d, %%j] : vector<%dx%s>, ", i,
+                   i, n, f->element->name);
+    bd_few_type(text, f->element);
+    bd_text_format(text, "\n");
+  }
+  bd_text_format(text, "  }\n");
+}
+
+/* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
+ * are no more. */
+static void write_tile_of_dots(bd_text *text, const few *f) {
+  const int n = f->rows * f->columns;
+  write_parameters(text, f);
+  bd_text_format(text, ", %%i: index, %%first: index, %%end: index) {\n");
+  write_numbers(text, f);
+  bd_text_format(text, "  %%depth = memref.dim %%a, %%c1 : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text,
+                 "\n  %%rest = arith.remui %%depth, %%lanes : index\n"
+                 "  %%whole = arith.subi %%depth, %%rest : index\n"
+                 "  %%has_rest = arith.cmpi ne, %%rest, %%c0 : index\n"
+                 "  %%last = arith.subi %%end, %%c1 : index\n"
+                 "  %%apart = arith.constant %d : index\n",
+                 f->columns);
+  write_places(text, "i", "i", f->rows);
+  bd_text_format(text, "  scf.for %%j = %%first to %%end step %%apart {\n");
+  write_places(text, "any_j", "j", f->columns);
+  for (int k = 0; k < f->columns; ++k)
+    bd_text_format(text, "  %%j_%d = arith.minui %%any_j_%d, %%last : index\n", k, k);
+  bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes iter_args", n);
+  write_carried(text, f, "sum", "zero", true, n);
+  write_round(text, f, "p", false);
+  bd_text_format(text, "  }\n  %%total:%d = scf.if %%has_rest -> (", n);
+  type_vectors(text, f, n);
+  bd_text_format(text, ") {\n");
+  write_round(text, f, "whole", true);
+  bd_text_format(text, "  } else {\n");
+  write_yield(text, f, "main", "#", n);
+  bd_text_format(text, "  }\n");
+  write_totals(text, f);
+  write_dots(text, f);
+  bd_text_format(text, "  }\n  return\n}\n");
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+/* %next_K of %FROM_K: what `apart` rows of B from %k on add to the tile. */
+static void write_rows_of_b(bd_text *text, const few *f, int apart) {
+  write_places(text, "k", "k", apart);
+  for (int u = 0; u < apart; ++u) {
+    for (int z = 0; z < f->columns; ++z) {
+      bd_text_format(text,
+                     f->is_masked
+                         ? "  %%of_b_%d_%d = vector.transfer_read %%b[%%k_%d, %%at_%d], %%pad"
+                         : "  %%of_b_%d_%d = vector.load %%b[%%k_%d, %%at_%d]",
+                     u, z, u, z);
+      write_types(text, f);
+    }
+    for (int x = 0; x < f->rows; ++x) {
+      bd_text_format(text, "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : ", u, x, x, u);
+      bd_few_type(text, f->element);
+      bd_text_format(text, "\n  %%weight_%d_%d = vector.broadcast %%of_a_%d_%d : %s to ", u, x, u,
+                     x, f->element->name);
+      type_vectors(text, f, 1);
+      bd_text_format(text, "\n");
+      for (int z = 0; z < f->columns; ++z) {
+        char to[40], a[40], b[40], sum[40];
+        const int n = (u * f->rows + x) * f->columns + z;
+        snprintf(to, sizeof(to), "next_%d", n);
+        snprintf(a, sizeof(a), "weight_%d_%d", u, x);
+        snprintf(b, sizeof(b), "of_b_%d_%d", u, z);
+        snprintf(sum, sizeof(sum), "sum_%d", n);
+        write_fused(text, f, to, a, b, sum);
+      }
+    }
+  }
+  write_yield(text, f, "next", "_", apart * f->rows * f->columns);
+}
+
+/* The tile at %column: rows %first to before %end of B, times what A has there, are added to C. */
+static void write_tile(bd_text *text, const few *f) {
+  const int n = f->rows * f->columns, all = f->apart * n;
+  for (int z = 0; z < f->columns; ++z)
+    bd_text_format(text,
+                   "  %%before_%d = arith.constant %d : index\n"
+                   "  %%at_%d = arith.addi %%column, %%before_%d : index\n",
+                   z, z * f->lanes, z, z);
+  bd_text_format(
+      text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart iter_args", all);
+  write_carried(text, f, "sum", "zero", true, all);
+  write_rows_of_b(text, f, f->apart);
+  bd_text_format(text,
+                 "  }\n  %%last:%d = scf.for %%k = %%end_of_main to %%end step %%c1 iter_args", n);
+  write_carried(text, f, "sum", "main", false, n);
+  write_rows_of_b(text, f, 1);
+  bd_text_format(text, "  }\n");
+  for (int i = 0; i < n; ++i) {
+    char from[40];
+    snprintf(from, sizeof(from), "last#%d", i);
+    for (int u = 1; u < f->apart; ++u) {
+      bd_text_format(text, "  %%with_%d_%d = arith.addf %%%s, %%main#%d : ", i, u, from, u * n + i);
+      type_vectors(text, f, 1);
+      bd_text_format(text, "\n");
+      snprintf(from, sizeof(from), "with_%d_%d", i, u);
+    }
+    const int x = i / f->columns, z = i % f->columns;
+    bd_text_format(text,
+                   f->is_masked ? "  %%old_%d = vector.transfer_read %%c[%%i_%d, %%at_%d], %%pad"
+                                : "  %%old_%d = vector.load %%c[%%i_%d, %%at_%d]",
+                   i, x, z);
+    write_types(text, f);
+    bd_text_format(text, "  %%new_%d = arith.addf %%old_%d, %%%s : ", i, i, from);
+    type_vectors(text, f, 1);
+    bd_text_format(text,
+                   f->is_masked ? "\n  vector.transfer_write %%new_%d, %%c[%%i_%d, %%at_%d] : "
+                                : "\n  vector.store %%new_%d, %%c[%%i_%d, %%at_%d] : ",
+                   i, x, z);
+    if (f->is_masked) type_vectors(text, f, 1), bd_text_format(text, ", ");
+    bd_few_type(text, f->element);
+    if (!f->is_masked) bd_text_format(text, ", "), type_vectors(text, f, 1);
+    bd_text_format(text, "\n");
+  }
+}
+
+/* Rows from %i on, with rows %first to before %end of B; whole tiles of columns, then vector by
+ * vector. */
+static void write_tile_of_sums(bd_text *text, const few *f) {
+  few one = *f;
+  one.columns = 1;
+  one.is_masked = true;
+  write_parameters(text, f);
+  bd_text_format(text, ", %%i: index, %%first: index, %%end: index) {\n");
+  write_numbers(text, f);
+  bd_text_format(text, "  %%n = memref.dim %%c, %%c1 : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text,
+                 "\n  %%apart = arith.constant %d : index\n"
+                 "  %%rows_of_b = arith.subi %%end, %%first : index\n"
+                 "  %%rest_of_b = arith.remui %%rows_of_b, %%apart : index\n"
+                 "  %%end_of_main = arith.subi %%end, %%rest_of_b : index\n"
+                 "  %%width = arith.constant %d : index\n"
+                 "  %%rest = arith.remui %%n, %%width : index\n"
+                 "  %%end_of_tiles = arith.subi %%n, %%rest : index\n",
+                 f->apart, f->columns * f->lanes);
+  write_places(text, "i", "i", f->rows);
+  bd_text_format(text, "  scf.for %%column = %%c0 to %%end_of_tiles step %%width {\n");
+  write_tile(text, f);
+  bd_text_format(text, "  }\n  scf.for %%column = %%end_of_tiles to %%n step %%lanes {\n");
+  write_tile(text, &one);
+  bd_text_format(text, "  }\n  return\n}\n");
+}
+
+/* ---- All rows -------------------------------------------------------------------------------- */
+
+/* C = 0. */
+static void write_zeros(bd_text *text, const few *f) {
+  bd_text_format(text, "  %%columns = memref.dim %%c, %%c1 : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text,
+                 "\n  scf.for %%i = %%c0 to %%m step %%c1 {\n"
+                 "  scf.for %%column = %%c0 to %%columns step %%c1 {\n"
+                 "  memref.store %%pad, %%c[%%i, %%column] : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text, "\n  }\n  }\n");
+}
+
+/* Rows of the highest tile. */
+static int most_rows(const few *f, bool are_sums) {
+  return are_sums || f->lanes > MOST_ROWS ? MOST_ROWS : f->lanes;
+}
+
+/* Blocks of B, and for each the rows of A by tiles that get lower. */
+static void write_all(bd_text *text, const few *f, bool are_sums, const char *const *tiles) {
+  const int most = most_rows(f, are_sums);
+  write_parameters(text, f);
+  bd_text_format(text, ") {\n");
+  write_numbers(text, f);
+  bd_text_index(text, "block", BLOCK);
+  bd_text_format(text, "  %%m = memref.dim %%a, %%c0 : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text, "\n  %%n = memref.dim %%b, %%c0 : ");
+  bd_few_type(text, f->element);
+  bd_text_format(text, "\n");
+  if (are_sums) write_zeros(text, f);
+  bd_text_format(text,
+                 "  scf.for %%first = %%c0 to %%n step %%block {\n"
+                 "  %%next = arith.addi %%first, %%block : index\n"
+                 "  %%end = arith.minui %%next, %%n : index\n"
+                 "  %%begin_%d = arith.constant 0 : index\n",
+                 most);
+  for (int rows = most, k = 0; rows >= 1; rows /= 2, ++k) {
+    bd_text_format(text,
+                   "  %%rows_%d = arith.constant %d : index\n"
+                   "  %%rest_%d = arith.remui %%m, %%rows_%d : index\n"
+                   "  %%begin_%d = arith.subi %%m, %%rest_%d : index\n"
+                   "  scf.for %%i = %%begin_%d to %%begin_%d step %%rows_%d {\n"
+                   "  func.call @%s(%%a, %%b, %%c, %%i, %%first, %%end) : (",
+                   rows, rows, rows, rows, rows / 2, rows, rows, rows / 2, rows, tiles[k]);
+    for (int i = 0; i < 3; ++i) bd_few_type(text, f->element), bd_text_format(text, ", ");
+    bd_text_format(text, "index, index, index) -> ()\n  }\n");
+  }
+  bd_text_format(text, "  }\n  return\n}\n");
+}
+
+/* Of tiles with 32 registers 16 are sums, else 8. */
+static few tile_of(const few *all, bool are_sums, int rows) {
+  few f = *all;
+  f.rows = rows;
+  f.apart = MOST_ROWS / rows;
+  f.columns = are_sums ? (f.machine->registers >= 32 ? 4 : 2) : f.lanes / rows;
+  return f;
+}
+
+static buddy_code find(bd_kernels *kernels, const few *all, bool are_sums, const char **out_name) {
+  const char *const hint = are_sums ? "few_sums" : "few_dots";
+  const char *tiles[MOST_ROWS];
+  buddy_code code = BUDDY_OK;
+  int k = 0;
+  for (int rows = most_rows(all, are_sums); rows >= 1 && code == BUDDY_OK; rows /= 2) {
+    const few f = tile_of(all, are_sums, rows);
+    bd_text text = {.data = NULL};
+    (are_sums ? write_tile_of_sums : write_tile_of_dots)(&text, &f);
+    code = bd_kernels_add(kernels, hint, &text, &tiles[k++]);
+    bd_text_deinit(&text);
+  }
+  BD_TRY(code);
+  bd_text text = {.data = NULL};
+  write_all(&text, all, are_sums, tiles);
+  code = bd_kernels_add(kernels, hint, &text, out_name);
+  bd_text_deinit(&text);
+  return code;
+}
+
+buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few *out) {
+  const bd_machine *machine = bd_kernels_machine(kernels);
+  const few all = {
+      .machine = machine, .element = element, .lanes = bd_machine_lanes(machine, element->bytes)};
+  BD_TRY(find(kernels, &all, false, &out->dots));
+  return find(kernels, &all, true, &out->sums);
+}
+
+void bd_few_write_call(bd_text *text, const bd_element *element, const char *name, const char *a,
+                       const char *b, const char *c) {
+  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", name, a, b, c);
+  for (int i = 0; i < 3; ++i) {
+    bd_few_type(text, element);
+    bd_text_format(text, i < 2 ? ", " : ") -> ()\n");
+  }
+}

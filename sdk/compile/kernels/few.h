@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/few.h: products of few rows of A, of any number and sizes, with a B that is
+ * read once for all of them, where it lies: packing it would take longer than the product.
+ *
+ * B goes by in blocks of rows that stay in the first cache while the rows of A pass, four, two or
+ * one at a time. How an element is summed up follows from the sizes of A and B alone. */
+#ifndef BUDDY_SDK_COMPILE_FEW_H
+#define BUDDY_SDK_COMPILE_FEW_H
+
+#include "sdk/compile/kernels/kernels.h"
+
+/* The functions of one element type; their names live as long as the kernels. */
+typedef struct bd_few {
+  const char *dots; /* C = A · Bᵀ */
+  const char *sums; /* C = A · B */
+} bd_few;
+
+buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few *out);
+
+/* The call of one of them: %A, %B and %C are of the type that bd_few_type writes, a matrix whose
+ * rows are dense. */
+void bd_few_write_call(bd_text *text, const bd_element *element, const char *name, const char *a,
+                       const char *b, const char *c);
+void bd_few_type(bd_text *text, const bd_element *element);
+
+#endif
