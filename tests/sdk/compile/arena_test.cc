@@ -24,6 +24,8 @@ extern "C" {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS_ALLOCATIONS 1
 static size_t n_allocations; /* of this thread and all others: nothing else runs in these tests */
+/* Libraries call these; under -fvisibility=hidden clang would hide them. */
+#pragma GCC visibility push(default)
 extern "C" {
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
@@ -46,6 +48,7 @@ int posix_memalign(void **out, size_t alignment, size_t n) {
   return *out == nullptr ? 12 : 0;
 }
 }
+#pragma GCC visibility pop
 #endif
 
 namespace {
