@@ -44,12 +44,9 @@ def by_gcc(build: Path, source: Path, entry: dict[str, str]) -> str | None:
     words = shlex.split(entry["command"])
     flags = [word for word in words if word.startswith(("-D", "-I", "-std", "-f", "-m"))]
     system = [word for flag, folder in zip(words, words[1:]) if flag == "-isystem" for word in (flag, folder)]
-    try:
-        done = subprocess.run([GCC[0], *flags, *system, *GCC[1:], source], cwd=entry["directory"], capture_output=True, text=True,
-                              errors="replace", timeout=GCC_SECONDS)
-    except subprocess.TimeoutExpired:
-        return None
-    return "" if done.returncode == 0 else done.stderr
+    done = subprocess.run(["timeout", str(GCC_SECONDS), GCC[0], *flags, *system, *GCC[1:], source],  # ends gcc's own processes, too
+                          cwd=entry["directory"], capture_output=True, text=True, errors="replace")
+    return "" if done.returncode == 0 else None if done.returncode == 124 else done.stderr
 
 
 def main() -> int:
