@@ -125,3 +125,22 @@ def test_numbers_do_not_wrap(tmp_path, name, in_branch):
             assert expected is not None, f"runs at {n}, where PyTorch raises"
             close(got, expected)
     assert 0 < runs < 10
+
+
+@pytest.mark.parametrize("n", [2, 3, 17, 40])
+@pytest.mark.parametrize("function", ["svdvals", "svd", "pinv", "eigvals"])
+def test_decompositions_of_infinities_end_and_print_nothing(tmp_path, capfd, function, n):
+    """LAPACKs iterate for ever, or print; PyTorch's own do both."""
+
+    class Decomposed(torch.nn.Module):
+        def forward(self, x):
+            result = getattr(torch.linalg, function)(x)
+            return result if isinstance(result, torch.Tensor) else result[1]
+
+    x = torch.eye(n) + 0.1
+    torch.export.save(torch.export.export(Decomposed(), (x,)), tmp_path / "m.pt2")
+    model = buddy.load(tmp_path / "m.pt2", cache=False)
+    for at in [(0, 0), (n - 1, 0)]:
+        bad = x.index_put(tuple(map(torch.tensor, at)), torch.tensor(torch.inf))
+        assert model(bad).isnan().all() and capfd.readouterr() == ("", "")
+    torch.testing.assert_close(model(x).abs().sort().values, Decomposed()(x).abs().sort().values, rtol=1e-4, atol=1e-4)
