@@ -43,7 +43,8 @@ ALTERNATIVES: dict[str, Callable] = {
     "_fft_c2c": lambda func, *args: transform(func, *args), "_fft_r2c": lambda func, *args: transform(func, *args),
     "_fft_c2r": lambda func, *args: transform(func, *args), "mm": lambda func, *args: far_sum(func, *args),
     "bmm": lambda func, *args: far_sum(func, *args), "addmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
-    "baddbmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs)}
+    "baddbmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
+    "_to_copy": lambda func, x, **kwargs: to_unsigned(func, x, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
 FEW_SPECIAL = 1 << 10  # in each noisy run
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
@@ -65,6 +66,16 @@ def far_sum(func, *args, **kwargs) -> torch.Tensor:
         return result
     wide = func(*(one.double() for one in args), **kwargs).to(result.dtype)
     return torch.where(result.isfinite(), result, wide)
+
+
+def to_unsigned(func, x: torch.Tensor, **kwargs):
+    """What a float outside of an unsigned dtype of 32 or 64 bits becomes is nobody's: PyTorch's vectors and its rest differ."""
+    result = func(x, **kwargs)
+    signed = {torch.uint32: torch.int32, torch.uint64: torch.int64}.get(result.dtype)
+    if signed is None or not (x.is_floating_point() or x.is_complex()):
+        return result
+    numbers = (x.real if x.is_complex() else x).double()
+    return torch.where((numbers > -1) & (numbers < 2.0 ** torch.iinfo(result.dtype).bits), result.view(signed), 7).view(result.dtype)
 
 
 def by_definition(x: torch.Tensor, dims: list[int], norm: int, forward: bool) -> torch.Tensor:
