@@ -114,7 +114,10 @@ static value largest_of_bags(buddy_call *call, const bags *b, value result) {
   if (!rows || !to) return NULL;
   const int64_t column[2] = {b->n, 1};
   value at = cp_expand(call, cp_view(call, b->bag, 2, column), 2, rows->dims);
-  value is_it = cp_binary(call, "aten.eq.Tensor", b->rows, cp_gather(call, result, 0, at));
+  value is_it =
+      cp_binary(call, "aten.logical_or.default",
+                cp_binary(call, "aten.eq.Tensor", b->rows, cp_gather(call, result, 0, at)),
+                cp_binary(call, "aten.ne.Tensor", b->rows, b->rows));
   value order =
       cp_expand(call, cp_view(call, cp_iota(call, b->n, BUDDY_I64), 2, column), 2, rows->dims);
   const buddy_tensor_type *places = be_type(call, BUDDY_I64, 2, rows->dims);
@@ -137,6 +140,30 @@ static value largest_of_bags(buddy_call *call, const bags *b, value result) {
       table ? BE_NODE(call, "aten.take.default", type, be_t("self", table), be_t("index", first))
             : NULL;
   return found;
+}
+
+/* PyTorch begins with a bag's first row and takes what is larger: a NaN stays where it is in the first, and is
+ * passed over in others. is_real: of each index; null: all are. */
+static value pass_over_later_nan(buddy_call *call, const bags *b, value is_real) {
+  const int64_t column[2] = {b->n, 1};
+  const buddy_tensor_type *vector = be_type(call, BUDDY_I64, 1, &b->n_bags);
+  value order = cp_iota(call, b->n, BUDDY_I64), places = order;
+  value base = BE_NODE(call, "aten.full.default", vector, be_is("size", &b->n_bags, 1),
+                       be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
+  if (is_real) {
+    const buddy_tensor_type *type = be_type(call, BUDDY_I64, 1, &b->n);
+    value behind = BE_NODE(call, "aten.full.default", type, be_is("size", &b->n, 1),
+                           be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
+    places = cp_where(call, is_real, order, behind);
+  }
+  if (!base || !places || !b->rows) return NULL;
+  value first = BE_NODE(call, "aten.scatter_reduce.two", vector, be_t("self", base), be_i("dim", 0),
+                        be_t("index", b->bag), be_t("src", places), be_s("reduce", "amin"));
+  value is_first = cp_binary(call, "aten.eq.Tensor", cp_gather(call, first, 0, b->bag), order);
+  value is_number = cp_binary(call, "aten.eq.Tensor", b->rows, b->rows);
+  value stays =
+      cp_binary(call, "aten.logical_or.default", is_number, cp_view(call, is_first, 2, column));
+  return cp_where_number(call, stays, b->rows, -INFINITY);
 }
 
 /* What else PyTorch's kernels leave behind depends on which of them it takes; what they do not
@@ -196,7 +223,7 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   int64_t padding = be_host->n_args(call) > 8 ? be_int(call, 8, -1) : -1;
   const bool pads = padding >= 0 || (self->user && !be_is_none(call, 8));
   if (pads && padding < 0) padding = add(call, weight->dims[0], padding);
-  value counts = cp_full(call, vector, 1);
+  value counts = cp_full(call, vector, 1), is_real = NULL;
   if (!pads && end && mode != BAG_MAX && weight->dtype != BUDDY_F64) {
     /* The kernel that PyTorch takes then leaves out what is after the last offset, and counts
      * it. */
@@ -204,7 +231,7 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
     rows = cp_where_number(call, cp_view(call, is_within, 2, column), rows, 0);
   }
   if (pads) {
-    value is_real = plus_dim(call, "aten.ne.Tensor", indices, padding);
+    is_real = plus_dim(call, "aten.ne.Tensor", indices, padding);
     rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows,
                            mode == BAG_MAX ? -INFINITY : 0);
     counts = cp_cast(call, is_real, BUDDY_I64);
@@ -214,6 +241,8 @@ buddy_code cp_op_embedding_bag(void *state, const buddy_op *self, buddy_call *ca
   if (mode == BAG_MAX) {
     const buddy_tensor_type *type = be_with_dtype(call, to, dtype);
     value base = cp_full(call, type, 0);
+    rows = pass_over_later_nan(call, &(bags){.n = n, .n_bags = n_bags, .bag = bag, .rows = rows},
+                               is_real);
     value at = cp_expand(call, cp_view(call, bag, 2, column), 2, dims);
     if (!base || !at || !rows) return cp_finish(call, NULL);
     result = BE_NODE(call, "aten.scatter_reduce.two", type, be_t("self", base), be_i("dim", 0),

@@ -70,9 +70,9 @@ static bd_answer cut_run(bd_describing *at, int64_t old_size, uint32_t *next) {
 
 bd_answer bd_view_can_reshape(bd_describing *at) {
   const int64_t *strides = bd_view_strides(at->layouts, at->source);
-  if (!strides) return BD_YES;
-  buddy_graph *graph = buddy_value_graph(at->source);
   const buddy_tensor_type *from = at->from;
+  if (!strides || from->rank == 0) return BD_YES; /* one element is a view in any shape */
+  buddy_graph *graph = buddy_value_graph(at->source);
   int64_t old_size = 1;
   uint32_t next = at->to->rank;
   bd_answer otherwise = BD_NO;

@@ -50,6 +50,12 @@ for number, mode in enumerate(("sum", "mean", "max")):
         F.embedding_bag(i, w, o, mode=m), F.embedding_bag(i[:6].reshape(2, 3), w, mode=m), F.embedding_bag(i, w, o, mode=m, padding_idx=2)),
         *BAG)
     several(f"embedding_bag, {mode}, dynamic", lambda w, i, o, m=mode: F.embedding_bag(i, w, o, mode=m), *BAG, others=(t(11, 4), t(9, dtype=i64, low=0, high=10), torch.tensor([0, 2, 2, 3, 8])))
+some_nan = torch.where(BAG[0] > 0.3, torch.nan, BAG[0])
+for pads in (None, 2):
+    FAMILY.add(f"embedding_bag, largest of NaN, padding {pads}", lambda w, i, o, p=pads: (
+        F.embedding_bag(i, w, o, mode="max", padding_idx=p), F.embedding_bag(i[:6].reshape(3, 2), w, mode="max", padding_idx=p)), *BAG,
+               more=((some_nan, *BAG[1:]), (some_nan.flip(0), *BAG[1:]), (torch.full_like(some_nan, torch.nan), *BAG[1:])))
+FAMILY.add("_embedding_bag, places of NaN", lambda w, i, o: aten._embedding_bag(w, i, o, False, 2), *BAG, more=((some_nan, *BAG[1:]),))
 several("_embedding_bag, largest", lambda w, i, o: aten._embedding_bag(w, i, o, False, 2), *BAG)
 several("_embedding_bag, weighted", lambda w, i, o, p: aten._embedding_bag(w, i, o, False, 0, False, p)[0], *BAG, t(7))
 several("trilinear", lambda a, b, c: aten._trilinear(a, c, b, [1, 3], [0], [1, 2], [2, 3]), t(2, 3), t(2, 4), t(5, 3, 4))

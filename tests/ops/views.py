@@ -143,6 +143,13 @@ for (part, cut), (name, seen) in itertools.product(PARTS.items(), SEEN.items()):
     FAMILY.add(f"{part}, reshaped with {name}, written behind, dynamic", written_behind(seen, cut), t(6, 12),
                others=(t(12, 24),), refused="so that it is a copy")
 
+NUMBERS = {"last": lambda x: x[-1, -1], "inner": lambda x: x[1, 2], "of a transposed": lambda x: x.mT[0, 3], "of every second": lambda x: x[::2, 1][1]}
+OF_ONE = {"reshape": lambda x: x.reshape(-1), "reshape to three dims": lambda x: x.reshape(1, 1, 1), "flatten": lambda x: x.flatten(),
+          "ravel": lambda x: x.ravel(), "reshape_as": lambda x: x.reshape_as(torch.ones(1, 1)), "contiguous": lambda x: x.contiguous(),
+          "reshape to none": lambda x: x.reshape(1).reshape(())}
+for (part, cut), (name, seen) in itertools.product(NUMBERS.items(), OF_ONE.items()):
+    FAMILY.add(f"one number, {part}, {name}, written behind", written_behind(seen, cut), t(4, 5))
+
 # A view at some sizes and a copy at others; whatever is written to, and read behind.
 EITHER = {"reshape": lambda x: x.t().reshape(-1), "contiguous": lambda x: x.t().contiguous(), "to": lambda x: x.t().to(
               x.dtype, memory_format=torch.contiguous_format), "sum_to_size": lambda x: x.sum_to_size(1, x.shape[1]),

@@ -59,7 +59,7 @@ MATRICES = [
 ]
 
 IMAGES = [
-    lambda g: f"F.interpolate({g.f(4, 4)}, size=({g.int(1, 9)}, {g.int(1, 9)}), mode={g.one('bilinear', 'bicubic')!r}, antialias={g.flag()}, align_corners={g.flag()})",
+    lambda g: f"F.interpolate({g.f(4, 4)}, size=({g.int(1, 9)}, {g.int(2, 9)}), mode={g.one('bilinear', 'bicubic')!r}, antialias={g.flag()}, align_corners={g.flag()})",
     lambda g: f"F.interpolate({g.f(3, 5)}, scale_factor={g.one('2', '0.5', '1.3')}, mode={g.one('nearest', 'nearest-exact', 'area')!r})",
     lambda g: f"F.interpolate({g.f(5, 5)}, size={g.int(1, 5)}, mode='trilinear', align_corners={g.flag()})",
     lambda g: f"F.grid_sample({g.f(4, 4)}, {g.weight([g.t.shape[0], g.int(1, 3), 3, 2], dtype_name(g.t))}, mode={g.one('bilinear', 'nearest', 'bicubic')!r}, "
