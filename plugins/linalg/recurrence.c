@@ -365,6 +365,8 @@ static buddy_code give(buddy_call *call, size_t i, tensor x) {
   return be_result(call, i, la_cast(call, x.value, x.type, to->dtype));
 }
 
+static bool is_state(const tensor *t) { return t->type && t->type->rank == 3; }
+
 static buddy_code read_network(buddy_call *call, const la_cell *cell, layer *l, network *n) {
   const buddy_arg *states = be_arg(call, STATE), *params = be_arg(call, PARAMS);
   const buddy_tensor_type *input = be_arg_type(call, INPUT);
@@ -389,7 +391,7 @@ static buddy_code read_network(buddy_call *call, const la_cell *cell, layer *l, 
   l->dtype = la_opmath(input->dtype);
   n->h = wide(call, h, l->dtype);
   if (cell->kind == LA_LSTM) n->c = wide(call, states->as.tensors[1], l->dtype);
-  if (!n->h.type || n->h.type->rank != 3)
+  if (!is_state(&n->h) || (cell->kind == LA_LSTM && !is_state(&n->c)))
     return be_decline(call, "an initial state that is not [layers, batch, width]");
   const bool is_batch_first = be_bool(call, BATCH_FIRST);
   l->steps = input->dims[is_batch_first ? 1 : 0];
