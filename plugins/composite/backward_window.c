@@ -281,7 +281,8 @@ buddy_code cp_op_max_pool_backward(void *state, const buddy_op *self, buddy_call
 }
 
 /* ---- Means ----------------------------------------------------------------------------------- */
-static const char *const avg_pools[] = {"aten.avg_pool2d.default", "aten.avg_pool3d.default"};
+static const char *const avg_pools[] = {[2] = "aten.avg_pool2d.default",
+                                        [3] = "aten.avg_pool3d.default"};
 
 /* How many elements each window counts, as [1, 1, O…]; the windows may leave the input. */
 static value window_counts(buddy_call *call, const window *w, const buddy_tensor_type *input,
@@ -302,7 +303,7 @@ static value window_counts(buddy_call *call, const window *w, const buddy_tensor
   }
   value ones = cp_full(call, be_type(call, dtype, 2 + w->n, from), 1);
   if (!ones) return NULL;
-  return BE_NODE(call, avg_pools[w->n - 2], be_type(call, dtype, 2 + w->n, to), be_t("self", ones),
+  return BE_NODE(call, avg_pools[w->n], be_type(call, dtype, 2 + w->n, to), be_t("self", ones),
                  be_is("kernel_size", w->kernel, w->n), be_is("stride", w->stride, w->n),
                  be_is("padding", counts_padding ? none : w->padding, w->n),
                  be_b("ceil_mode", be_bool(call, 5)), be_b("count_include_pad", 1),

@@ -31,9 +31,9 @@ static int add_dim(blocks *b, int64_t size, bool is_inner) {
 static buddy_code read_blocks(buddy_call *call, size_t i, blocks *b) {
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const buddy_arg *sizes = be_arg(call, i);
+  *b = (blocks){0};
   if (!type || sizes->kind != BUDDY_ARG_INTS || sizes->n != type->rank)
     return be_decline(call, "not one block size per dim");
-  *b = (blocks){0};
   for (uint32_t d = 0; d < type->rank; ++d) {
     const int64_t size = type->dims[d], block = sizes->as.ints[d] == -1 ? size : sizes->as.ints[d];
     bool has_room = true;
@@ -94,7 +94,7 @@ buddy_code cp_op_quantize_blocks(void *state, const buddy_op *self, buddy_call *
   (void)state, (void)self;
   cp_read_all(call);
   blocks b;
-  double ends[2];
+  double ends[2] = {0};
   const buddy_tensor_type *to = be_result_type(call, 0);
   buddy_code code = read_blocks(call, 1, &b);
   if (code == BUDDY_OK) code = read_range(call, 5, to->dtype, ends);
@@ -168,7 +168,7 @@ buddy_code cp_op_choose_blocks(void *state, const buddy_op *self, buddy_call *ca
   (void)state, (void)self;
   cp_read_all(call);
   blocks b;
-  double ends[2];
+  double ends[2] = {0};
   const buddy_arg *mapping = be_arg(call, 1);
   buddy_code code = read_blocks(call, 2, &b);
   if (code == BUDDY_OK) code = read_range(call, 4, (buddy_dtype)be_int(call, 3, 0), ends);

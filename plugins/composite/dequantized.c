@@ -204,7 +204,7 @@ static int find_permutation(buddy_call *call, value a, uint32_t rank, int64_t *p
 }
 
 static int apply_view(buddy_call *call, value a, cp_dequantized *out) {
-  int64_t perm[BE_MAX_RANK];
+  int64_t perm[BE_MAX_RANK] = {0};
   const buddy_tensor_type *to = be_value_type(call, a), *from = cp_type(call, out->q);
   if (!from) return 0;
   if (!find_permutation(call, a, from->rank, perm))

@@ -96,6 +96,7 @@ static buddy_code replace_product(buddy_call *call, cp_dequantized *x, cp_dequan
 
 static buddy_code find_two(buddy_call *call, value left, value right, cp_dequantized *x,
                            cp_dequantized *w) {
+  *x = *w = (cp_dequantized){.q = NULL};
   if (be_result_type(call, 0)->dtype != BUDDY_F32) return be_decline(call, "the result is not f32");
   const buddy_code code = cp_find_dequantized(call, left, "the first operand", x);
   return code == BUDDY_OK ? cp_find_dequantized(call, right, "the second operand", w) : code;

@@ -92,7 +92,7 @@ buddy_code cp_op_sort(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t n = from->dims[dim];
   if (n > MAX_SORTED || be_n_elements(call, from) == 0)
     return be_decline(call, "all pairs of %lld elements", (long long)n);
-  int64_t dims[BE_MAX_RANK], perm[BE_MAX_RANK];
+  int64_t dims[BE_MAX_RANK] = {0}, perm[BE_MAX_RANK] = {0};
   value x = in_rows(call, dim, dims, perm);
   value order = order_of(call, x, be_bool(call, row->descending));
   const size_t last = be_host->n_results(call) - 1;
@@ -183,7 +183,7 @@ buddy_code cp_op_lstm(void *state, const buddy_op *self, buddy_call *call) {
   const int n_dirs = be_bool(call, 7) ? 2 : 1, has_biases = be_bool(call, 3);
   const int64_t n_layers = be_int(call, 4, 1);
   const buddy_arg *states = be_arg(call, 1), *parameters = be_arg(call, 2);
-  value x = be_arg_value(call, 0), last[2][16];
+  value x = be_arg_value(call, 0), last[2][16] = {{NULL}};
   if (be_bool(call, 8)) x = cp_swap(call, x, 0, 1);
   for (int64_t k = 0; k < n_layers * n_dirs; k += n_dirs) {
     value sides[2];

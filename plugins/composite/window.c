@@ -462,8 +462,9 @@ static value pool_positions(buddy_call *call, int64_t in, int64_t out, uint32_t 
 buddy_code cp_op_max_pool(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  static const char *const pools[] = {"aten.max_pool1d.default", "aten.max_pool2d.default",
-                                      "aten.max_pool3d.default"};
+  static const char *const pools[] = {[1] = "aten.max_pool1d.default",
+                                      [2] = "aten.max_pool2d.default",
+                                      [3] = "aten.max_pool3d.default"};
   windows w = {.n = (uint32_t)(uintptr_t)self->user};
   const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
   for (uint32_t d = 0; d < w.n; ++d) {
@@ -477,7 +478,7 @@ buddy_code cp_op_max_pool(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_code code = largest(call, &w);
   if (code != BUDDY_OK) return code;
   return be_replace(call, 0,
-                    BE_NODE(call, pools[w.n - 1], to, be_t("self", be_arg_value(call, 0)),
+                    BE_NODE(call, pools[w.n], to, be_t("self", be_arg_value(call, 0)),
                             be_pass(call, "kernel_size", 1), be_pass(call, "stride", 2),
                             be_pass(call, "padding", 3), be_pass(call, "dilation", 4),
                             be_pass(call, "ceil_mode", 5)));

@@ -120,22 +120,23 @@ static MlirValue named(buddy_call *call, const la_problem *p, const char *name, 
 }
 
 static MlirValue ungrouped(buddy_call *call, const la_problem *p, MlirValue init) {
-  static const char *const names[] = {"linalg.conv_1d_ncw_fcw", "linalg.conv_2d_nchw_fchw",
-                                      "linalg.conv_3d_ncdhw_fcdhw"};
+  static const char *const names[] = {[1] = "linalg.conv_1d_ncw_fcw",
+                                      [2] = "linalg.conv_2d_nchw_fchw",
+                                      [3] = "linalg.conv_3d_ncdhw_fcdhw"};
   const MlirValue operands[3] = {p->input, p->weight, init};
-  return named(call, p, names[p->n_spatial - 1], p->n_spatial, operands, p->sum_type);
+  return named(call, p, names[p->n_spatial], p->n_spatial, operands, p->sum_type);
 }
 
 /* [c, 1, k...] filters without their dim of 1. */
 static MlirValue depthwise(buddy_call *call, const la_problem *p, MlirValue init) {
-  static const char *const names[] = {"linalg.depthwise_conv_1d_ncw_cw",
-                                      "linalg.depthwise_conv_2d_nchw_chw",
-                                      "linalg.depthwise_conv_3d_ncdhw_cdhw"};
+  static const char *const names[] = {[1] = "linalg.depthwise_conv_1d_ncw_cw",
+                                      [2] = "linalg.depthwise_conv_2d_nchw_chw",
+                                      [3] = "linalg.depthwise_conv_3d_ncdhw_cdhw"};
   int64_t dims[1 + LA_MAX_SPATIAL] = {p->weight_type->dims[0]};
   memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
   const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, p->n_spatial + 1, dims);
   const MlirValue operands[3] = {p->input, be_reshape(call, p->weight, p->weight_type, flat), init};
-  return named(call, p, names[p->n_spatial - 1], p->n_spatial, operands, p->sum_type);
+  return named(call, p, names[p->n_spatial], p->n_spatial, operands, p->sum_type);
 }
 
 /* The type with dim `axis` cut into groups. */

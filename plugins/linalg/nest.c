@@ -81,7 +81,7 @@ static MlirRegion loop_region(const be_body *where, const la_nest *nest, uint32_
   const MlirRegion region = new_region(&block);
   at[loop] =
       mlirBlockAddArgument(block, mlirIndexTypeGet(buddy_mlir_context(where->call)), location);
-  MlirValue inner[LA_MAX_CARRIED];
+  MlirValue inner[LA_MAX_CARRIED] = {{NULL}};
   for (size_t i = 0; i < nest->n_carried; ++i) {
     inner[i] = mlirBlockAddArgument(block, mlirValueGetType(carried[i]), location);
   }
@@ -138,7 +138,7 @@ void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirVa
   MlirBlock yes, no;
   const MlirRegion regions[2] = {new_region(&yes), new_region(&no)};
   const be_body then = {where->call, yes}, otherwise = {where->call, no};
-  MlirValue inner[LA_MAX_CARRIED];
+  MlirValue inner[LA_MAX_CARRIED] = {{NULL}};
   for (size_t i = 0; i < n_carried; ++i) inner[i] = carried[i];
   step(&then, NULL, inner, user);
   if (!are_valid(inner, n_carried)) {

@@ -54,13 +54,14 @@ static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilatio
                             pool *p) {
   p->type = be_arg_type(call, 0);
   p->n_spatial = n_spatial;
-  p->n_lead = p->type->rank - n_spatial;
+  p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
+  if (!p->result) return BUDDY_OUT_OF_MEMORY;
   if (p->type->rank < n_spatial || p->type->rank + n_spatial > BE_MAX_RANK) {
     return be_decline(call, "pooling a tensor of rank %u", p->type->rank);
   }
-  p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
+  p->n_lead = p->type->rank - n_spatial;
   p->has_ceil = be_bool(call, ceil_mode);
-  for (uint32_t d = 0; p->result && d < n_spatial; ++d) {
+  for (uint32_t d = 0; d < n_spatial; ++d) {
     p->kernel[d] = be_int_at(call, 1, d, 1);
     p->stride[d] = be_int_at(call, 2, d, p->kernel[d]);
     p->padding[d] = be_int_at(call, 3, d, 0);
@@ -68,7 +69,7 @@ static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilatio
     p->reach[d] = reach_of(p, d);
     p->high[d] = p->has_ceil ? high_padding(call, p, d) : p->padding[d];
   }
-  return p->result ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  return BUDDY_OK;
 }
 
 /* The input in the dtype computed in, with `edge` around it. */
@@ -365,12 +366,13 @@ static MlirValue uneven_mean(const be_body *body, const MlirValue *elements, voi
 static buddy_code read_adaptive(buddy_call *call, uint32_t n_spatial, pool *p) {
   p->type = be_arg_type(call, 0);
   p->n_spatial = n_spatial;
-  p->n_lead = p->type->rank - n_spatial;
+  p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
+  if (!p->result) return BUDDY_OUT_OF_MEMORY;
   if (p->type->rank < n_spatial || p->type->rank + n_spatial > BE_MAX_RANK) {
     return be_decline(call, "pooling a tensor of rank %u", p->type->rank);
   }
-  p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
-  return p->result ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  p->n_lead = p->type->rank - n_spatial;
+  return BUDDY_OK;
 }
 
 /* One window over everything: an ordinary reduction, which also fuses. */

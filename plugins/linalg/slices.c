@@ -190,7 +190,7 @@ MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *
                     const buddy_tensor_type *to) {
   la_box box = la_whole(call, from);
   if (box.rank != from->rank || !to) return no_value;
-  int64_t more_low[BE_MAX_RANK], more_high[BE_MAX_RANK];
+  int64_t more_low[BE_MAX_RANK] = {0}, more_high[BE_MAX_RANK] = {0};
   int cuts = 0, grows = 0;
   for (uint32_t d = 0; d < from->rank; ++d) {
     box.offsets[d] = la_negative_part(call, low[d]);

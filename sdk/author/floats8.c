@@ -36,6 +36,7 @@ static const format formats[] = {
 #define F32_MAGNITUDE 0x7fffffff
 
 static const MlirType same_type = {NULL};
+static const MlirValue no_value = {NULL};
 
 static const format *find_format(buddy_dtype dtype) {
   for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); ++i) {
@@ -64,6 +65,7 @@ static MlirValue cast(const be_body *body, const char *name, MlirValue value, bu
 
 MlirValue be_f8_to_f32(const be_body *body, MlirValue value, buddy_dtype from) {
   const format *f = find_format(from);
+  if (!f) return no_value;
   const MlirValue all =
       cast(body, "arith.extui", cast(body, "arith.bitcast", value, BUDDY_I8), BUDDY_I32);
   const MlirValue magnitude = op(body, "arith.andi", all, bits(body, 0x7f));
@@ -107,6 +109,7 @@ static MlirValue round_magnitude(const be_body *body, const format *f, MlirValue
 
 MlirValue be_f32_to_f8(const be_body *body, MlirValue value, buddy_dtype to) {
   const format *f = find_format(to);
+  if (!f) return no_value;
   const MlirValue all = cast(body, "arith.bitcast", value, BUDDY_I32);
   const MlirValue magnitude = op(body, "arith.andi", all, bits(body, F32_MAGNITUDE));
   MlirValue sign = op(body, "arith.shrui", op(body, "arith.xori", all, magnitude), bits(body, 24));

@@ -243,7 +243,7 @@ static buddy_code read_numbers(arg_reader *reader, bd_json value, buddy_arg_kind
   if (!list) return BUDDY_OUT_OF_MEMORY;
   bd_json_iterator all = bd_json_array(&reader->import->json, value);
   for (bd_json item; bd_json_next(&all, &item) && at < n; ++at) {
-    buddy_arg element;
+    buddy_arg element = {0};
     BD_TRY(read(reader, item, &element));
     if (element.kind == BUDDY_ARG_FLOAT) {
       if (kind != BUDDY_ARG_FLOATS) return beyond(reader, "a list with a number beyond 64 bits");

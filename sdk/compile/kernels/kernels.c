@@ -27,11 +27,9 @@ buddy_code bd_kernels_create(MlirModule module, const bd_machine *machine, bd_sh
 
 void bd_kernels_destroy(bd_kernels *kernels) {
   if (!kernels) return;
-  bd_kernel *item, *next;
-  HASH_ITER(hh, kernels->by_key, item, next) {
-    HASH_DEL(kernels->by_key, item);
-    free(item);
-  }
+  bd_kernel *all = kernels->by_key, *item, *next;
+  HASH_CLEAR(hh, kernels->by_key);
+  HASH_ITER(hh, all, item, next) free(item);
   bd_text_deinit(&kernels->functions);
   free(kernels);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "core/base/assert.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
@@ -456,6 +457,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
 static void write_height(bd_text *text, const bd_panels *p) {
   int64_t heights[MAX_HEIGHTS];
   const int n = heights_of(p, heights);
+  BD_ASSERT(n > 0);
   bd_text_index(text, "most_rows", heights[0]);
   bd_text_format(text,
                  "  %%tiles_of_rows = arith.ceildivui %%n_rows, %%most_rows : index\n"

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "core/base/assert.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/filter.h"
@@ -149,6 +150,7 @@ static void write_words(bd_text *text, const bd_contraction *c, const bd_product
 /* A matrix is a filter of one place. */
 static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const bd_product *s,
                                    const char *pack) {
+  BD_ASSERT(s->p.words);
   const bd_operand *operand = bd_operand_of(c, BD_B);
   const bd_filter filter = {.type = operand->type,
                             .filters = s->p.n,

@@ -64,7 +64,7 @@ static int find_pair(const bd_structured *s) {
 static MlirType collapsed_type(MlirType type, int axis) {
   const MlirContext context = mlirTypeGetContext(type);
   const intptr_t rank = mlirShapedTypeGetRank(type) - 1;
-  int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK], offset = 0;
+  int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK] = {0}, offset = 0;
   const bool is_dense = bd_memref_is_dense(type);
   if (!is_dense) (void)mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
   for (intptr_t i = 0; i < rank; ++i) {

@@ -228,9 +228,7 @@ void bd_descriptors_init(bd_descriptors *p, MlirContext context) {
 }
 
 void bd_descriptors_deinit(bd_descriptors *p) {
-  bd_known_pointer *item, *next;
-  HASH_ITER(hh, p->known, item, next) {
-    HASH_DEL(p->known, item);
-    free(item);
-  }
+  bd_known_pointer *all = p->known, *item, *next;
+  HASH_CLEAR(hh, p->known);
+  HASH_ITER(hh, all, item, next) free(item);
 }

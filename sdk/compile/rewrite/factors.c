@@ -174,7 +174,7 @@ static bool is_input_needed(const separating *f, int input) {
 static MlirBlock copy_body(const separating *f, int i, const int *inputs, int n_inputs) {
   const MlirLocation location = mlirOperationGetLocation(f->s.op);
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  MlirValue copies[MAX_BODY], arguments[BD_MAX_OPERANDS];
+  MlirValue copies[MAX_BODY] = {{NULL}}, arguments[BD_MAX_OPERANDS] = {{NULL}};
   for (int k = 0; k < n_inputs; ++k)
     arguments[inputs[k]] = mlirBlockAddArgument(
         block, mlirValueGetType(mlirBlockGetArgument(f->body, inputs[k])), location);

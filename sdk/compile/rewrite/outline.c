@@ -285,10 +285,8 @@ buddy_code bd_outline(MlirModule module) {
   for (size_t i = 0; i < functions.n && code == BUDDY_OK; ++i)
     code = outline_function(&o, functions.items[i]);
   bd_ops_deinit(&functions);
-  outlined *item, *next;
-  HASH_ITER(hh, o.by_text, item, next) {
-    HASH_DEL(o.by_text, item);
-    free(item);
-  }
+  outlined *all = o.by_text, *item, *next;
+  HASH_CLEAR(hh, o.by_text);
+  HASH_ITER(hh, all, item, next) free(item);
   return code;
 }

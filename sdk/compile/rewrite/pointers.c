@@ -252,12 +252,10 @@ static void finish(pass *p, bd_ops *ops) {
 }
 
 static void deinit(pass *p) {
-  changed *function, *after;
+  changed *all = p->functions, *function, *after;
   bd_descriptors_deinit(&p->d);
-  HASH_ITER(hh, p->functions, function, after) {
-    HASH_DEL(p->functions, function);
-    free(function);
-  }
+  HASH_CLEAR(hh, p->functions);
+  HASH_ITER(hh, all, function, after) free(function);
   bd_ops_deinit(&p->calls);
   bd_ops_deinit(&p->metadata);
   bd_ops_deinit(&p->casts);

@@ -154,11 +154,9 @@ buddy_code bd_samples_choose(bd_samples *s) {
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static void deinit(bd_samples *s) {
-  bd_samples_value *value, *next;
-  HASH_ITER(hh, s->by_value, value, next) {
-    HASH_DEL(s->by_value, value);
-    free(value);
-  }
+  bd_samples_value *all = s->by_value, *value, *next;
+  HASH_CLEAR(hh, s->by_value);
+  HASH_ITER(hh, all, value, next) free(value);
   HASH_CLEAR(hh, s->by_op);
   free(s->ops);
   bd_free(s->order);

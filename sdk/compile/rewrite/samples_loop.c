@@ -205,7 +205,7 @@ static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) 
 
 /* What is given depends on nothing but what is given: few steps. */
 static buddy_code put_in(const loop *l, const bd_samples_op *item) {
-  MlirValue operands[MAX_OPERANDS];
+  MlirValue operands[MAX_OPERANDS] = {{NULL}};
   const intptr_t n = mlirOperationGetNumOperands(item->op);
   for (intptr_t i = 0; i < n; ++i)
     BD_TRY(find_inside(l, mlirOperationGetOperand(item->op, i), &operands[i]));
