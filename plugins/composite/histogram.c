@@ -46,29 +46,32 @@ static value between(buddy_call *call, value x, value lo, value hi) {
                    cp_binary(call, "aten.le.Tensor", x, hi));
 }
 
-/* histc: self, bins, min, max */
+/* histc: self, bins, min, max. Places of floats of 16 bits are computed in f32: of roundings between the steps some
+ * would move an element into another bin. */
 buddy_code cp_op_histc(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
   const buddy_dtype dtype = be_result_type(call, 0)->dtype;
-  value x = cp_flat(call, be_arg_value(call, 0)), lo, hi;
+  if (!be_is_float(dtype)) return be_decline(call, "a histogram of integers");
+  value x = cp_flat(call, cp_computed(call, 0)), lo, hi;
   const int64_t bins = be_int(call, 1, 100);
   const double low = be_float(call, 2, 0), high = be_float(call, 3, 0);
-  if (!x || !be_is_float(dtype)) return be_decline(call, "a histogram of integers");
+  if (!x) return cp_finish(call, NULL);
+  const buddy_dtype wide = cp_type(call, x)->dtype;
   if (low == high && (low != 0 || be_n_elements(call, cp_type(call, x)) == 0)) {
-    lo = cp_scalar(call, dtype, low - 1);
-    hi = cp_scalar(call, dtype, high + 1);
+    lo = cp_scalar(call, wide, low - 1);
+    hi = cp_scalar(call, wide, high + 1);
   } else if (low == high) {
     data_range(call, x, 1, &lo, &hi);
   } else {
-    lo = cp_scalar(call, dtype, low);
-    hi = cp_scalar(call, dtype, high);
+    lo = cp_scalar(call, wide, low);
+    hi = cp_scalar(call, wide, high);
   }
   value inside = between(call, x, lo, hi);
   value scaled =
       cp_div(call, cp_mul_number(call, cp_sub(call, x, lo), (double)bins), cp_sub(call, hi, lo));
   /* What is outside is not cast: it may be NaN. */
-  value place = cp_where(call, inside, scaled, cp_scalar(call, dtype, 0));
+  value place = cp_where(call, inside, scaled, cp_scalar(call, wide, 0));
   value bin = place ? clamped(call, cp_cast(call, place, BUDDY_I64), bins) : NULL;
   return cp_finish(call, filled_bins(call, bins, dtype, bin, inside, NULL));
 }

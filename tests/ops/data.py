@@ -32,6 +32,9 @@ FAMILY.add("unique long", lambda x: torch.unique(x, return_inverse=True), t(700,
 FAMILY.add("bincount", lambda x, w: (torch.bincount(x), torch.bincount(x, minlength=12), torch.bincount(x, w)),
            t(20, low=0, high=7, dtype=torch.int64), t(20))
 FAMILY.add("bincount f64", lambda x, w: torch.bincount(x, w), t(20, low=0, high=7, dtype=torch.int32), t(20, dtype=torch.float64))
+# bf16 whose place is just below a whole number; where PyTorch's roundings put it into the next bin is not asked
+FAMILY.add("histc of bf16", lambda x: torch.histc(x, 5, -2, 2), torch.tensor([0.39453125, 1.1953125, -0.40234375, 1.5, 2, -2, 0.1]).bfloat16(),
+           more=((torch.tensor([0.39453125, 0.39453125, -1.6015625, 1, 0, -0.40234375, 2]).bfloat16(),),))
 FAMILY.add("histc", lambda x: (torch.histc(x, 5, -2, 2), torch.histc(x, 7)), t(40))
 FAMILY.add("histogram", lambda x, w: (*torch.histogram(x, 5, range=(-2.0, 2.0)), *torch.histogram(x, 4),
                                       *torch.histogram(x, 5, range=(-4.0, 4.0), weight=w, density=True)), t(40), t(40, low=0))

@@ -44,7 +44,8 @@ ALTERNATIVES: dict[str, Callable] = {
     "_fft_c2r": lambda func, *args: transform(func, *args), "mm": lambda func, *args: far_sum(func, *args),
     "bmm": lambda func, *args: far_sum(func, *args), "addmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
     "baddbmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
-    "_to_copy": lambda func, x, **kwargs: to_unsigned(func, x, **kwargs)}
+    "_to_copy": lambda func, x, **kwargs: to_unsigned(func, x, **kwargs),
+    "histc": lambda func, x, *args, **kwargs: func(x.float(), *args, **kwargs).to(x.dtype) if x.dtype.itemsize == 2 else func(x, *args, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
 FEW_SPECIAL = 1 << 10  # in each noisy run
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
