@@ -107,6 +107,13 @@ typedef struct bags {
   bool is_max;
 } bags;
 
+/* n, a size, at every place. */
+static value filled_with(buddy_call *call, const buddy_tensor_type *type, int64_t n) {
+  if (!type) return NULL;
+  return BE_NODE(call, "aten.full.default", type, be_is("size", type->dims, type->rank),
+                 be_i("fill_value", n), be_d("dtype", BUDDY_I64));
+}
+
 /* Which index gave the largest element of each bag, column by column: the first one; 0 for a bag
  * without any. */
 static value largest_of_bags(buddy_call *call, const bags *b, value result) {
@@ -121,12 +128,10 @@ static value largest_of_bags(buddy_call *call, const bags *b, value result) {
   value order =
       cp_expand(call, cp_view(call, cp_iota(call, b->n, BUDDY_I64), 2, column), 2, rows->dims);
   const buddy_tensor_type *places = be_type(call, BUDDY_I64, 2, rows->dims);
-  value behind = BE_NODE(call, "aten.full.default", places, be_is("size", places->dims, 2),
-                         be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
+  value behind = filled_with(call, places, b->n);
   value candidates = cp_where(call, is_it, order, behind);
   const buddy_tensor_type *type = be_with_dtype(call, to, BUDDY_I64);
-  value base = BE_NODE(call, "aten.full.default", type, be_is("size", type->dims, 2),
-                       be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
+  value base = filled_with(call, type, b->n);
   if (!candidates || !base || !at) return NULL;
   value first = BE_NODE(call, "aten.scatter_reduce.two", type, be_t("self", base), be_i("dim", 0),
                         be_t("index", at), be_t("src", candidates), be_s("reduce", "amin"));
@@ -148,14 +153,10 @@ static value pass_over_later_nan(buddy_call *call, const bags *b, value is_real)
   const int64_t column[2] = {b->n, 1};
   const buddy_tensor_type *vector = be_type(call, BUDDY_I64, 1, &b->n_bags);
   value order = cp_iota(call, b->n, BUDDY_I64), places = order;
-  value base = BE_NODE(call, "aten.full.default", vector, be_is("size", &b->n_bags, 1),
-                       be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
-  if (is_real) {
-    const buddy_tensor_type *type = be_type(call, BUDDY_I64, 1, &b->n);
-    value behind = BE_NODE(call, "aten.full.default", type, be_is("size", &b->n, 1),
-                           be_i("fill_value", b->n), be_d("dtype", BUDDY_I64));
-    places = cp_where(call, is_real, order, behind);
-  }
+  value base = filled_with(call, vector, b->n);
+  if (is_real)
+    places =
+        cp_where(call, is_real, order, filled_with(call, be_type(call, BUDDY_I64, 1, &b->n), b->n));
   if (!base || !places || !b->rows) return NULL;
   value first = BE_NODE(call, "aten.scatter_reduce.two", vector, be_t("self", base), be_i("dim", 0),
                         be_t("index", b->bag), be_t("src", places), be_s("reduce", "amin"));
