@@ -98,7 +98,8 @@ def load(path: str | os.PathLike[str], *, program: str | None = None, registries
             raise InvalidArgumentError(f"{name}={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
     model = _open(path, program, registries, opt_level, cache, progress_or_log(progress),
                   (tensor_parallel, rank, None if plan is None else json.dumps(dict(plan))),
-                  (None if weights is None else os.fsdecode(weights), _table(weight_names), pairs_in_place, _sizes(sizes)))  # fmt: skip
+                  weights=None if weights is None else os.fsdecode(weights), weight_names=_table(weight_names),
+                  pairs_in_place=pairs_in_place, sizes=_sizes(sizes))  # fmt: skip
     model.set_threads(threads)
     return model
 
@@ -140,14 +141,14 @@ def _sizes(sizes: Mapping[str, Sequence[int | None]] | None) -> str | None:
 
 def _open(path: str | os.PathLike[str], program: str | None, registries: str | None, opt_level: int, cache: bool,
           progress: Callable[[str, float], Any] | None, cut: tuple[int, int, str | None],
-          rest: tuple[str | None, str | None, bool, str | None] = (None, None, False, None)) -> Model:  # fmt: skip
+          **rest: Any) -> Model:  # fmt: skip
     name = os.fsdecode(path)
     os.stat(name)  # FileNotFoundError is what Python's users expect
     if name.endswith(".so"):  # what a file holds does not make it a library
         library = _buddy.open_library(os.path.abspath(name), program)
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, *rest), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, **rest), {}))
 
 
 class _TypedFunctions:
