@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every suite of the tests against a build, and sums up what passed.
 
-    python3 tests/suites.py --build build [--models tiny|full|none] [--skip SUITE]…
+    python3 tests/suites.py --build build [--models tiny|full|none] [--only SUITE]… [--skip SUITE]…
 
   unit        GoogleTest and FileCheck tests, through ctest
   command     the `buddy` command as a person uses and misuses it
@@ -335,13 +335,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--models", choices=["tiny", "full", "none"], default="tiny")
+    parser.add_argument("--only", action="append", default=[], choices=list(SUITES))
     parser.add_argument("--skip", action="append", default=[], choices=list(SUITES))
     args = parser.parse_args()
     # glibc overwrites memory that is freed: what reads it afterwards fails always, and not once in some hundred runs.
     os.environ.setdefault("MALLOC_PERTURB_", "165")
     total, rows, failures = Count(), [], []
     for name, suite in SUITES.items():
-        if name in args.skip:
+        if name in args.skip or (args.only and name not in args.only):
             continue
         print(f"\n==== {name}", flush=True)
         start = time.monotonic()
