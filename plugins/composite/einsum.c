@@ -207,7 +207,8 @@ static value as_matrices(buddy_call *call, const equation *e, const term *t, con
 }
 
 static term multiply(buddy_call *call, const equation *e, term *a, term *b, size_t next) {
-  label batch[BE_MAX_RANK], contracted[BE_MAX_RANK], left[BE_MAX_RANK], right[BE_MAX_RANK];
+  label batch[BE_MAX_RANK] = {0}, contracted[BE_MAX_RANK] = {0}, left[BE_MAX_RANK] = {0},
+        right[BE_MAX_RANK] = {0};
   uint32_t n_batch = 0, n_contracted = 0, n_left = 0, n_right = 0;
   simplify(call, e, a, b, next);
   simplify(call, e, b, a, next);
@@ -224,7 +225,7 @@ static term multiply(buddy_call *call, const equation *e, term *a, term *b, size
   for (uint32_t d = 0; d < b->n; ++d) {
     if (!is_in(a->labels, a->n, b->labels[d])) right[n_right++] = b->labels[d];
   }
-  label a_order[BE_MAX_RANK], b_order[BE_MAX_RANK];
+  label a_order[BE_MAX_RANK] = {0}, b_order[BE_MAX_RANK] = {0};
   memcpy(a_order, batch, n_batch);
   memcpy(a_order + n_batch, left, n_left);
   memcpy(a_order + n_batch + n_left, contracted, n_contracted);
