@@ -11,7 +11,7 @@ from pathlib import Path
 NAMES = {
     1: "bool", 2: "uint8", 3: "int8", 4: "int16", 5: "int32", 6: "int64", 7: "uint16", 8: "uint32", 9: "uint64",
     10: "float16", 11: "bfloat16", 12: "float32", 13: "float64", 14: "complex32", 15: "complex64", 16: "complex128",
-    17: "float8_e4m3fn", 18: "float8_e5m2", 19: "float8_e4m3fnuz", 20: "float8_e5m2fnuz",
+    17: "float8_e4m3fn", 18: "float8_e5m2", 19: "float8_e4m3fnuz", 20: "float8_e5m2fnuz", 21: "float8_e8m0fnu",
 }
 NUMBERS = {name: number for number, name in NAMES.items()}
 INVALID_ARGUMENT = 2  # BUDDY_INVALID_ARGUMENT

@@ -66,6 +66,7 @@ static const struct {
     {"uint16", 27, BUDDY_U16},
     {"uint32", 28, BUDDY_U32},
     {"uint64", 29, BUDDY_U64},
+    {"float8_e8m0fnu", 44, BUDDY_F8E8M0FNU},
 };
 
 static bool word_is(buddy_sv word, const char *text) {

@@ -80,7 +80,8 @@ typedef struct buddy_sv {
   X(F8E4M3FN, 17, "f8e4m3fn", 1)     \
   X(F8E5M2, 18, "f8e5m2", 1)         \
   X(F8E4M3FNUZ, 19, "f8e4m3fnuz", 1) \
-  X(F8E5M2FNUZ, 20, "f8e5m2fnuz", 1)
+  X(F8E5M2FNUZ, 20, "f8e5m2fnuz", 1) \
+  X(F8E8M0FNU, 21, "f8e8m0fnu", 1)
 typedef int32_t buddy_dtype; /* 0: none */
 #define BUDDY_DTYPE_NONE ((buddy_dtype)0)
 #define BUDDY_BOOL ((buddy_dtype)1)
@@ -103,6 +104,7 @@ typedef int32_t buddy_dtype; /* 0: none */
 #define BUDDY_F8E5M2 ((buddy_dtype)18)
 #define BUDDY_F8E4M3FNUZ ((buddy_dtype)19)
 #define BUDDY_F8E5M2FNUZ ((buddy_dtype)20)
+#define BUDDY_F8E8M0FNU ((buddy_dtype)21) /* 2^(code - 127): no sign, no zero; 0xff is NaN */
 
 /* Sets of dtypes, for the masks of a row. */
 #define BUDDY_DTYPE_BIT(dtype) (1u << (uint32_t)(dtype))

@@ -199,7 +199,7 @@ static bool is_in(buddy_dtype dtype, uint32_t set) {
 int be_is_float(buddy_dtype dtype) {
   return is_in(dtype, BUDDY_FLOATS | BUDDY_DTYPE_BIT(BUDDY_F8E4M3FN) |
                           BUDDY_DTYPE_BIT(BUDDY_F8E5M2) | BUDDY_DTYPE_BIT(BUDDY_F8E4M3FNUZ) |
-                          BUDDY_DTYPE_BIT(BUDDY_F8E5M2FNUZ));
+                          BUDDY_DTYPE_BIT(BUDDY_F8E5M2FNUZ) | BUDDY_DTYPE_BIT(BUDDY_F8E8M0FNU));
 }
 
 int be_is_complex(buddy_dtype dtype) { return is_in(dtype, BUDDY_COMPLEXES); }
@@ -210,7 +210,8 @@ size_t be_bytes(buddy_dtype dtype) {
       [BUDDY_I32] = 4,      [BUDDY_I64] = 8,    [BUDDY_U16] = 2,        [BUDDY_U32] = 4,
       [BUDDY_U64] = 8,      [BUDDY_F16] = 2,    [BUDDY_BF16] = 2,       [BUDDY_F32] = 4,
       [BUDDY_F64] = 8,      [BUDDY_C32] = 4,    [BUDDY_C64] = 8,        [BUDDY_C128] = 16,
-      [BUDDY_F8E4M3FN] = 1, [BUDDY_F8E5M2] = 1, [BUDDY_F8E4M3FNUZ] = 1, [BUDDY_F8E5M2FNUZ] = 1};
+      [BUDDY_F8E4M3FN] = 1, [BUDDY_F8E5M2] = 1, [BUDDY_F8E4M3FNUZ] = 1, [BUDDY_F8E5M2FNUZ] = 1,
+      [BUDDY_F8E8M0FNU] = 1};
   return (size_t)dtype < sizeof(bytes) ? bytes[dtype] : 0;
 }
 

@@ -8,10 +8,12 @@
  *   e5m2        2         15    infinity 0x7c                   0x7f   0x7c infinity, above NaN
  *   e4m3fnuz    3         8     NaN 0x80                        0x80   none; 0x80 is as a whole
  *   e5m2fnuz    2         16    NaN 0x80                        0x80   likewise
+ *   e8m0fnu     0         127   NaN 0xff                        0xff   neither signs nor zero
  *
  * To f32: the magnitude shifted to f32's fields is the number scaled by 2^(bias-127), subnormals
  * too; one multiplication puts that right. From f32: round to nearest even by adding below the last
- * kept bit; subnormals by adding the power of two whose last bit is the smallest subnormal. */
+ * kept bit; subnormals by adding the power of two whose last bit is the smallest subnormal. e8m0fnu
+ * is f32's exponent alone: what is below its least, 2^-127, becomes that, and signs are dropped. */
 #include "sdk/author/author.h"
 
 #include <stdbool.h>
@@ -45,7 +47,7 @@ static const format *find_format(buddy_dtype dtype) {
   return NULL;
 }
 
-int be_is_f8(buddy_dtype dtype) { return find_format(dtype) != NULL; }
+int be_is_f8(buddy_dtype dtype) { return dtype == BUDDY_F8E8M0FNU || find_format(dtype) != NULL; }
 
 static MlirValue bits(const be_body *body, int64_t value) {
   return be_in_scalar_int(body, BUDDY_I32, value);
@@ -63,11 +65,30 @@ static MlirValue cast(const be_body *body, const char *name, MlirValue value, bu
   return BE_IN(body, name, buddy_mlir_element_type(body->call, to), value);
 }
 
+/* e8m0fnu: the number of those bits. 2^-127 is subnormal in f32, and NaN the one that PyTorch has. */
+static MlirValue exponent_to_f32(const be_body *body, MlirValue all) {
+  MlirValue result = op(body, "arith.shli", all, bits(body, 23));
+  result = be_in_select(body, is(body, "eq", all, 0), bits(body, 0x400000), result);
+  result = be_in_select(body, is(body, "eq", all, 0xff), bits(body, 0x7f800001), result);
+  return cast(body, "arith.bitcast", result, BUDDY_F32);
+}
+
+/* The middle of two powers of two becomes the larger one, and so does all between the least two. */
+static MlirValue f32_to_exponent(const be_body *body, MlirValue magnitude) {
+  const MlirValue below_middle = be_in_select(body, is(body, "lt", magnitude, 0x800000),
+                                              bits(body, 0x3fffff), bits(body, 0x400000));
+  const MlirValue rounded =
+      op(body, "arith.shrui", op(body, "arith.addi", magnitude, below_middle), bits(body, 23));
+  const MlirValue is_special = is(body, "ge", magnitude, F32_INFINITY);
+  return be_in_select(body, is_special, bits(body, 0xff), rounded);
+}
+
 MlirValue be_f8_to_f32(const be_body *body, MlirValue value, buddy_dtype from) {
   const format *f = find_format(from);
-  if (!f) return no_value;
+  if (!be_is_f8(from)) return no_value;
   const MlirValue all =
       cast(body, "arith.extui", cast(body, "arith.bitcast", value, BUDDY_I8), BUDDY_I32);
+  if (!f) return exponent_to_f32(body, all);
   const MlirValue magnitude = op(body, "arith.andi", all, bits(body, 0x7f));
   const MlirValue sign =
       op(body, "arith.shli", op(body, "arith.andi", all, bits(body, 0x80)), bits(body, 24));
@@ -109,9 +130,13 @@ static MlirValue round_magnitude(const be_body *body, const format *f, MlirValue
 
 MlirValue be_f32_to_f8(const be_body *body, MlirValue value, buddy_dtype to) {
   const format *f = find_format(to);
-  if (!f) return no_value;
+  if (!be_is_f8(to)) return no_value;
   const MlirValue all = cast(body, "arith.bitcast", value, BUDDY_I32);
   const MlirValue magnitude = op(body, "arith.andi", all, bits(body, F32_MAGNITUDE));
+  if (!f) {
+    return cast(body, "arith.bitcast",
+                cast(body, "arith.trunci", f32_to_exponent(body, magnitude), BUDDY_I8), to);
+  }
   MlirValue sign = op(body, "arith.shrui", op(body, "arith.xori", all, magnitude), bits(body, 24));
   MlirValue result = round_magnitude(body, f, magnitude);
   if (f->is_nuz)

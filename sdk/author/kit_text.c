@@ -103,6 +103,8 @@ const char *bk_dtype_text(buddy_dtype dtype) {
       return "f8E4M3FNUZ";
     case BUDDY_F8E5M2FNUZ:
       return "f8E5M2FNUZ";
+    case BUDDY_F8E8M0FNU:
+      return "f8E8M0FNU";
     default:
       return "?";
   }

@@ -28,6 +28,7 @@ static const struct {
     {mlirTypeIsAFloat8E5M2, BUDDY_F8E5M2},
     {mlirTypeIsAFloat8E4M3FNUZ, BUDDY_F8E4M3FNUZ},
     {mlirTypeIsAFloat8E5M2FNUZ, BUDDY_F8E5M2FNUZ},
+    {mlirTypeIsAFloat8E8M0FNU, BUDDY_F8E8M0FNU},
 };
 
 static const struct {

@@ -132,6 +132,8 @@ static short_float short_float_of(buddy_dtype dtype) {
       return (short_float){4, -10, 240, NAN};
     case BUDDY_F8E5M2FNUZ:
       return (short_float){3, -17, 57344, NAN};
+    case BUDDY_F8E8M0FNU:
+      return (short_float){1, -127, 0x1p127, NAN};
     default:
       return (short_float){0, 0, 0, 0};
   }
@@ -159,10 +161,22 @@ static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *o
   return out_arg->kind != arg->kind;
 }
 
+/* Of one digit: powers of two, without sign and zero. The middle of two becomes the larger one, and so
+ * does all between the least two, as in PyTorch. */
+static double rounded_power(double number) {
+  const double single = fabsf((float)number);
+  int exponent;
+  if (!(single < 0x1.8p127)) return NAN;
+  if (single < 0x1p-126) return single > 0x1p-127 ? 0x1p-126 : 0x1p-127;
+  const double digit = frexp(single, &exponent);
+  return ldexp(1, digit < 0.75 ? exponent - 1 : exponent);
+}
+
 /* The number as such a float holds it. */
 static double rounded(double number, short_float as) {
   const double single = (float)number;
   int exponent;
+  if (as.digits == 1) return rounded_power(number);
   if (single == 0 || isnan(single)) return single;
   if (isinf(single)) return copysign(as.beyond, number);
   frexp(single, &exponent);

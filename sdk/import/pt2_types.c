@@ -25,11 +25,12 @@ struct bd_range {
 /* ---- Dtypes ---- */
 
 static const buddy_dtype dtypes[] = {
-    [1] = BUDDY_U8,          [2] = BUDDY_I8,          [3] = BUDDY_I16,       [4] = BUDDY_I32,
-    [5] = BUDDY_I64,         [6] = BUDDY_F16,         [7] = BUDDY_F32,       [8] = BUDDY_F64,
-    [9] = BUDDY_C32,         [10] = BUDDY_C64,        [11] = BUDDY_C128,     [12] = BUDDY_BOOL,
-    [13] = BUDDY_BF16,       [28] = BUDDY_U16,        [29] = BUDDY_F8E4M3FN, [30] = BUDDY_F8E5M2,
-    [31] = BUDDY_F8E4M3FNUZ, [32] = BUDDY_F8E5M2FNUZ, [34] = BUDDY_U32,      [35] = BUDDY_U64,
+    [1] = BUDDY_U8,          [2] = BUDDY_I8,          [3] = BUDDY_I16,        [4] = BUDDY_I32,
+    [5] = BUDDY_I64,         [6] = BUDDY_F16,         [7] = BUDDY_F32,        [8] = BUDDY_F64,
+    [9] = BUDDY_C32,         [10] = BUDDY_C64,        [11] = BUDDY_C128,      [12] = BUDDY_BOOL,
+    [13] = BUDDY_BF16,       [28] = BUDDY_U16,        [29] = BUDDY_F8E4M3FN,  [30] = BUDDY_F8E5M2,
+    [31] = BUDDY_F8E4M3FNUZ, [32] = BUDDY_F8E5M2FNUZ, [33] = BUDDY_F8E8M0FNU, [34] = BUDDY_U32,
+    [35] = BUDDY_U64,
 };
 
 buddy_dtype bd_dtype_serialized(int64_t number) {
@@ -39,20 +40,13 @@ buddy_dtype bd_dtype_serialized(int64_t number) {
 
 /* Each is told once. U8 stands for it, so that the rest can be read: no elements take less. */
 static buddy_dtype unknown_dtype(bd_import *import, bd_json json, int64_t number) {
-  static const int64_t float8_e8m0fnu = 33;
   const uint64_t bit = number > 0 && number < 64 ? 1ull << number : 1;
   if (import->unknown_dtypes & bit) return BUDDY_U8;
   import->unknown_dtypes |= bit;
   char path[256];
   bd_json_path(json, path, sizeof path);
-  if (number == float8_e8m0fnu) {
-    bd_import_problem(import, BUDDY_UNSUPPORTED, NULL,
-                      "keep such scales in float32, and export the program again",
-                      "%s is float8_e8m0fnu, a dtype that buddy has not", path);
-  } else {
-    bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, NULL,
-                      "%s is %lld, a dtype that buddy has not", path, (long long)number);
-  }
+  bd_import_problem(import, BUDDY_UNSUPPORTED, NULL, NULL, "%s is %lld, a dtype that buddy has not",
+                    path, (long long)number);
   return BUDDY_U8;
 }
 

@@ -29,7 +29,8 @@ static buddy_dtype dtype_of(const char *name) {
                {"U8", BUDDY_U8},
                {"BOOL", BUDDY_BOOL},
                {"F8_E4M3", BUDDY_F8E4M3FN},
-               {"F8_E5M2", BUDDY_F8E5M2}};
+               {"F8_E5M2", BUDDY_F8E5M2},
+               {"F8_E8M0", BUDDY_F8E8M0FNU}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     if (strcmp(known[i].name, name) == 0) return known[i].dtype;
   }

@@ -31,6 +31,8 @@ static MlirType float_type(MlirContext context, buddy_dtype dtype) {
       return mlirFloat8E4M3FNUZTypeGet(context);
     case BUDDY_F8E5M2FNUZ:
       return mlirFloat8E5M2FNUZTypeGet(context);
+    case BUDDY_F8E8M0FNU:
+      return mlirFloat8E8M0FNUTypeGet(context);
     default:
       return (MlirType){NULL};
   }

@@ -43,7 +43,8 @@ static const struct {
   buddy_dtype dtype, carrier;
 } carriers[] = {{BUDDY_BF16, BUDDY_U16},      {BUDDY_C32, BUDDY_U32},
                 {BUDDY_F8E4M3FN, BUDDY_U8},   {BUDDY_F8E5M2, BUDDY_U8},
-                {BUDDY_F8E4M3FNUZ, BUDDY_U8}, {BUDDY_F8E5M2FNUZ, BUDDY_U8}};
+                {BUDDY_F8E4M3FNUZ, BUDDY_U8}, {BUDDY_F8E5M2FNUZ, BUDDY_U8},
+                {BUDDY_F8E8M0FNU, BUDDY_U8}};
 
 static buddy_dtype carrier_of(buddy_dtype dtype) {
   for (size_t i = 0; i < sizeof(carriers) / sizeof(carriers[0]); ++i) {

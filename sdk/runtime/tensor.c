@@ -153,6 +153,9 @@ static void write_random(buddy_dtype dtype, uint64_t bits, char *to) {
       byte = f8_bits(unit, 2, dtype == BUDDY_F8E5M2 ? 15 : 16);
       memcpy(to, &byte, 1);
       return;
+    case BUDDY_F8E8M0FNU: /* a scale from 1/128 to 1 */
+      *to = (char)(127 - bits % 8);
+      return;
     case BUDDY_BOOL:
       *to = (char)(bits & 1);
       return;

@@ -86,6 +86,35 @@ for dtype in FLOATS8:
 for dtype in [E4M3FN, E5M2]:
     FAMILY.add(f"scaled product {short(dtype)}", lambda x, w, a, b: torch._scaled_mm(x, w.t(), a, b, out_dtype=torch.float32),
                t(16, 32).to(dtype), t(16, 32).to(dtype), torch.tensor(0.5), torch.tensor(3.0))
+
+# ---- Exponents alone: what eager has for them ----
+E8M0 = torch.float8_e8m0fnu
+scales = CODES.view(E8M0).reshape(16, 16)
+EXPONENTS = torch.arange(256, dtype=torch.int32)[:, None] << 23 | torch.tensor([0, 1, 0x3fffff, 0x400000, 0x400001, 0x7fffff])
+EXPONENTS = torch.cat([EXPONENTS, EXPONENTS | -2**31]).view(torch.float32)
+for wider in WIDER:
+    FAMILY.add(f"float8_e8m0fnu to {short(wider)}", lambda x, to=wider: x.to(to), scales)
+    FAMILY.add(f"{short(wider)} to float8_e8m0fnu", lambda x: x.to(E8M0), EXPONENTS.to(wider))
+for other in FLOATS8:
+    FAMILY.add(f"{short(other)} and float8_e8m0fnu", lambda x, y, to=other: (x.to(to), y.to(E8M0)), scales, CODES.view(other))
+for integer in INTS:
+    FAMILY.add(f"{short(integer)} and float8_e8m0fnu", lambda x, y: (x.to(y.dtype), y.to(E8M0)), scales.flatten()[100:134], WHOLE.to(integer))
+FAMILY.add("float8_e8m0fnu to and from bool", lambda x, m: (x.bool(), m.to(E8M0)), scales, MASK)
+FAMILY.add("bits of float8_e8m0fnu", lambda x: (x.view(torch.uint8), x.view(torch.uint8).view(E8M0), x.view(torch.uint8).view(E8M0).float()), scales)
+FAMILY.add("NaN of float8_e8m0fnu", lambda x: (x.float().view(torch.int32), x.isnan()), scales)
+FAMILY.add("float8_e8m0fnu beside numbers", lambda x: [y for n in (-0.7, 0.3, 17, 1.0, 0.0, 0, 1e-40, 1e39, 3, 1.5, 5.9e-39, 8e-39) for y in (x == n, x != n)], scales)
+FAMILY.add("turned float8_e8m0fnu", lambda x: (torch.cat([x, x.t()], 1), torch.stack([x, x], 1), x.t().contiguous(), x.roll(3, 0), x.repeat(2, 3),
+                                              x[:, None].expand(16, 2, 16).clone(), x.repeat_interleave(2, 0), x.unfold(1, 3, 2).clone()), scales)
+FAMILY.add("padded float8_e8m0fnu", lambda x: (F.pad(x, (1, 2), value=1.0), F.pad(x, (2, 0, 1, 1), value=1.5), F.pad(x[None], (1, 2), mode="circular")), scales)
+FAMILY.add("rows of float8_e8m0fnu", lambda x, i: (F.embedding(i, x), x.index_select(1, i), x[i], x[:, i], x[i, i]), scales, SPOTS)
+FAMILY.add("chosen float8_e8m0fnu", lambda x, m: (torch.where(m, x, x[0]), x[m], x[1:9:3], x.slice_scatter(x[:4], 0, 2, 6), x.diagonal().clone()), scales, MASK)
+FAMILY.add("made float8_e8m0fnu", lambda x: (torch.full((3, 4), 2.7, dtype=E8M0), torch.full((3,), 3, dtype=E8M0), torch.zeros_like(x), torch.ones_like(x),
+                                             torch.eye(3, dtype=E8M0), x.new_full((2,), 0.3), x.clone().fill_(3.1)), scales)
+FAMILY.add("constants float8_e8m0fnu", lambda x, c=scales: (torch.cat([x, c]), c.float()), scales)
+FAMILY.add("compared float8_e8m0fnu", lambda x: (x == x.t(), x != x.t(), x.any(), x.all(0)), scales)
+FAMILY.add("multiplied float8_e8m0fnu", lambda x: (x * x.t(), x * x[0]), scales)
+FAMILY.add("symbolic float8_e8m0fnu", lambda x: (torch.cat([x, x]), x.repeat(2, 1), x.t().contiguous().float()), scales[:3], others=(scales[4:11],))
+
 FAMILY.add("infinite float8_e5m2", lambda x: (x.isinf(), x.isfinite()), CODES.view(E5M2))
 FAMILY.add("scaled product with a bias", lambda x, w, a, b, c: torch._scaled_mm(x, w.t(), a, b, bias=c, out_dtype=torch.bfloat16),
            t(16, 32).to(E4M3FN), t(16, 32).to(E4M3FN), torch.tensor([0.5]), torch.tensor([[3.0]]), t(16).bfloat16())

@@ -33,7 +33,8 @@ def resized(tensor: torch.Tensor, sizes: list[int]) -> torch.Tensor | None:
             tensor = tensor.sort()[0]
     if tensor.dtype in (torch.float32, torch.float64) and tensor.numel() > before:  # no two alike: how ties are sorted is open
         tensor = tensor * (1 - 1e-5 * torch.arange(tensor.numel(), dtype=torch.float64).reshape(tensor.shape)).to(tensor.dtype)
-    if tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[-1] == tensor.shape[-2] and tensor.numel() > before:
+    adds = tensor.is_floating_point() and tensor.dtype != torch.float8_e8m0fnu
+    if adds and tensor.dim() > 1 and tensor.shape[-1] == tensor.shape[-2] and tensor.numel() > before:
         tensor = tensor + torch.eye(tensor.shape[-1], dtype=tensor.dtype)  # repeated rows are no matrix to invert
     return tensor.contiguous()
 

@@ -42,6 +42,7 @@ static const struct {
     [BUDDY_F8E5M2] = {"uint8_t", "the bits of an 8-bit float"},
     [BUDDY_F8E4M3FNUZ] = {"uint8_t", "the bits of an 8-bit float"},
     [BUDDY_F8E5M2FNUZ] = {"uint8_t", "the bits of an 8-bit float"},
+    [BUDDY_F8E8M0FNU] = {"uint8_t", "the exponent of a power of two, plus 127"},
 };
 
 /* One parameter of NAME_run that stands for a symbol, an input or an output. */

@@ -27,6 +27,7 @@ DTYPE_TEXTS = {
     torch.float32: "f32", torch.float64: "f64", torch.complex32: "c32", torch.complex64: "c64",
     torch.complex128: "c128", torch.float8_e4m3fn: "f8e4m3fn", torch.float8_e5m2: "f8e5m2",
     torch.float8_e4m3fnuz: "f8e4m3fnuz", torch.float8_e5m2fnuz: "f8e5m2fnuz",
+    torch.float8_e8m0fnu: "f8e8m0fnu",
 }  # fmt: skip
 DTYPES = {dtype: _buddy.DTYPES[text] for dtype, text in DTYPE_TEXTS.items()}  #: torch dtype to buddy's number
 TORCH_DTYPES = {text: dtype for dtype, text in DTYPE_TEXTS.items()}  #: buddy's text to torch dtype

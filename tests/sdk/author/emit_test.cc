@@ -353,4 +353,41 @@ INSTANTIATE_TEST_SUITE_P(Formats, Float8,
                                          Format8{"e5m2fnuz", BUDDY_F8E5M2FNUZ, 2, 16, true, false}),
                          [](const auto &format) { return std::string(format.param.name); });
 
+/* Exponents alone: every code is a power of two, which comes back from it, from its negative, and from
+ * what is nearer to it than to its neighbours; the middle is the larger one's, and so is all that lies
+ * between the least two. */
+TEST_F(Emit, ExponentsAreReadAndWritten) {
+  std::vector<float> numbers = {0.0f, -0.0f, 1e-45f, 3e38f, kInf, -kInf, kNan};
+  std::vector<uint8_t> codes(256), expected = {0, 0, 0, 255, 255, 255, 255};
+  std::iota(codes.begin(), codes.end(), uint8_t{0});
+  const auto add = [&](float number, int code) {
+    numbers.insert(numbers.end(), {number, -number});
+    expected.insert(expected.end(), 2, static_cast<uint8_t>(code));
+  };
+  for (int code = 0; code < 255; code++) {
+    const float power = std::ldexp(1.0f, code - 127);
+    const float middle = code == 0 ? std::nextafter(power, kInf) : power * 1.5f;
+    add(power, code);
+    add(std::nextafter(middle, 0.0f), code);
+    add(middle, code + 1);
+    add(std::nextafter(middle, kInf), code + 1);
+  }
+  const Dims dims = {static_cast<int64_t>(numbers.size())};
+  Output(Node("authortest.convert.default", Input(dims), dims, BUDDY_F8E8M0FNU));
+  Compile();
+  const std::vector<uint8_t> made = Call<float, uint8_t>(numbers, dims, BUDDY_F32);
+  for (size_t i = 0; i < numbers.size(); i++) EXPECT_EQ(made[i], expected[i]) << numbers[i];
+}
+
+TEST_F(Emit, ExponentsAreNumbers) {
+  std::vector<uint8_t> codes(256);
+  std::iota(codes.begin(), codes.end(), uint8_t{0});
+  Output(Node("authortest.convert.default", Input({256}, BUDDY_F8E8M0FNU), {256}, BUDDY_F32));
+  Compile();
+  const std::vector<float> numbers = Call<uint8_t, float>(codes, {256}, BUDDY_F8E8M0FNU);
+  for (int code = 0; code < 255; code++)
+    EXPECT_EQ(numbers[static_cast<size_t>(code)], std::ldexp(1.0f, code - 127));
+  EXPECT_TRUE(std::isnan(numbers[255]));
+}
+
 }  // namespace

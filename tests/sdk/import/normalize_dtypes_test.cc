@@ -74,6 +74,12 @@ TEST_F(DtypesTest, NumbersBesideShortFloatsAreRounded) {
   EXPECT_EQ(beside("f8e4m3fn", "465"), "448.0");
   EXPECT_EQ(beside("f8e4m3fnuz", "248.5"), "nan");
   EXPECT_EQ(beside("f8e5m2fnuz", "0.7"), "0.75");
+  EXPECT_EQ(beside("f8e8m0fnu", "-0.7"), "0.5"); /* neither signs nor zero */
+  EXPECT_EQ(beside("f8e8m0fnu", "3"), "4.0");
+  EXPECT_EQ(beside("f8e8m0fnu", "2.5"), "2.0");
+  EXPECT_EQ(beside("f8e8m0fnu", "1e39"), "nan");
+  EXPECT_EQ(std::stod(beside("f8e8m0fnu", "0.0")), 0x1p-127);
+  EXPECT_EQ(std::stod(beside("f8e8m0fnu", "6e-39")), 0x1p-126);
   EXPECT_EQ(beside("f32", "0.7"), "0.7");
 }
 

@@ -226,6 +226,7 @@ _ELEMENTS = {
     torch.float32: "f32", torch.float64: "f64", torch.complex64: "complex<f32>", torch.complex128: "complex<f64>",
     torch.complex32: "complex<f16>", torch.float8_e4m3fn: "f8E4M3FN", torch.float8_e5m2: "f8E5M2",
     torch.float8_e4m3fnuz: "f8E4M3FNUZ", torch.float8_e5m2fnuz: "f8E5M2FNUZ",
+    torch.float8_e8m0fnu: "f8E8M0FNU",
 }  # fmt: skip
 
 
