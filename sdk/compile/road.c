@@ -101,7 +101,7 @@ static buddy_code run_given(bd_compilation *r) {
 }
 
 static buddy_code separate_samples(bd_compilation *r) {
-  return bd_samples_separate(bd_module_entry(r->module));
+  return bd_samples_separate(bd_module_entry(r->module), r->machine->l2);
 }
 
 static buddy_code extract_constants(bd_compilation *r) {

@@ -102,7 +102,24 @@ static int groups_cope(const choice *c, MlirOperation expand) {
   return 1;
 }
 
-static bool is_static(MlirOperation subview) { return mlirOperationGetNumOperands(subview) == 1; }
+static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
+  const MlirAttribute numbers = bd_op_attribute(op, name);
+  for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+}
+
+/* Which sample it begins with is known in the run alone. */
+static bool is_of_some_sample(MlirOperation subview) {
+  int64_t at[RANK];
+  read_numbers(subview, "static_offsets", at);
+  return mlirShapedTypeIsDynamicSize(at[N]);
+}
+
+/* A part whose place is known, but for the sample. */
+static bool is_part(MlirOperation subview) {
+  return mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(subview, 0))) == RANK &&
+         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(subview, 0))) == RANK &&
+         mlirOperationGetNumOperands(subview) == 1 + is_of_some_sample(subview);
+}
 
 static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -114,8 +131,7 @@ static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
       continue;
     }
     if (!is_view && bd_op_is(user, "memref.expand_shape") && groups_cope(c, user)) continue;
-    if (is_view || !bd_op_is(user, "memref.subview") || !is_static(user) ||
-        mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(user, 0))) != RANK ||
+    if (is_view || !bd_op_is(user, "memref.subview") || !is_part(user) ||
         !every_user_copes(c, mlirOperationGetResult(user, 0), 1))
       return 0;
   }
@@ -211,9 +227,19 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
 
 /* ---- Changing -------------------------------------------------------------------------------- */
 
-static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
-  const MlirAttribute numbers = bd_op_attribute(op, name);
-  for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+/* A view of some samples stays one of what takes the place of the image. */
+static void change_samples(MlirOperation op, const bd_geometry *whole) {
+  const MlirType base = mlirValueGetType(whole->base);
+  int64_t by[RANK], sizes[RANK];
+  read_numbers(op, "static_sizes", sizes);
+  read_numbers(op, "static_strides", by);
+  for (int i = 0; i < RANK; ++i) by[i] *= whole->strides[i];
+  mlirValueSetType(mlirOperationGetResult(op, 0),
+                   mlirMemRefTypeGet(
+                       mlirShapedTypeGetElementType(base), RANK, sizes,
+                       mlirStridedLayoutAttrGet(mlirOperationGetContext(op),
+                                                mlirShapedTypeGetDynamicStrideOrOffset(), RANK, by),
+                       mlirMemRefTypeGetMemorySpace(base)));
 }
 
 /* The part of the image that the subview is, in the new buffer. */
@@ -256,7 +282,10 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   while (!mlirOpOperandIsNull(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    if (bd_op_is(user, "memref.subview")) BD_TRY(change_subview(user, whole));
+    if (bd_op_is(user, "memref.subview") && is_of_some_sample(user))
+      change_samples(user, whole);
+    else if (bd_op_is(user, "memref.subview"))
+      BD_TRY(change_subview(user, whole));
     if (bd_op_is(user, "memref.expand_shape")) change_groups(user, whole);
   }
   return BUDDY_OK;

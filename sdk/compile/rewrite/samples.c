@@ -12,54 +12,56 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/samples_parts.h"
 
 /* ---- What is taken --------------------------------------------------------------------------- */
 
+/* is_linked: both do something to the same samples, one after the other. */
+typedef void see_maker(bd_samples_op *op, bd_samples_op *maker, bool is_linked);
+
 typedef struct visit {
   bd_samples *s;
   bd_samples_op *op;
-  void (*see)(bd_samples *s, bd_samples_op *op, bd_samples_op *maker);
+  see_maker *see;
 } visit;
 
-static MlirWalkResult see_makers(MlirOperation op, void *user) {
-  const visit *v = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    bd_samples_op *maker = bd_samples_maker(v->s, mlirOperationGetOperand(op, i));
-    if (maker && maker != v->op) v->see(v->s, v->op, maker);
-  }
-  return MlirWalkResultAdvance;
-}
-
-/* Calls `see` with each operation of the block that makes what `op`, or one in it, reads. */
-static void each_maker(bd_samples *s, bd_samples_op *op,
-                       void (*see)(bd_samples *, bd_samples_op *, bd_samples_op *)) {
-  visit v = {s, op, see};
-  mlirOperationWalk(op->op, see_makers, &v, MlirWalkPreOrder);
-}
-
-/* Both do something to the same batch. */
 static bool are_linked(bd_samples *s, const bd_samples_op *a, const bd_samples_op *b) {
   return a->is_separable && b->is_separable && !a->is_given && !b->is_given &&
          bd_samples_batch(s, a->batch) == bd_samples_batch(s, b->batch);
 }
 
-static void see_behind(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
-  if (are_linked(s, op, maker)) op->is_behind |= maker->is_anchor || maker->is_behind;
+static MlirWalkResult see_makers(MlirOperation op, void *user) {
+  const visit *v = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    bd_samples_op *maker = bd_samples_maker(v->s, mlirOperationGetOperand(op, i));
+    if (!maker || maker == v->op) continue;
+    v->see(v->op, maker,
+           are_linked(v->s, v->op, maker) && mlirOperationEqual(op, v->op->op) &&
+               bd_samples_is_cut(v->s, op, i));
+  }
+  return MlirWalkResultAdvance;
 }
 
-static void see_before(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
-  if (are_linked(s, op, maker)) maker->is_before |= op->is_anchor || op->is_before;
+/* Calls `see` with each operation of the block that makes what `op`, or one in it, reads. */
+static void each_maker(bd_samples *s, bd_samples_op *op, see_maker *see) {
+  visit v = {s, op, see};
+  mlirOperationWalk(op->op, see_makers, &v, MlirWalkPreOrder);
 }
 
-static void see_taken(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
-  if (are_linked(s, op, maker)) op->is_taken |= maker->is_taken;
+static void see_behind(bd_samples_op *op, bd_samples_op *maker, bool is_linked) {
+  op->is_behind |= is_linked && (maker->is_anchor || maker->is_behind);
 }
 
-static void take_maker(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
-  if (are_linked(s, op, maker) && !mlirLinalgIsAContractionOp(maker->op))
-    maker->is_taken |= op->is_taken && maker->is_before;
+static void see_before(bd_samples_op *op, bd_samples_op *maker, bool is_linked) {
+  maker->is_before |= is_linked && (op->is_anchor || op->is_before);
+}
+
+static void see_taken(bd_samples_op *op, bd_samples_op *maker, bool is_linked) {
+  op->is_taken |= is_linked && maker->is_taken;
+}
+
+static void take_maker(bd_samples_op *op, bd_samples_op *maker, bool is_linked) {
+  maker->is_taken |= is_linked && !maker->is_product && op->is_taken && maker->is_before;
 }
 
 static void take(bd_samples *s) {
@@ -68,8 +70,8 @@ static void take(bd_samples *s) {
   for (size_t i = 0; i < s->n; ++i) {
     bd_samples_op *op = &s->ops[i];
     if (!op->is_separable || op->is_given) continue;
-    op->is_taken = op->is_anchor || (op->is_behind && op->is_before);
-    if (!op->is_taken && !mlirLinalgIsAContractionOp(op->op)) each_maker(s, op, see_taken);
+    op->is_taken = op->is_anchor || (op->is_behind && op->is_before && !op->is_whole);
+    if (!op->is_taken && !op->is_product) each_maker(s, op, see_taken);
   }
   for (size_t i = s->n; i-- > 0;) each_maker(s, &s->ops[i], take_maker);
 }
@@ -94,10 +96,17 @@ static bool has_effect(MlirOperation op) {
   return is_there;
 }
 
-static void wait_for(bd_samples *s, bd_samples_op *op, bd_samples_op *maker) {
-  const size_t level =
-      maker->level + (maker->is_taken && !(op->is_taken && are_linked(s, op, maker)));
+static void wait_for(bd_samples_op *op, bd_samples_op *maker, bool is_linked) {
+  const size_t level = maker->level + (maker->is_taken && !(op->is_taken && is_linked));
   if (op->level < level) op->level = level;
+}
+
+/* What is given is made where it is first wanted: a sum finds what it begins with before it. */
+static void be_wanted(bd_samples_op *op, bd_samples_op *maker, bool is_linked) {
+  (void)is_linked;
+  if (!maker->is_given || (maker->is_wanted && maker->level <= op->level)) return;
+  maker->is_wanted = true;
+  maker->level = op->level;
 }
 
 static void count_levels(bd_samples *s) {
@@ -109,6 +118,7 @@ static void count_levels(bd_samples *s) {
     if (has_effect(op->op)) least = op->level = op->level > next ? op->level : next;
     if (next < op->level + op->is_taken) next = op->level + op->is_taken;
   }
+  for (size_t i = s->n; i-- > 0;) each_maker(s, &s->ops[i], be_wanted);
 }
 
 static int compare(const void *x, const void *y) {
@@ -131,15 +141,17 @@ static buddy_code sort(bd_samples *s) {
   return BUDDY_OK;
 }
 
-/* Loops without a convolution stay as they were. */
+/* Loops without a convolution stay as they were; so do those of known sizes with a single one, between
+ * which and others nothing stays in the cache. */
 static void leave_others(bd_samples *s) {
   for (size_t first = 0, end; first < s->n; first = end) {
-    bool has_anchor = false;
+    int n_anchors = 0;
     for (end = first;
          end == first || (end < s->n && bd_samples_are_together(s->order[first], s->order[end]));
          ++end)
-      has_anchor |= s->order[end]->is_anchor;
-    for (size_t i = first; i < end && !has_anchor; ++i) s->order[i]->is_taken = false;
+      n_anchors += s->order[end]->is_anchor;
+    for (size_t i = first; i < end && n_anchors < 1 + (s->n_samples > 0); ++i)
+      s->order[i]->is_taken = false;
   }
 }
 
@@ -163,11 +175,12 @@ static void deinit(bd_samples *s) {
   free(s->batches);
 }
 
-buddy_code bd_samples_separate(MlirOperation entry) {
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
-  bd_samples s = {.block = block, .context = mlirOperationGetContext(entry)};
+static buddy_code separate(MlirOperation entry, MlirBlock block, int64_t n_samples, int64_t cache) {
+  bd_samples s = {.block = block,
+                  .context = mlirOperationGetContext(entry),
+                  .n_samples = n_samples,
+                  .cache = cache};
   bool has_anchors = false;
-  if (!block.ptr || mlirBlockGetNextInRegion(block).ptr) return BUDDY_OK;
   buddy_code code = bd_samples_read(&s);
   for (size_t i = 0; i < s.n; ++i) has_anchors |= s.ops[i].is_anchor;
   if (code == BUDDY_OK && has_anchors) {
@@ -176,4 +189,12 @@ buddy_code bd_samples_separate(MlirOperation entry) {
   }
   deinit(&s);
   return code;
+}
+
+buddy_code bd_samples_separate(MlirOperation entry, int64_t cache) {
+  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  if (!block.ptr || mlirBlockGetNextInRegion(block).ptr) return BUDDY_OK;
+  BD_TRY(separate(entry, block, 0, cache));
+  const int64_t n = bd_samples_known(block);
+  return n == 0 ? BUDDY_OK : separate(entry, block, n, cache);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/samples.h: convolutions over a batch of unknown size, sample by sample.
+/* sdk/compile/rewrite/samples.h: convolutions over a batch, sample by sample.
  *
  * What convolutions are fast by is chosen from sizes: layouts, windows in fewer multiplications,
  * packed filters, tiles, what follows in registers, where buffers lie. A batch of unknown size hides
@@ -15,13 +15,17 @@
  * An operation belongs to the batch if it does the same for each sample and needs nothing of the
  * others. What needs several of them, as statistics of a batch in training do, lies between two
  * loops. A sample may be several rows of a matrix: the places of an image that a product goes
- * over. */
+ * over.
+ *
+ * A batch of known size goes so where the images of all samples leave the cache between one
+ * convolution and the next, and those of one stay longer; not where the weights are more than what
+ * they are used for in a sample. */
 #ifndef BUDDY_SDK_COMPILE_SAMPLES_H
 #define BUDDY_SDK_COMPILE_SAMPLES_H
 
 #include "sdk/compile/ir.h"
 
-/* entry: the function that is run. */
-buddy_code bd_samples_separate(MlirOperation entry);
+/* entry: the function that is run. cache: bytes that a thread has to itself. */
+buddy_code bd_samples_separate(MlirOperation entry, int64_t cache);
 
 #endif

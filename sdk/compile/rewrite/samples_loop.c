@@ -190,11 +190,12 @@ static buddy_code copy_op(const loop *l, const bd_samples_op *item, const MlirVa
 static buddy_code put_in(const loop *l, const bd_samples_op *item);
 
 /* What stands for an operand in the loop. */
-static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) {
+static buddy_code find_inside(const loop *l, MlirOperation op, intptr_t i, MlirValue *out) {
+  const MlirValue operand = mlirOperationGetOperand(op, i);
   bd_samples_value *value = bd_samples_value_of(l->s, operand);
   buddy_code code = BUDDY_OK;
   *out = operand;
-  if (!value || !mlirTypeIsATensor(mlirValueGetType(operand))) return BUDDY_OK;
+  if (!value || !bd_samples_is_cut(l->s, op, i)) return BUDDY_OK;
   if (value->of != l->ops[0]) {
     const bd_samples_op *maker = bd_samples_maker(l->s, operand);
     code = maker && maker->is_given ? put_in(l, maker) : insert_input(l, value);
@@ -207,8 +208,7 @@ static buddy_code find_inside(const loop *l, MlirValue operand, MlirValue *out) 
 static buddy_code put_in(const loop *l, const bd_samples_op *item) {
   MlirValue operands[MAX_OPERANDS] = {{NULL}};
   const intptr_t n = mlirOperationGetNumOperands(item->op);
-  for (intptr_t i = 0; i < n; ++i)
-    BD_TRY(find_inside(l, mlirOperationGetOperand(item->op, i), &operands[i]));
+  for (intptr_t i = 0; i < n; ++i) BD_TRY(find_inside(l, item->op, i, &operands[i]));
   return copy_op(l, item, operands);
 }
 
@@ -244,6 +244,7 @@ static buddy_code find_outputs(loop *l) {
 static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
   const MlirType index = mlirIndexTypeGet(l->s->context);
   const size_t n = l->n_outputs;
+  const bool is_open = l->s->n_samples == 0;
   MlirValue *operands = bd_calloc(n + 3, sizeof(MlirValue));
   MlirType *types = bd_calloc(n + 1, sizeof(MlirType));
   MlirLocation *locations = bd_calloc(n + 1, sizeof(MlirLocation));
@@ -252,15 +253,17 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
   if (operands && types && locations && zero.ptr && one.ptr) {
     const MlirValue of[] = {l->outputs[0]->source, zero};
     operands[0] = zero;
-    operands[1] = insert(l, "tensor.dim", of, 2, index, NULL, 0);
+    operands[1] =
+        is_open ? insert(l, "tensor.dim", of, 2, index, NULL, 0) : insert_index(l, l->s->n_samples);
     operands[2] = one;
     types[0] = index;
     locations[0] = l->location;
     for (size_t i = 0; i < n; ++i) {
-      const MlirValue rows = insert_rows(l, operands[1], l->outputs[i]->rows);
+      const MlirValue rows =
+          is_open ? insert_rows(l, operands[1], l->outputs[i]->rows) : (MlirValue){NULL};
       types[i + 1] = mlirValueGetType(l->outputs[i]->value);
       locations[i + 1] = l->location;
-      operands[i + 3] = insert(l, "tensor.empty", &rows, 1, types[i + 1], NULL, 0);
+      operands[i + 3] = insert(l, "tensor.empty", &rows, is_open, types[i + 1], NULL, 0);
     }
     *out_body = mlirBlockCreate((intptr_t)n + 1, types, locations);
     MlirRegion region = mlirRegionCreate();

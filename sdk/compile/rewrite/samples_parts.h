@@ -9,7 +9,7 @@
 #include "sdk/compile/ir.h"
 
 /* A tensor whose first axis has `rows` places for each sample of a batch, and whose other sizes are
- * known. */
+ * known. Where the number of samples is known, so is that of rows. */
 typedef struct bd_samples_value {
   UT_hash_handle hh;
   const void *key;
@@ -29,6 +29,9 @@ typedef struct bd_samples_op {
   size_t batch;
   bool is_separable; /* it belongs to the batch */
   bool is_given;     /* and reads none of it: made anew where it is wanted */
+  bool is_wanted;    /* such a one that something reads */
+  bool is_product;   /* a convolution or a product */
+  bool is_whole;     /* such a one that costs more by samples than it does of all */
   bool is_anchor;    /* what the loop is made for: a convolution, a large product */
   bool is_behind;    /* there are convolutions before it */
   bool is_before;    /* and after it */
@@ -43,6 +46,8 @@ typedef struct bd_samples {
   size_t n, capacity;
   bd_samples_value *by_value;
   size_t *batches, n_batches, batch_capacity; /* another that it is one with; itself: none */
+  int64_t n_samples;                          /* 0: not known */
+  int64_t cache; /* bytes that a thread has to itself; asked for if n_samples is known */
 } bd_samples;
 
 size_t bd_samples_batch(bd_samples *s, size_t batch);
@@ -53,9 +58,13 @@ bd_samples_value *bd_samples_value_of(const bd_samples *s, MlirValue value);
 bd_samples_op *bd_samples_maker(const bd_samples *s, MlirValue value);
 /* The block's own operation that `op` is or lies in. */
 bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op);
+/* True of what is another part of its tensor for each sample. */
+bool bd_samples_is_cut(const bd_samples *s, MlirOperation op, intptr_t operand);
 /* True for numbers that are known; which one. */
 bool bd_samples_number(MlirValue value, int64_t *out_number);
 
+/* How many images the block's first convolution of several has; 0: none has several. */
+int64_t bd_samples_known(MlirBlock block);
 /* Reads the block: which operations belong to which batch. */
 buddy_code bd_samples_read(bd_samples *s);
 /* Which of them go into loops, and in which order all of them are to run. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions over batches of unknown size: loops over samples of known sizes, and what they give.
+// Convolutions over batches, of unknown size or too large for the cache: loops over samples of known
+// sizes, and what they give.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -173,10 +174,11 @@ std::string of_places_in_the_batch(const std::string &n) {
 /* ---- What becomes of them -------------------------------------------------------------------- */
 
 struct Separated {
-  size_t n_loops = 0, n_convolutions = 0, n_of_unknown_size = 0, n_products_inside = 0;
+  size_t n_loops = 0, n_convolutions = 0, n_of_unknown_size = 0, n_products_inside = 0,
+         n_convolutions_inside = 0;
 };
 
-Separated separate(const std::string &text) {
+Separated separate(const std::string &text, int64_t cache = 1 << 20) {
   Diags diags;
   Separated found;
   buddy_module *module = nullptr;
@@ -184,8 +186,9 @@ Separated separate(const std::string &text) {
       << diags.text() << text;
   if (module == nullptr) return found;
   const MlirOperation root = mlirModuleGetOperation(module->module);
-  EXPECT_EQ(bd_samples_separate(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module))),
-            BUDDY_OK);
+  EXPECT_EQ(
+      bd_samples_separate(mlirBlockGetFirstOperation(mlirModuleGetBody(module->module)), cache),
+      BUDDY_OK);
   EXPECT_TRUE(mlirOperationVerify(root));
   bd_ops ops = {nullptr, 0, 0};
   EXPECT_EQ(bd_ops_collect(&ops, root, ""), BUDDY_OK);
@@ -198,6 +201,7 @@ Separated separate(const std::string &text) {
     if (!bd_op_starts_with(op, "linalg.conv") && !bd_op_starts_with(op, "linalg.depthwise"))
       continue;
     found.n_convolutions++;
+    found.n_convolutions_inside += static_cast<size_t>(is_inside);
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++)
       found.n_of_unknown_size += static_cast<size_t>(
           !mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetOperand(op, k))));
@@ -287,6 +291,53 @@ TEST(Samples, PartsOfALongerBatchStayTogether) {
 
 TEST(Samples, OfKnownNumberStayTogether) { EXPECT_EQ(separate(plain("4")).n_loops, 0u); }
 
+// Images of 4 × (3 × 14 × 14 + 8 × 12 × 12), of 4 × 8 × (12 × 12 + 10 × 10) and of
+// 4 × 8 × (10 × 10 + 8 × 8) floats; filters of 2304 bytes at the most.
+TEST(Samples, OfKnownNumberGoOneByOneWhereAllLeaveTheCache) {
+  for (const std::string n : {"2", "4", "7"}) {
+    const Separated p = separate(plain(n), 9300);
+    EXPECT_EQ(p.n_loops, 1u);
+    EXPECT_EQ(p.n_convolutions_inside, 3u);
+    EXPECT_EQ(p.n_products_inside, 0u);
+  }
+  EXPECT_EQ(separate(plain("1"), 100).n_loops, 0u);
+  EXPECT_EQ(separate(plain("4"), 31500).n_loops, 0u); /* the second is alone in leaving it */
+  EXPECT_EQ(separate(of_places("4"), 9300).n_products_inside, 1u);
+  for (const std::string &text : {of_statistics("4"), of_places_in_the_batch("4")})
+    EXPECT_EQ(separate(text, 9300).n_loops, 0u); /* nothing that two of them would share */
+}
+
+// 1x1 convolutions of images of `places` places: two of `n` channels, one to by · n, one back.
+std::string of_channels(int samples, int places, int n, int by) {
+  const int sizes[] = {n, n, n, n * by, n};
+  const auto image = [&](int channels) {
+    return "tensor<" + std::to_string(samples) + "x" + std::to_string(channels) + "x" +
+           std::to_string(places) + "x1xf32>";
+  };
+  const auto filter = [&](int i) {
+    return "tensor<" + std::to_string(sizes[i + 1]) + "x" + std::to_string(sizes[i]) + "x1x1xf32>";
+  };
+  std::string text = "func.func @forward(%y0: " + image(n);
+  for (int i = 0; i < 4; i++) text += ", %w" + std::to_string(i) + ": " + filter(i);
+  text += ") -> " + image(n) + " {\n  %zero = arith.constant 0.0 : f32\n";
+  for (int i = 0; i < 4; i++) {
+    const std::string k = std::to_string(i), out = image(sizes[i + 1]);
+    text += "  %e" + k + " = tensor.empty() : " + out + "\n  %z" + k +
+            " = linalg.fill ins(%zero : f32) outs(%e" + k + " : " + out + ") -> " + out + "\n  %y" +
+            std::to_string(i + 1) + " = linalg.conv_2d_nchw_fchw ins(%y" + k + ", %w" + k + " : " +
+            image(sizes[i]) + ", " + filter(i) + ") outs(%z" + k + " : " + out + ") -> " + out +
+            "\n";
+  }
+  return text + "  return %y4 : " + image(n) + "\n}\n";
+}
+
+// Weights that are more than what they are used for in a sample would be read again for each.
+TEST(Samples, OfKnownNumberStayTogetherWhereWeightsAreMore) {
+  EXPECT_EQ(separate(of_channels(4, 64, 8, 4), 4096).n_convolutions_inside, 4u);
+  EXPECT_EQ(separate(of_channels(4, 64, 8, 400), 1 << 17).n_convolutions_inside, 2u);
+  EXPECT_EQ(separate(of_channels(4, 4, 8, 400), 1 << 17).n_convolutions_inside, 0u);
+}
+
 /* ---- What they give -------------------------------------------------------------------------- */
 
 class Weights {
@@ -352,6 +403,31 @@ TEST(Samples, HaveTheKernelsOfOne) {
     ASSERT_EQ(alone.size(), 2u);
     EXPECT_EQ(alone[1].values<float>(), std::vector<float>(all[1].as<float>() + i * n_out,
                                                            all[1].as<float>() + (i + 1) * n_out));
+  }
+}
+
+// Three images that do not stay in any cache of a thread, one by one and alone: bit for bit.
+TEST(Samples, OfKnownNumberHaveTheKernelsOfOne) {
+  const int places = 10000;
+  Program all(of_channels(3, places, 8, 4)), one(of_channels(1, places, 8, 4));
+  const Tensor x = Tensor::random(BUDDY_F32, {3, 8, places, 1}, 1),
+               w[] = {Tensor::random(BUDDY_F32, {8, 8, 1, 1}, 2),
+                      Tensor::random(BUDDY_F32, {8, 8, 1, 1}, 3),
+                      Tensor::random(BUDDY_F32, {32, 8, 1, 1}, 4),
+                      Tensor::random(BUDDY_F32, {8, 32, 1, 1}, 5)};
+  const size_t n = x.n() / 3;
+  for (int threads = 1; threads < 3; threads++) {
+    buddy_program_set_threads(all.program, threads);
+    const std::vector<Tensor> got = all.run({&x, &w[0], &w[1], &w[2], &w[3]});
+    ASSERT_EQ(got.size(), 1u);
+    for (size_t i = 0; i < 3; i++) {
+      const Tensor part(BUDDY_F32, {1, 8, places, 1},
+                        std::vector<float>(x.as<float>() + i * n, x.as<float>() + (i + 1) * n));
+      const std::vector<Tensor> alone = one.run({&part, &w[0], &w[1], &w[2], &w[3]});
+      ASSERT_EQ(alone.size(), 1u);
+      EXPECT_EQ(alone[0].values<float>(),
+                std::vector<float>(got[0].as<float>() + i * n, got[0].as<float>() + (i + 1) * n));
+    }
   }
 }
 
