@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products and convolutions of dequantized tensors: in integers, within the rounding of f32 of what PyTorch computes in floats."""
 
+import itertools
+
 import quantized  # noqa: F401: registers the ops
 import torch
 import torch.nn.functional as F
@@ -123,6 +125,12 @@ FAMILY.add("conv2d, no batch", lambda x, w: F.conv2d(by_tensor(x, 0.03, 100), by
            tolerance=CLOSE)
 FAMILY.add("conv2d transposed", lambda x, w: F.conv_transpose2d(by_tensor(x, 0.03, 100), by_tensor(w, 0.1, 0)),
            bytes_of(2, 16, 5, 4), filters, tolerance=CLOSE)
+
+# MX formats: blocks of 32 with exponents alone as scales, of any code but NaN.
+for dtype, (element, rows) in itertools.product((torch.float32, torch.bfloat16), itertools.product((torch.float8_e4m3fn, torch.float8_e5m2), (1, 3, 40))):
+    FAMILY.add(f"blocks of {short(element)}, {rows} rows of {short(dtype)}", lambda x, w=t(48, 96).to(element), s=torch.arange(
+        120, 134, dtype=torch.uint8).repeat(11)[:144].reshape(48, 3).view(torch.float8_e8m0fnu): F.linear(x, (
+            w.to(x.dtype).reshape(48, 3, 32) * s.to(x.dtype)[..., None]).reshape(48, 96)), t(rows, 96, dtype=dtype), tolerance=CLOSE if dtype == torch.float32 else None)
 
 # Constants are packed once, in another kernel than matrices that change; what it adds up is exact.
 for m, n, k in ((1, 33, 64), (5, 17, 20), (37, 70, 132), (64, 96, 5200), (3, 64, 7), (16, 16, 4)):

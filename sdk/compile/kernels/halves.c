@@ -35,7 +35,7 @@ int bd_writer_find(MlirValue buffer, MlirOperation *found) {
 /* ---- The body -------------------------------------------------------------------------------- */
 
 static bool is_number_type(MlirType type) {
-  return mlirTypeIsAF32(type) || mlirTypeIsABF16(type) || mlirTypeIsAF16(type) ||
+  return (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) <= 32) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64);
 }
 

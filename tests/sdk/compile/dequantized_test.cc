@@ -105,6 +105,21 @@ TEST(Restored, FindsWhatIsMadeOfConstantsByGroup) {
   EXPECT_EQ(n_left, 0u);
 }
 
+// Weights and scales in 8-bit floats, which a body takes by their bits.
+TEST(Restored, FindsWhatIsMadeOfShortFloats) {
+  std::string text = module_of(
+      "  %bits = arith.bitcast %p : f8E4M3FN to i8\n    %f = arith.sitofp %bits : i8 to f32\n"
+      "    %of = arith.bitcast %s : f8E8M0FNU to i8\n    %wide = arith.extui %of : i8 to i32\n"
+      "    %t = arith.bitcast %wide : i32 to f32\n    %y = arith.mulf %f, %t : f32\n");
+  const auto replace = [&](const std::string &from, const std::string &to) {
+    for (size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
+  };
+  replace("%p: i8, %s: f32", "%p: f8E4M3FN, %s: f8E8M0FNU");
+  replace("xi8>", "xf8E4M3FN>");
+  replace("24x2xf32>", "24x2xf8E8M0FNU>");
+  EXPECT_EQ(find(text).n, 24);
+}
+
 TEST(Restored, LeavesWhatOthersReadToo) {
   size_t n_left = 9;
   const bd_dequantized r =
