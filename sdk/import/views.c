@@ -250,6 +250,15 @@ static buddy_code describe_other(bd_describing *at) {
   return BUDDY_OK;
 }
 
+/* A bool is 0 or 1, whatever bytes it is given. */
+static buddy_code describe_bits(bd_describing *at) {
+  const buddy_dtype from = at->from->dtype, to = at->to->dtype;
+  const bool is_whole =
+      buddy_dtype_size(from) == buddy_dtype_size(to) && from != BUDDY_BOOL && to != BUDDY_BOOL;
+  at->view->kind = is_whole ? BD_VIEW_BITS : BD_VIEW_OTHER;
+  return BUDDY_OK;
+}
+
 /* ---- Permutations ---- */
 
 static int64_t *new_permutation(bd_describing *at) {
@@ -512,5 +521,6 @@ buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value 
   BD_TRY(copy_type(arena, to, &out_view->type));
   bool is_in_place;
   const view_op *op = find_view_op(node, &is_in_place);
+  if (!op && strcmp(buddy_node_op(node), "aten.view.dtype") == 0) return describe_bits(&at);
   return op ? op->describe(&at) : describe_other(&at);
 }

@@ -20,6 +20,7 @@ typedef enum bd_view_kind {
   BD_VIEW_SLICE,      /* dim, start, end, step */
   BD_VIEW_SELECT,     /* dim, index */
   BD_VIEW_DIAGONAL,   /* offset, dim1, dim2 */
+  BD_VIEW_BITS,       /* the same bytes as numbers of another dtype of as many bytes */
   BD_VIEW_AS_STRIDED, /* size, stride, storage_offset, of a contiguous tensor */
   BD_VIEW_OTHER       /* can be read again by the op that made it, cannot be written through */
 } bd_view_kind;

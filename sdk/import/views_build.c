@@ -123,6 +123,12 @@ buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *g
       return bd_build_value(&at, "aten.view.default", reshape, 2, type, out_value);
     case BD_VIEW_RESHAPE:
       return bd_build_value(&at, "aten.view.default", reshape, 2, type, out_value);
+    case BD_VIEW_BITS:
+      return bd_build_value(
+          &at, "aten.view.dtype",
+          (buddy_named_arg[]){ARG("self", src), ARG("dtype", ((buddy_arg){.kind = BUDDY_ARG_DTYPE,
+                                                                          .as.i = type->dtype}))},
+          2, type, out_value);
     case BD_VIEW_PERMUTE:
       return write_permuted(view, &at, type, value, out_value);
     case BD_VIEW_SLICE:

@@ -150,6 +150,17 @@ OF_ONE = {"reshape": lambda x: x.reshape(-1), "reshape to three dims": lambda x:
 for (part, cut), (name, seen) in itertools.product(NUMBERS.items(), OF_ONE.items()):
     FAMILY.add(f"one number, {part}, {name}, written behind", written_behind(seen, cut), t(4, 5))
 
+# The bytes as numbers of another dtype: written through, and seen from both sides.
+for before, after in ((torch.float32, torch.int32), (torch.float64, torch.int64), (torch.float16, torch.int16), (torch.int16, torch.bfloat16),
+                      (torch.float8_e4m3fn, torch.uint8), (torch.uint8, torch.float8_e8m0fnu), (torch.int32, torch.uint32)):
+    def through(x, after=after):
+        source = x.clone()
+        source.view(after)[1].copy_(source[2].view(after))
+        return source, source.view(after)
+    FAMILY.add(f"bits of {short(before)} as {short(after)}, written", through, t(4, 6, low=1).to(before))  # no NaN, whose bits may change
+FAMILY.add("bits of a part, added to in place", lambda x: (lambda s: (s[1:, ::2].view(torch.int32).add_(1), s.view(torch.int32)[0].bitwise_and_(-65536), s * 1))(
+    x.clone())[2], t(4, 6))
+
 # A view at some sizes and a copy at others; whatever is written to, and read behind.
 EITHER = {"reshape": lambda x: x.t().reshape(-1), "contiguous": lambda x: x.t().contiguous(), "to": lambda x: x.t().to(
               x.dtype, memory_format=torch.contiguous_format), "sum_to_size": lambda x: x.sum_to_size(1, x.shape[1]),
