@@ -31,12 +31,20 @@ static bool is_one_element(const buddy_tensor_type *type) {
   return is;
 }
 
+/* _scaled_mm_v2, _scaled_grouped_mm, _scaled_grouped_mm_v2 */
+buddy_code cp_op_scaled_by_blocks(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  return be_decline(call, "%s, which PyTorch has not on CPU: multiply what is dequantized",
+                    self->name);
+}
+
 /* _scaled_mm: self, mat2, scale_a, scale_b, bias, out_dtype, use_fast_accum */
 buddy_code cp_op_scaled_mm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   if (!is_one_element(be_arg_type(call, 2)) || !is_one_element(be_arg_type(call, 3))) {
     return be_decline(call,
-                      "_scaled_mm with scales of rows or blocks, which PyTorch has not on CPU");
+                      "_scaled_mm with scales of rows or blocks, which PyTorch has not on CPU: "
+                      "multiply what is dequantized");
   }
   cp_read_all(call); /* out_dtype is the result's, and any way to add up fast is as good */
   value product = cp_matmul(call, cp_cast(call, be_arg_value(call, 0), BUDDY_F32),

@@ -127,7 +127,7 @@ cp_expansion cp_op_matrix_norm, cp_op_any_norm, cp_op_named_norm, cp_op_norm_exc
     cp_op_addbmm, cp_op_addr, cp_op_int_mm, cp_op_trace, cp_op_linalg_diagonal, cp_op_adjoint,
     cp_op_multi_dot, cp_op_matrix_power, cp_op_bilinear, cp_op_trilinear;
 /* float8.c */
-cp_expansion cp_op_in_f32, cp_op_abs_of_float8, cp_op_scaled_mm;
+cp_expansion cp_op_in_f32, cp_op_abs_of_float8, cp_op_scaled_mm, cp_op_scaled_by_blocks;
 /* decomposition.c */
 cp_expansion cp_op_svd, cp_op_matrix_rank, cp_op_pinv, cp_op_cond, cp_op_logdet, cp_op_tensorinv,
     cp_op_tensorsolve, cp_op_check_errors;

@@ -242,7 +242,8 @@ buddy_code bd_weights_add_input(bd_import *import, buddy_input_kind kind, const 
   BD_TRY(import->json.code);
   if (!is_pickled) return add_input(import, kind, name, target, found->meta, folder, out_value);
   bd_import_problem(import, BUDDY_UNSUPPORTED, target,
-                    "make it a plain torch.Tensor before torch.export.export",
+                    "save what run_decompositions() gives, or make it a plain torch.Tensor before "
+                    "torch.export.export",
                     "its bytes are a pickle (it is of a tensor subclass or custom class); pickles "
                     "are never executed");
   return BUDDY_OK;

@@ -116,6 +116,11 @@ FAMILY.add("multiplied float8_e8m0fnu", lambda x: (x * x.t(), x * x[0]), scales)
 FAMILY.add("symbolic float8_e8m0fnu", lambda x: (torch.cat([x, x]), x.repeat(2, 1), x.t().contiguous().float()), scales[:3], others=(scales[4:11],))
 
 FAMILY.add("infinite float8_e5m2", lambda x: (x.isinf(), x.isfinite()), CODES.view(E5M2))
+FAMILY.add("scaled product of groups", lambda x, w, a, b: torch._scaled_grouped_mm(x, w.mT, a, b, offs=torch.tensor([16, 32], dtype=torch.int32),
+                                                                                  out_dtype=torch.bfloat16),
+           t(32, 32).to(E4M3FN), t(2, 16, 32).to(E4M3FN), t(32).abs(), t(2, 16).abs(), declined="which PyTorch has not on CPU")
+FAMILY.add("scaled product by blocks", lambda x, w, a, b: torch._scaled_mm(x, w.t(), a, b, out_dtype=torch.bfloat16),
+           t(128, 128).to(E4M3FN), t(128, 128).to(E4M3FN), scales.flatten().repeat(2), scales.flatten().repeat(2), declined="scales of rows or blocks")
 FAMILY.add("scaled product with a bias", lambda x, w, a, b, c: torch._scaled_mm(x, w.t(), a, b, bias=c, out_dtype=torch.bfloat16),
            t(16, 32).to(E4M3FN), t(16, 32).to(E4M3FN), torch.tensor([0.5]), torch.tensor([[3.0]]), t(16).bfloat16())
 FAMILY.add("scaled product, of rows of their own", lambda x, w, a, b: torch._scaled_mm(x, w.t(), a, b, out_dtype=torch.bfloat16),

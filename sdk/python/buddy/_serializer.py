@@ -79,8 +79,9 @@ def _write_node(serializer: GraphModuleSerializer, node: torch.fx.Node) -> None:
         raise
     except Exception as error:
         line = _user_line(node)
+        advice = " (keep pairs of 4-bit floats as uint8)" if str(torch.float4_e2m1fn_x2) in str(error) else ""
         raise UnsupportedError(
-            f"{node.name}{line}: PyTorch cannot serialize {node.format_node()}: {error}", "UNSUPPORTED"
+            f"{node.name}{line}: PyTorch cannot serialize {node.format_node()}: {error}{advice}", "UNSUPPORTED"
         ) from error
 
 
