@@ -138,9 +138,10 @@ buddy_code bd_infer(buddy_node *node, bd_text *why) {
   bd_form form;
   if (!by || node->n_results > 2 || node->def->has_more_results)
     return bd_contradiction(&q, "there is no rule for %s", node->op);
-  BD_TRY(find_form(&q, by, &form));
-  for (uint32_t i = 0; i < node->n_results; ++i) BD_TRY(infer_result(&q, by, &form, node, i));
-  return BUDDY_OK;
+  buddy_code code = find_form(&q, by, &form);
+  for (uint32_t i = 0; !code && i < node->n_results; ++i)
+    code = infer_result(&q, by, &form, node, i);
+  return q.is_out_of_memory ? BUDDY_OUT_OF_MEMORY : code;
 }
 
 /* ---- Holding types against the contract ---- */
@@ -341,26 +342,30 @@ static buddy_code check_numbers(bd_question *q, const bd_contract *by) {
   return BUDDY_OK;
 }
 
+static buddy_code check_all(bd_question *q, const bd_contract *by) {
+  bd_form form;
+  BD_TRY(check_lists(q));
+  BD_TRY(check_windows(q));
+  BD_TRY(check_count(q));
+  BD_TRY(check_written(q));
+  if (!by) return BUDDY_OK;
+  BD_TRY(check_numbers(q, by));
+  BD_TRY(find_form(q, by, &form));
+  for (uint32_t i = 0; i < q->node->n_results; ++i) {
+    BD_TRY(check_result(q, by, &form, i));
+    if (!is_undefined(q->node, &q->node->results[i].type)) BD_TRY(check_dtype(q, by, i));
+  }
+  return BUDDY_OK;
+}
+
 buddy_code bd_infer_check(const buddy_node *node, bd_text *why, bd_equalities *equalities) {
   if (equalities) equalities->n = 0;
   if (!node->def) return BUDDY_OK;
-  const bd_contract *by = bd_opdef_contract(node->def);
   bd_question q = {.node = node,
                    .dims = &node->graph->world->dims,
                    .why = why,
                    .is_checked = true,
                    .equalities = equalities};
-  bd_form form;
-  BD_TRY(check_lists(&q));
-  BD_TRY(check_windows(&q));
-  BD_TRY(check_count(&q));
-  BD_TRY(check_written(&q));
-  if (!by) return BUDDY_OK;
-  BD_TRY(check_numbers(&q, by));
-  BD_TRY(find_form(&q, by, &form));
-  for (uint32_t i = 0; i < node->n_results; ++i) {
-    BD_TRY(check_result(&q, by, &form, i));
-    if (!is_undefined(node, &node->results[i].type)) BD_TRY(check_dtype(&q, by, i));
-  }
-  return BUDDY_OK;
+  const buddy_code code = check_all(&q, bd_opdef_contract(node->def));
+  return q.is_out_of_memory ? BUDDY_OUT_OF_MEMORY : code;
 }

@@ -72,7 +72,9 @@ bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
 int64_t bd_dim_do(bd_question *q, buddy_dim_op op, int64_t a, int64_t b) {
   int64_t dim;
   if (a == BD_ANY_DIM || b == BD_ANY_DIM) return BD_ANY_DIM;
-  return bd_dim_combine(q->dims, op, a, b, &dim) ? BD_ANY_DIM : dim;
+  const buddy_code code = bd_dim_combine(q->dims, op, a, b, &dim);
+  q->is_out_of_memory |= code == BUDDY_OUT_OF_MEMORY;
+  return code ? BD_ANY_DIM : dim;
 }
 
 int64_t bd_dims_product(bd_question *q, const int64_t *dims, uint32_t n) {

@@ -32,6 +32,7 @@ typedef struct bd_question {
   bd_text *why;              /* what stands against it; null while forms are only tried */
   bool is_checked;           /* the results have types: what cannot be known is taken from them */
   bd_equalities *equalities; /* null: they are not asked for */
+  bool is_out_of_memory;     /* a dim is unknown for that alone: there is no answer */
 } bd_question;
 
 typedef buddy_code bd_shape_function(bd_question *q, uint32_t result, bd_shape *out);

@@ -163,7 +163,11 @@ static bool number_nodes(verifier *v) {
 static void verify_shapes(verifier *v, const buddy_node *node) {
   bd_text why;
   bd_text_init(&why);
-  if (bd_infer_check(node, &why, NULL)) complain_about(v, node, why.data);
+  const buddy_code code = bd_infer_check(node, &why, NULL);
+  if (code == BUDDY_OUT_OF_MEMORY)
+    v->code = code;
+  else if (code)
+    complain_about(v, node, why.data);
   bd_text_deinit(&why);
 }
 

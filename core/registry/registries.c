@@ -15,6 +15,7 @@
 #include "core/base/hash.h"
 #include "core/base/try.h"
 #include "core/registry/load.h"
+#include "core/symbols/opdef.h"
 
 typedef struct op_rows {
   const char *op;
@@ -234,7 +235,8 @@ static buddy_code apply_pin(buddy_registries *registries, const bd_pin *pin, boo
   const size_t registry = find_registry(registries, pin->registry);
   if (registry == registries->n)
     return refuse_pin(diags, severity, pin, BUDDY_NOT_FOUND, "this registry is not loaded");
-  const buddy_opdef *def = buddy_opset_find(registries->opset, pin->op);
+  const buddy_opdef *def;
+  BD_TRY(bd_opset_look_up(registries->opset, pin->op, &def));
   const char *op = def ? buddy_opdef_name(def) : pin->op;
   bool is_found = false;
   for (size_t i = 0; i < registries->n_rows; ++i) {

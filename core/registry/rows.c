@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/try.h"
+#include "core/symbols/opdef.h"
+
 typedef struct preparation {
   bd_plugin *plugin;
   const buddy_opset *opset;
@@ -104,11 +107,12 @@ buddy_code bd_rows_prepare(bd_plugin *plugin, size_t registry, const buddy_opset
                            bd_row *rows, size_t *out_n) {
   const preparation p = {plugin, opset, arena, severity, diags};
   const bd_descriptor *descriptor = &plugin->descriptor;
-  size_t n = 0;
+  size_t n = *out_n = 0;
   buddy_code code = BUDDY_OK;
   for (uint32_t i = 0; i < descriptor->registry.n_ops; ++i) {
     const buddy_op *op = &descriptor->registry.ops[i];
-    const buddy_opdef *def = buddy_opset_find(opset, op->name);
+    const buddy_opdef *def;
+    BD_TRY(bd_opset_look_up(opset, op->name, &def));
     if (!def) continue;
     rows[n] = (bd_row){.op = op,
                        .plugin = plugin,
@@ -135,11 +139,12 @@ buddy_code bd_rows_prepare_transforms(bd_plugin *plugin, size_t registry, const 
                                       bd_arena *arena, buddy_severity severity, buddy_diags *diags,
                                       bd_row *rows, size_t *out_n) {
   const preparation p = {plugin, opset, arena, severity, diags};
-  size_t n = 0;
+  size_t n = *out_n = 0;
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < plugin->extensions.n_transforms; ++i) {
     const bd_transform *transform = &plugin->extensions.transforms[i];
-    const buddy_opdef *def = buddy_opset_find(opset, transform->op.name);
+    const buddy_opdef *def;
+    BD_TRY(bd_opset_look_up(opset, transform->op.name, &def));
     if (!def) continue;
     rows[n] = (bd_row){.op = &transform->op,
                        .plugin = plugin,

@@ -39,6 +39,11 @@ const bd_contract *bd_opdef_contract(const buddy_opdef *def);
 BUDDY_EXPORT buddy_code bd_opset_find(const buddy_opset *opset, const char *name,
                                       const buddy_opdef **out_def);
 
+/* For those who go on without a definition: null if there is none or its row does not parse, which is no
+ * error. The want of memory is, and is never taken for a missing op. [any-thread] */
+BUDDY_EXPORT buddy_code bd_opset_look_up(const buddy_opset *opset, const char *name,
+                                         const buddy_opdef **out_def);
+
 #ifdef __cplusplus
 }
 #endif

@@ -135,6 +135,13 @@ buddy_code bd_opset_find(const buddy_opset *opset, const char *name, const buddy
   return BUDDY_OK;
 }
 
+buddy_code bd_opset_look_up(const buddy_opset *opset, const char *name,
+                            const buddy_opdef **out_def) {
+  const buddy_code code = bd_opset_find(opset, name, out_def);
+  if (code) *out_def = NULL;
+  return code == BUDDY_OUT_OF_MEMORY ? code : BUDDY_OK;
+}
+
 const buddy_opdef *buddy_opset_find(const buddy_opset *opset, const char *name) {
   const buddy_opdef *def;
   return bd_opset_find(opset, name, &def) ? NULL : def;

@@ -283,9 +283,7 @@ static buddy_code track_results(bd_tracking *in, const rewriting *at, const budd
 static buddy_code rewrite_write(bd_tracking *in, buddy_node *node) {
   rewriting at = {.node = node, .def = buddy_node_opdef(node)};
   const char *twin = bd_functional_twin(buddy_node_op(node));
-  const buddy_code code =
-      twin ? bd_opset_find(buddy_graph_opset(in->graph), twin, &at.twin) : BUDDY_OK;
-  if (code == BUDDY_OUT_OF_MEMORY) return code;
+  if (twin) BD_TRY(bd_opset_look_up(buddy_graph_opset(in->graph), twin, &at.twin));
   if (!at.twin) {
     return bd_tracking_refuse(in, node, "compute a new tensor instead",
                               "it writes into a tensor and has no form that does not");

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/symbols/opdef.h"
 #include "sdk/import/build.h"
 
 enum { MAX_ARGS = 8, MAX_GRID = 16 };
@@ -145,18 +146,21 @@ static bool fits_all(const buddy_node *node, const buddy_opdef *def, bool is_ali
   return i == n;
 }
 
-static const buddy_opdef *find_op(const buddy_node *node, const char *base, bool writes, size_t n,
-                                  bool into_out, bool *out_is_alias) {
+static buddy_code find_op(const buddy_node *node, const char *base, bool writes, size_t n,
+                          bool into_out, bool *out_is_alias, const buddy_opdef **out_def) {
   const buddy_opset *opset = buddy_graph_opset(buddy_node_graph(node));
   char op[96];
   for (size_t i = 0; i < sizeof overloads / sizeof *overloads; ++i) {
     snprintf(op, sizeof op, "aten.%s%s.%s", base, writes ? "_" : "", overloads[i]);
-    const buddy_opdef *def = buddy_opset_find(opset, op);
+    const buddy_opdef *def;
+    BD_TRY(bd_opset_look_up(opset, op, &def));
     if (!def || has_out(def) != into_out) continue;
     *out_is_alias = strcmp(buddy_opdef_name(def), op) != 0;
-    if (fits_all(node, def, *out_is_alias, n)) return def;
+    if (!fits_all(node, def, *out_is_alias, n)) continue;
+    *out_def = def;
+    return BUDDY_OK;
   }
-  return NULL;
+  return BUDDY_OK;
 }
 
 /* The type of what element i computes: the result's, or that of the tensor it is written into. */
@@ -235,8 +239,9 @@ buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_g
   if (strncmp(op, prefix, sizeof prefix - 1) != 0 || !buddy_node_opdef(node)) return BUDDY_OK;
   if (!read_name(op, base, sizeof base, &writes) || !length(node, &n) || n == 0) return BUDDY_OK;
   const bool into_out = has_out(buddy_node_opdef(node));
-  const buddy_opdef *one = find_op(node, base, writes, n, into_out, &is_alias);
-  if (!one && into_out) one = find_op(node, base, writes, n, false, &is_alias);
+  const buddy_opdef *one = NULL;
+  BD_TRY(find_op(node, base, writes, n, into_out, &is_alias, &one));
+  if (!one && into_out) BD_TRY(find_op(node, base, writes, n, false, &is_alias, &one));
   if (!one) return BUDDY_OK;
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
   for (size_t i = 0; i < n; ++i) {

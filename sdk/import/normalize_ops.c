@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/symbols/opdef.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/views.h"
 
@@ -278,29 +279,33 @@ static buddy_code rewrite_unsafe_split(rewriting *in) { return rewrite_by_view(i
 
 /* The view that "aten.slice_copy.Tensor" copies, "aten.slice.Tensor": where tensors are values, the
  * two are the same. Null: it is no copy of a view. */
-static const buddy_opdef *copied_view(const buddy_graph *graph, const buddy_opdef *def) {
+static buddy_code copied_view(const buddy_graph *graph, const buddy_opdef *def,
+                              const buddy_opdef **out_view) {
   static const char suffix[] = "_copy.";
   const char *op = buddy_opdef_name(def), *end = strstr(op, suffix);
   char name[96];
   if (!end || snprintf(name, sizeof name, "%.*s%s", (int)(end - op), op, end + sizeof suffix - 2) >=
                   (int)sizeof name)
-    return NULL;
-  const buddy_opdef *view = buddy_opset_find(buddy_graph_opset(graph), name);
-  if (!view || buddy_opdef_n_args(view) != buddy_opdef_n_args(def)) return NULL;
+    return BUDDY_OK;
+  const buddy_opdef *view;
+  BD_TRY(bd_opset_look_up(buddy_graph_opset(graph), name, &view));
+  if (!view || buddy_opdef_n_args(view) != buddy_opdef_n_args(def)) return BUDDY_OK;
   for (size_t i = 0; i < buddy_opdef_n_args(def); ++i) {
-    if (strcmp(buddy_opdef_arg(def, i)->name, buddy_opdef_arg(view, i)->name)) return NULL;
+    if (strcmp(buddy_opdef_arg(def, i)->name, buddy_opdef_arg(view, i)->name)) return BUDDY_OK;
   }
-  return view;
+  *out_view = view;
+  return BUDDY_OK;
 }
 
 buddy_code bd_normalize_copied_view(buddy_node *node, buddy_diags *diags, buddy_node **out_view) {
   enum { MAX_ARGS = 8, MAX_RESULTS = 256 };
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
-  const buddy_opdef *def = buddy_node_opdef(node), *view = def ? copied_view(at.graph, def) : NULL;
+  const buddy_opdef *def = buddy_node_opdef(node), *view = NULL;
   const size_t n_args = buddy_node_n_args(node), n_results = buddy_node_n_results(node);
   buddy_named_arg args[MAX_ARGS];
   buddy_tensor_type types[MAX_RESULTS];
   *out_view = NULL;
+  if (def) BD_TRY(copied_view(at.graph, def, &view));
   if (!view || n_args > MAX_ARGS || n_results > MAX_RESULTS || n_args > buddy_opdef_n_args(view))
     return BUDDY_OK;
   for (size_t i = 0; i < n_args; ++i)

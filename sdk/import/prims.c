@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/symbols/opdef.h"
 #include "sdk/import/build.h"
 #include "sdk/import/views.h"
 
@@ -116,7 +117,8 @@ static buddy_code build_namesake(rewriting *in) {
   char op[96];
   for (size_t i = 0; i < sizeof overloads / sizeof *overloads; ++i) {
     snprintf(op, sizeof op, "aten.%.*s.%s", (int)strcspn(base, "."), base, overloads[i]);
-    const buddy_opdef *aten = buddy_opset_find(buddy_graph_opset(in->at.graph), op);
+    const buddy_opdef *aten;
+    BD_TRY(bd_opset_look_up(buddy_graph_opset(in->at.graph), op, &aten));
     if (!aten || !takes_all_of(aten, prims)) continue;
     buddy_named_arg args[MAX_ARGS];
     const size_t n = buddy_opdef_n_args(prims);

@@ -289,9 +289,8 @@ static buddy_code read_node(bd_import *import, bd_json node) {
   BD_TRY(read_effect(import, node, &read, &target));
   read.op = op_name(import, target);
   if (!read.op) return BUDDY_OUT_OF_MEMORY;
-  /* Ops without a definition are kept; want of memory is not taken for one. */
-  if (bd_opset_find(import->opset, read.op, &read.def) == BUDDY_OUT_OF_MEMORY)
-    return BUDDY_OUT_OF_MEMORY;
+  /* Ops without a definition are kept. */
+  BD_TRY(bd_opset_look_up(import->opset, read.op, &read.def));
   BD_TRY(read_name(import, node, &read));
   BD_TRY(read_inputs(import, at, node, &read));
   const bd_wrapper *wraps = bd_frames_find_wrapper(&read);

@@ -23,7 +23,7 @@ ALONE = ("sdk/author/",)
 ARROWS = {
     "core/symbols": {"core/base"},
     "core/graph": {"core/base", "core/symbols"},
-    "core/registry": {"core/base", "core/graph"},
+    "core/registry": {"core/base", "core/graph", "core/symbols"},
     "sdk/runtime": {"core/base", "core/registry"},
     "sdk/config": {"core/base", "core/registry"},
     "sdk/import": {"core/base", "core/graph", "core/symbols"},

@@ -43,7 +43,10 @@ TEST_F(MemoryOutTest, Searching) {
            });
 }
 
+// A row whose op the opset reads from its table at this time: with all its rows, or not at all.
 TEST_F(MemoryOutTest, Loading) {
+  static const buddy_schema_row table[] = {
+      {"nowhere.defined.default", "nowhere::defined(Tensor self) -> Tensor", BUDDY_KIND_OTHER}};
   ASSERT_EQ(Search(), BUDDY_OK);
   FailEach([] {},
            [&] {
@@ -53,10 +56,14 @@ TEST_F(MemoryOutTest, Loading) {
              options.no_environment = 1;
              buddy_opset *fresh = nullptr;
              buddy_code code = buddy_opset_create(&fresh);
+             if (code == BUDDY_OK) code = buddy_opset_add_table(fresh, table, 1);
              buddy_registries *loaded = nullptr;
              if (code == BUDDY_OK)
                code = buddy_registries_create(search, fresh, &options, nullptr, &loaded);
              EXPECT_EQ(code == BUDDY_OK, loaded != nullptr);
+             const buddy_candidate *candidates;
+             EXPECT_EQ(loaded ? buddy_registries_candidates(loaded, table[0].name, &candidates) : 1,
+                       1u);
              buddy_registries_destroy(loaded);
              buddy_opset_destroy(fresh);
              return code;

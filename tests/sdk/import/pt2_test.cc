@@ -84,23 +84,32 @@ TEST_F(Pt2Test, IsLinearInNodes) {
   EXPECT_EQ(buddy_graph_n_nodes(graph), 20000u);
 }
 
-// A program with a dynamic size, a branch, a write through a view and a weight, under every failure
-// of memory.
+// Programs with dynamic sizes, guards, a branch, writes through views and weights, under every failure of memory: none is
+// passed over, not even where ops are looked up for the first time.
 TEST_F(Pt2Test, FreesEverythingWhenMemoryIsOut) {
   const std::string corpus = std::string(BUDDY_TEST_CORPUS) + "/pt2_fuzz/";
-  for (const char *name :
-       {"sem_mutated_cache.pt2", "sem_item_as_size.pt2", "sem_tied_weights.pt2"}) {
-    buddy_code code = BUDDY_OUT_OF_MEMORY;
-    for (int64_t n = 0; code; n += 1 + n / 50) {
+  for (const char *name : {"sem_mutated_cache.pt2", "sem_item_as_size.pt2", "sem_tied_weights.pt2",
+                           "sem_guarded_sizes.pt2"}) {
+    std::string whole;
+    for (int64_t n = -1; n < 1000000; ++n) {
       Close();
+      buddy_opset *fresh = nullptr;
+      ASSERT_EQ(buddy_aten_opset_create(&fresh), BUDDY_OK);
       bd_memory_fail_after(n);
-      code = buddy_archive_open((corpus + name).c_str(), nullptr, &archive);
-      if (!code) code = buddy_archive_import(archive, opset, nullptr, &graph);
-      bd_memory_fail_after(-1);
-      ASSERT_TRUE(code == BUDDY_OK || code == BUDDY_OUT_OF_MEMORY)
+      buddy_code code = buddy_archive_open((corpus + name).c_str(), nullptr, &archive);
+      if (!code) code = buddy_archive_import(archive, fresh, nullptr, &graph);
+      const bool has_failed = bd_memory_fail_after(-1);
+      ASSERT_TRUE(code == BUDDY_OUT_OF_MEMORY ? has_failed : code == BUDDY_OK)
           << name << " " << n << " " << code;
-      ASSERT_LT(n, 1000000);
+      if (!code) {
+        if (n < 0) whole = Print();
+        EXPECT_EQ(Print(), whole) << name << " " << n;
+      }
+      Close();
+      buddy_opset_destroy(fresh);
+      if (n >= 0 && !has_failed) break;
     }
+    EXPECT_NE(whole, "");
   }
 }
 
