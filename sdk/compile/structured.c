@@ -66,11 +66,11 @@ static void read_map(bd_structured *s, bd_operand *operand, MlirAffineMap map) {
 }
 
 static bool is_parallel_iterator(MlirAttribute iterator) {
-  bd_text text = {.data = NULL};
+  char name[64]; /* #linalg.iterator_type<parallel> */
+  bd_text text;
+  bd_text_init_fixed(&text, name, sizeof name);
   mlirAttributePrint(iterator, bd_text_piece, &text);
-  const bool is_parallel = text.data && strstr(text.data, "parallel");
-  bd_text_deinit(&text);
-  return is_parallel;
+  return strstr(name, "parallel");
 }
 
 /* Most are like the one before: printing one costs as much as the rest of reading an operation. */

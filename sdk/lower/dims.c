@@ -50,20 +50,22 @@ static MlirValue find(const bd_function *function, int64_t dim) {
   return entry ? entry->value : no_value;
 }
 
-/* When memory is out the dim is computed again next time. */
-static void keep(bd_function *function, int64_t dim, MlirValue value) {
+static buddy_code keep(bd_function *function, int64_t dim, MlirValue value) {
   bool hash_is_full = false;
   bd_dim_entry *entry = bd_calloc(1, sizeof(bd_dim_entry));
-  if (!entry) return;
+  if (!entry) return BUDDY_OUT_OF_MEMORY;
   entry->dim = dim;
   entry->value = value;
   HASH_ADD(hh, function->dims, dim, sizeof(entry->dim), entry);
   if (hash_is_full) {
     bd_free(entry);
-  } else if (function->transaction.call) {
+    return BUDDY_OUT_OF_MEMORY;
+  }
+  if (function->transaction.call) {
     entry->next = function->transaction.dims;
     function->transaction.dims = entry;
   }
+  return BUDDY_OK;
 }
 
 void bd_dims_commit(bd_function *function) { function->transaction.dims = NULL; }
@@ -192,7 +194,7 @@ buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *te
       mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("msg")),
                             mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
   MlirOperationState state = mlirOperationStateGet(bd_ref("cf.assert"), location);
-  if (!is_ok.ptr) return BUDDY_INTERNAL;
+  if (!is_ok.ptr) return function->is_out_of_memory ? BUDDY_OUT_OF_MEMORY : BUDDY_INTERNAL;
   mlirOperationStateAddOperands(&state, 1, &is_ok);
   mlirOperationStateAddAttributes(&state, 1, &message);
   return bd_function_append(function, &state).ptr ? BUDDY_OK : BUDDY_INTERNAL;
@@ -212,9 +214,11 @@ static buddy_code assert_range(bd_function *function, const buddy_symbol *symbol
     const MlirValue below =
         compare(function, BD_DIMS_SLE, value, bd_dims_get(function, symbol->max));
     const MlirValue both[2] = {is_ok, below};
-    if (!is_ok.ptr || !below.ptr) return BUDDY_INTERNAL;
-    is_ok =
-        bd_function_op(function, "arith.andi", mlirIntegerTypeGet(context, 1), both, 2, NULL, 0);
+    if (is_ok.ptr && below.ptr)
+      is_ok =
+          bd_function_op(function, "arith.andi", mlirIntegerTypeGet(context, 1), both, 2, NULL, 0);
+    else
+      is_ok = no_value;
     snprintf(text, sizeof(text),
              "the %s %.64s that the program computes is not in %" PRId64 " … %" PRId64, what,
              symbol->name, min, symbol->max);
@@ -351,7 +355,7 @@ static buddy_code assert_bound(bd_function *function, const buddy_value *value,
     const MlirValue integer = integer_of(function, value);
     if (!integer.ptr) continue;
     BD_TRY(assert_range(function, symbol, "number", INT64_MIN, integer, location));
-    keep(function, symbol->dim, integer);
+    BD_TRY(keep(function, symbol->dim, integer));
   }
   return BUDDY_OK;
 }
@@ -539,7 +543,10 @@ static MlirValue compute(bd_function *function, int64_t dim, int depth) {
   } else {
     value = expression(function, dim, depth);
   }
-  if (value.ptr) keep(function, dim, value);
+  if (value.ptr && keep(function, dim, value)) {
+    function->is_out_of_memory = true;
+    return fail(function, BUDDY_OUT_OF_MEMORY, dim, "cannot be kept: memory ran out");
+  }
   return value;
 }
 

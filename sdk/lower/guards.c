@@ -176,7 +176,6 @@ static buddy_code assert_one(bd_function *function, const bd_guard *guard) {
   const MlirContext context = function->lowering->context;
   char text[512];
   const MlirValue is_ok = bd_dims_compare(function, BD_DIMS_SGE, guard->dim, 0);
-  if (!is_ok.ptr) return BUDDY_INTERNAL;
   snprintf(text, sizeof(text), "the program holds only where %.400s", guard->text);
   const MlirLocation unknown = mlirLocationUnknownGet(context);
   return bd_dims_assert(function, is_ok, text,

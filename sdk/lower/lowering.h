@@ -88,6 +88,7 @@ typedef struct bd_function {
   MlirOperation last;        /* of the block; null: it is empty */
   bd_value_entry *values;    /* by buddy_value */
   bd_dim_entry *dims;        /* by dim */
+  bool is_out_of_memory;     /* a dim could not be kept */
   bd_symbol_source *sources; /* by number of the symbol */
   size_t n_sources;
   char *is_pending; /* by guard of the graph: to be asserted when its symbols are known */

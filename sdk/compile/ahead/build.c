@@ -464,7 +464,7 @@ static void deinit(build *b) {
   bd_free(b->archives.items);
   free(b->weights_name);
   free(b->inside);
-  for (size_t i = 0; i < b->n_parts; ++i) deinit_part(&b->parts[i]);
+  for (size_t i = 0; b->parts && i < b->n_parts; ++i) deinit_part(&b->parts[i]);
   bd_free(b->parts);
   bd_text_deinit(&b->programs);
   if (b->archive) buddy_archive_close(b->archive);

@@ -54,12 +54,11 @@ static bool are_bare(const MlirValue *values, size_t n) {
 
 static carried carried_of(MlirType type, bool is_bare) {
   carried c = {"i64", -1};
-  bd_text text = {.data = NULL};
   if (mlirTypeIsAIndex(type)) return c;
   if (!mlirTypeIsAMemRef(type)) {
+    bd_text text;
+    bd_text_init_fixed(&text, c.type, sizeof(c.type));
     bd_text_type(&text, type);
-    snprintf(c.type, sizeof(c.type), "%s", text.data ? text.data : "");
-    bd_text_deinit(&text);
     return c;
   }
   snprintf(c.type, sizeof(c.type), "!llvm.ptr");
