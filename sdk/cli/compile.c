@@ -64,7 +64,6 @@ static void add_pass(void *user, const buddy_pass *pass) {
 
 static int print_passes(void) {
   bd_table *table = bd_table_create((const char *const[]){"STAGE", "PASS", "NEEDS", "GIVES"}, 4);
-  if (!table) return BD_EXIT_FAILED;
   buddy_passes_visit(add_pass, table);
   bd_table_print(table, stdout);
   bd_table_destroy(table);

@@ -114,7 +114,7 @@ static char *trail_text(const bd_session *session, const buddy_decision *decisio
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
-  if (!out) return NULL;
+  if (!out) bd_unsayable();
   fprintf(out, "%s%s", *buddy_decision_choice(decision) ? "chosen: " : "",
           buddy_decision_choice(decision));
   for (size_t i = 0; i < decision->n_tries; ++i) {
@@ -123,7 +123,7 @@ static char *trail_text(const bd_session *session, const buddy_decision *decisio
     fprintf(out, "%s%s: %s", ftell(out) > 0 ? "; " : "", registry_name(session, one->registry),
             one->reason);
   }
-  fclose(out);
+  if (fclose(out)) bd_unsayable();
   return text;
 }
 
@@ -131,11 +131,8 @@ static void count(groups *all, const buddy_decision *decision, size_t depth) {
   const bd_session *session = all->session;
   char *trail = trail_text(session, decision);
   char *key = NULL;
-  if (asprintf(&key, "%zu %s %s %s", depth, decision->op, taker(session, decision),
-               trail ? trail : "") < 0) {
-    free(trail);
-    return;
-  }
+  if (asprintf(&key, "%zu %s %s %s", depth, decision->op, taker(session, decision), trail) < 0)
+    bd_unsayable();
   free(trail);
   const size_t nobody = buddy_registries_count(session->registries);
   all->by_registry[decision->is_taken ? decision->tries[decision->n_tries - 1].registry : nobody] +=
@@ -149,10 +146,7 @@ static void count(groups *all, const buddy_decision *decision, size_t depth) {
     if (all->n == all->capacity) {
       const size_t capacity = all->capacity * 2 + 64;
       group *grown = bd_realloc(all->items, capacity * sizeof(*grown));
-      if (!grown) {
-        free(key);
-        return;
-      }
+      if (!grown) bd_unsayable();
       all->items = grown;
       all->capacity = capacity;
     }
@@ -165,7 +159,7 @@ static void count(groups *all, const buddy_decision *decision, size_t depth) {
 static groups count_all(const bd_session *session) {
   groups all = {.session = session, .index = json_object()};
   all.by_registry = bd_calloc(buddy_registries_count(session->registries) + 1, sizeof(size_t));
-  if (!all.by_registry) return all;
+  if (!all.by_registry) bd_unsayable();
   for (size_t i = 0; i < buddy_plan_n_decisions(session->plan); ++i) {
     count(&all, buddy_plan_decision(session->plan, i), 0);
   }
@@ -190,7 +184,7 @@ static void print_groups(const groups *all) {
     snprintf(op, sizeof(op), "%*s%s", (int)(2 * one->depth), "", one->first->op);
     location_text(&one->first->location, where, sizeof(where));
     char *trail = trail_text(all->session, one->first);
-    const char *cells[] = {number, op, taker(all->session, one->first), where, trail ? trail : ""};
+    const char *cells[] = {number, op, taker(all->session, one->first), where, trail};
     bd_table_add(table, cells);
     free(trail);
   }
@@ -281,10 +275,10 @@ static buddy_code write_page(const groups *all, const json_t *graphs, const argu
   char *text = NULL, *rest = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
-  if (out) print_summary(all, out);
-  if (out) fclose(out);
-  for (char *line = out ? strtok_r(text, "\n", &rest) : NULL; line;
-       line = strtok_r(NULL, "\n", &rest))
+  if (!out) bd_unsayable();
+  print_summary(all, out);
+  if (fclose(out)) bd_unsayable();
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
     bd_page_note(page, line + strspn(line, " "));
   free(text);
   bd_page_nodes(page, graphs, NULL, NULL);

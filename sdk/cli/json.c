@@ -12,7 +12,7 @@ json_t *bd_json_text(const char *text) {
   json_t *string = json_string(text);
   if (string) return string;
   char *shown = bd_shown(text);
-  string = json_string(shown ? shown : "");
+  string = json_string(shown);
   free(shown);
   return string;
 }

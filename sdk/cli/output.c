@@ -86,7 +86,7 @@ static void add_row(bd_table *table, const char *const *cells) {
   if (table->n_cells + table->n_columns > table->capacity) {
     const size_t capacity = table->capacity * 2 + table->n_columns * 8;
     char **grown = bd_realloc(table->cells, capacity * sizeof(*grown));
-    if (!grown) return;
+    if (!grown) bd_unsayable();
     table->cells = grown;
     table->capacity = capacity;
   }
@@ -97,15 +97,13 @@ static void add_row(bd_table *table, const char *const *cells) {
 
 bd_table *bd_table_create(const char *const *headings, size_t n_columns) {
   bd_table *table = bd_calloc(1, sizeof(*table));
-  if (!table) return NULL;
+  if (!table) bd_unsayable();
   table->n_columns = n_columns;
   add_row(table, headings);
   return table;
 }
 
-void bd_table_add(bd_table *table, const char *const *cells) {
-  if (table) add_row(table, cells);
-}
+void bd_table_add(bd_table *table, const char *const *cells) { add_row(table, cells); }
 
 /* Characters that a terminal shows: UTF-8 continuation bytes are none. */
 static size_t shown_width(const char *text) {
@@ -115,10 +113,9 @@ static size_t shown_width(const char *text) {
 }
 
 void bd_table_print(const bd_table *table, FILE *out) {
-  if (!table) return;
   for (size_t row = 0; row < table->n_cells; row += table->n_columns) {
     for (size_t column = 0; column < table->n_columns; ++column) {
-      const char *cell = table->cells[row + column] ? table->cells[row + column] : "";
+      const char *cell = table->cells[row + column];
       if (column + 1 == table->n_columns) {
         fprintf(out, "%s\n", cell);
         break;

@@ -145,7 +145,7 @@ static void print_entries(const bd_profile_report *r, bool is_by_step) {
     const char *cells[] = {share, time, count, op, e->step->nodes, e->step->kernel, e->step->where};
     bd_table_add(table, cells);
   }
-  if (table) bd_table_print(table, stdout);
+  bd_table_print(table, stdout);
   bd_table_destroy(table);
   free(entries);
 }

@@ -293,8 +293,8 @@ static void report(void *user, const buddy_trial *trial) {
   (void)user;
   bd_progress(NULL, "", 1.0);
   char *op = bd_shown(trial->op);
-  printf("%-32s %-10s %10.3f ms -> %10.3f ms  %s\n", op ? op : "", trial->registry,
-         trial->before * 1e3, trial->after * 1e3, trial->is_kept ? "kept" : "");
+  printf("%-32s %-10s %10.3f ms -> %10.3f ms  %s\n", op, trial->registry, trial->before * 1e3,
+         trial->after * 1e3, trial->is_kept ? "kept" : "");
   free(op);
 }
 

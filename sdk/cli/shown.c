@@ -10,20 +10,25 @@
 #include "core/base/memory.h"
 #include "sdk/cli/verb.h"
 
+void bd_unsayable(void) {
+  fputs("buddy: error: memory ran out\n", stderr);
+  exit(BD_EXIT_FAILED);
+}
+
 char *bd_shown(const char *text) {
   const size_t size = strlen(text);
-  if (bd_is_shown(text, size)) return bd_strdup(text);
   bd_text shown;
   bd_text_init(&shown);
-  bd_text_shown(&shown, text, size, BD_SHOWN_ALL);
-  char *copy = shown.code ? NULL : bd_strdup(shown.data);
+  if (!bd_is_shown(text, size)) bd_text_shown(&shown, text, size, BD_SHOWN_ALL);
+  char *copy = shown.code ? NULL : bd_strdup(shown.size ? shown.data : text);
   bd_text_deinit(&shown);
+  if (!copy) bd_unsayable();
   return copy;
 }
 
 void bd_put_shown(const char *text, FILE *out) {
   char *shown = bd_shown(text);
-  if (shown) fputs(shown, out);
+  fputs(shown, out);
   free(shown);
 }
 
@@ -33,7 +38,6 @@ void bd_usage(struct argp_state *state, const char *format, ...) {
   va_start(args, format);
   if (vasprintf(&text, format, args) < 0) text = NULL;
   va_end(args);
-  const char *shown = text ? bd_shown(text) : NULL;
-  argp_error(state, "%s", shown ? shown : "the command line is wrong");
+  argp_error(state, "%s", text ? bd_shown(text) : "the command line is wrong");
   exit(BD_EXIT_USAGE); /* argp has done so, but does not say it */
 }

@@ -41,8 +41,7 @@ BUDDY_EXPORT extern const bd_verb *const *bd_program_verbs;
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 /* Texts of others reach the terminal through these, through diagnostics, tables and json.h: what a
- * terminal does not show is spelled out (core/base/shown.h). The caller frees a copy; null when memory
- * is out. */
+ * terminal does not show is spelled out (core/base/shown.h). The caller frees the copy. */
 char *bd_shown(const char *text);
 void bd_put_shown(const char *text, FILE *out);
 /* The same for what is wrong with the command line; ends the program, as argp_error does. */
@@ -53,6 +52,9 @@ __attribute__((noreturn)) void bd_usage(struct argp_state *state, const char *fo
 void bd_report(const buddy_diags *diags);
 /* From now on it says which rank says so. */
 void bd_report_as(int rank);
+/* Memory for what is to be said ran out: says so and ends the program, as argp_error does. Never while a file
+ * is being written. */
+__attribute__((noreturn)) void bd_unsayable(void);
 /* Reports, and says which exit code that makes. */
 int bd_finish(buddy_code code, buddy_diags *diags);
 
