@@ -59,7 +59,9 @@ class Model:
         if kwargs:
             raise InvalidArgumentError(f"no inputs are called {sorted(kwargs)}; the model's are {names}", "INVALID_ARGUMENT")
         if len(inputs) != len(self.inputs):
-            raise InvalidArgumentError(f"the model takes {len(self.inputs)} inputs ({names}), {len(inputs)} were given",
+            constants = any(value is None or isinstance(value, (bool, int, float, str)) for value in inputs)
+            hint = "; arguments that torch.export made constants (None, numbers, strings) are left out" if constants else ""
+            raise InvalidArgumentError(f"the model takes {len(self.inputs)} inputs ({names}), {len(inputs)} were given{hint}",
                                        "INVALID_ARGUMENT")  # fmt: skip
         results = self._runner(inputs)
         return results[0] if len(results) == 1 else tuple(results)
