@@ -153,9 +153,7 @@ bool bd_extents_read_geometry(bd_extents *x, MlirValue value, bd_geometry *out) 
   return mlirTypeIsAMemRef(base) && bd_memref_is_dense(base) &&
          mlirTypeEqual(mlirShapedTypeGetElementType(base), mlirShapedTypeGetElementType(type)) &&
          out->rank <= BD_MAX_RANK && read_strides(x, value, out->sizes, out->strides) &&
-         mlirLogicalResultIsSuccess(
-             mlirMemRefTypeGetStridesAndOffset(type, strides, &out->offset)) &&
-         out->offset != INT64_MIN;
+         bd_memref_layout(type, strides, &out->offset) && out->offset != INT64_MIN;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */

@@ -127,8 +127,9 @@ static buddy_code hoist_constants(bd_compilation *r) {
 }
 
 static buddy_code separate_factors(bd_compilation *r) {
-  BD_TRY(bd_factors_separate(root_of(r), &r->prepacking));
-  return hoist_constants(r);
+  bool has_any;
+  BD_TRY(bd_factors_separate(root_of(r), &r->prepacking, &has_any));
+  return has_any ? hoist_constants(r) : BUDDY_OK;
 }
 
 static buddy_code choose_layouts(bd_compilation *r) {

@@ -12,13 +12,35 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/runtime/strided.h"
 
+/* Row-major strides; false where a size is 0, of which MLIR has an opinion of its own. */
+static bool read_dense(MlirType type, int64_t *strides) {
+  int64_t stride = 1;
+  for (intptr_t i = mlirShapedTypeGetRank(type) - 1; i >= 0; --i) {
+    const int64_t size = mlirShapedTypeGetDimSize(type, i);
+    strides[i] = stride;
+    if (size == 0 ||
+        (size > 0 && stride != INT64_MIN && __builtin_mul_overflow(stride, size, &stride)))
+      return false;
+    if (size < 0) stride = INT64_MIN;
+  }
+  return true;
+}
+
+bool bd_memref_layout(MlirType type, int64_t *strides, int64_t *offset) {
+  *offset = 0;
+  /* MLIR goes through affine expressions, which takes a hundred times as long. */
+  return (bd_memref_is_dense(type) && read_dense(type, strides)) ||
+         mlirLogicalResultIsSuccess(mlirMemRefTypeGetStridesAndOffset(type, strides, offset));
+}
+
 int bd_memref_strides(MlirType type, int64_t *strides) {
   int64_t offset;
-  if (mlirShapedTypeGetRank(type) > BD_MAX_RANK) return 0;
-  return mlirLogicalResultIsSuccess(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset));
+  return mlirShapedTypeGetRank(type) <= BD_MAX_RANK && bd_memref_layout(type, strides, &offset);
 }
 
 int bd_memref_is_dense(MlirType type) {
+  const MlirAttribute layout = mlirMemRefTypeGetLayout(type);
+  if (mlirAttributeIsAStridedLayout(layout) && mlirShapedTypeGetRank(type) > 1) return 0;
   return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
 }
 

@@ -40,8 +40,10 @@ int bd_structured_read(MlirOperation op, bd_structured *out);
 MlirAffineMap bd_structured_map(const bd_structured *s, int operand);
 /* One result, no element of which depends on another round. */
 int bd_structured_is_parallel(const bd_structured *s);
-/* The strides of a memref; false if it has none. Unknown ones are INT64_MIN. strides: one per
- * axis. */
+/* The strides, one per axis, and the offset of a memref; false if it has none. Unknown ones are
+ * INT64_MIN. */
+bool bd_memref_layout(MlirType type, int64_t *strides, int64_t *offset);
+/* Its strides; false for more than BD_MAX_RANK axes, too. */
 int bd_memref_strides(MlirType type, int64_t *strides);
 /* Of a memref of known sizes. */
 int64_t bd_count_elements(MlirType type);

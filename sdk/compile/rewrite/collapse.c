@@ -66,7 +66,7 @@ static MlirType collapsed_type(MlirType type, int axis) {
   const intptr_t rank = mlirShapedTypeGetRank(type) - 1;
   int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK] = {0}, offset = 0;
   const bool is_dense = bd_memref_is_dense(type);
-  if (!is_dense) (void)mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
+  if (!is_dense) (void)bd_memref_layout(type, strides, &offset);
   for (intptr_t i = 0; i < rank; ++i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i < axis ? i : i + 1);
     if (i >= axis) strides[i] = strides[i + 1];

@@ -323,11 +323,18 @@ static bool is_worthwhile(const separating *f) {
   return n > 0;
 }
 
+typedef struct asking {
+  const bd_prepacking *prepacking;
+  bool has_any; /* factors */
+} asking;
+
 static buddy_code separate(MlirOperation op, void *user) {
   separating f;
   int made_by[MAX_BODY];
   operands factors = {.n = 0};
-  if (!read(&f, op, user) || !is_worthwhile(&f)) return BUDDY_OK;
+  asking *a = user;
+  if (!read(&f, op, a->prepacking) || !is_worthwhile(&f)) return BUDDY_OK;
+  a->has_any = true;
   for (int i = 0; i < f.n_ops; ++i) {
     if (!is_factor(&f, i)) continue;
     if (f.s.n_operands + factors.n == BD_MAX_OPERANDS) break;
@@ -350,7 +357,10 @@ static buddy_code separate(MlirOperation op, void *user) {
   return BUDDY_OK;
 }
 
-buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking) {
-  bd_prepacking known = *prepacking;
-  return bd_ops_each(root, "linalg.generic", separate, &known);
+buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking,
+                               bool *out_has_any) {
+  asking a = {prepacking, false};
+  const buddy_code code = bd_ops_each(root, "linalg.generic", separate, &a);
+  *out_has_any = a.has_any;
+  return code;
 }

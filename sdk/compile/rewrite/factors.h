@@ -8,7 +8,8 @@
 /* Of each linalg.generic of the entry: what its body makes of constants that lie along some of its
  * loops only (y = x * scale + (shift - mean * scale), one scale, shift and mean for each channel) is
  * a loop of its own over these, before it, into a buffer that it reads in their place. So each
- * number is computed once, and in the first run alone (hoist.h). */
-buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking);
+ * number is computed once, and in the first run alone (hoist.h). *out_has_any: there were such. */
+buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking,
+                               bool *out_has_any);
 
 #endif

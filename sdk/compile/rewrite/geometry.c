@@ -16,10 +16,7 @@ int bd_geometry_read(MlirValue value, bd_geometry *out) {
   if (out->rank > BD_MAX_RANK || !mlirTypeIsAMemRef(base) || !bd_type_is_bare(base) ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(base), mlirShapedTypeGetElementType(type)))
     return 0;
-  if (mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, out->strides, &out->offset)) ||
-      out->offset == INT64_MIN)
-    return 0;
+  if (!bd_memref_layout(type, out->strides, &out->offset) || out->offset == INT64_MIN) return 0;
   for (int64_t i = 0; i < out->rank; ++i) {
     out->sizes[i] = mlirShapedTypeGetDimSize(type, i);
     if (out->strides[i] == INT64_MIN) return 0;

@@ -183,9 +183,7 @@ static bool is_known(MlirOperation op, intptr_t result, int64_t *out_number, Mli
   const MlirType type = mlirValueGetType(source);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t strides[BD_MAX_LOOPS], offset;
-  if (rank > BD_MAX_LOOPS ||
-      mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
-    return false;
+  if (rank > BD_MAX_LOOPS || !bd_memref_layout(type, strides, &offset)) return false;
   *out_value = (MlirValue){NULL};
   if (result == 1 && mlirShapedTypeIsDynamicStrideOrOffset(offset)) {
     if (!bd_is_made_by(source, "memref.reinterpret_cast")) return false;

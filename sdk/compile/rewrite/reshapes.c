@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
+#include "sdk/compile/structured.h"
 
 enum { MAX_RANK = 64 };
 
@@ -174,8 +175,7 @@ static buddy_code spell_out(MlirOperation op, void *user) {
   const MlirAttribute groups = bd_op_attribute(op, "reassociation");
   if (e.rank > MAX_RANK || !read_sizes(&e, groups)) return BUDDY_OK;
   int64_t stated[MAX_RANK], offset = 0;
-  if (mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(e.to, stated, &offset)))
-    return BUDDY_OK;
+  if (!bd_memref_layout(e.to, stated, &offset)) return BUDDY_OK;
   const MlirOperation metadata = read_metadata(&e);
   if (mlirOperationIsNull(metadata)) return BUDDY_OUT_OF_MEMORY;
   find_strides(&e, groups, metadata, stated);

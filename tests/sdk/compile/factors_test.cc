@@ -60,10 +60,12 @@ Found separate(const std::string &text) {
   prepacking.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
   prepacking.is_constant = is_constant;
   prepacking.n_arguments = sizeof(is_constant);
-  EXPECT_EQ(bd_factors_separate(root, &prepacking), BUDDY_OK);
+  bool has_any = false;
+  EXPECT_EQ(bd_factors_separate(root, &prepacking, &has_any), BUDDY_OK);
   EXPECT_TRUE(mlirOperationVerify(root)) << text;
   bd_ops ops = {nullptr, 0, 0};
   EXPECT_EQ(bd_ops_collect(&ops, root, "linalg.generic"), BUDDY_OK);
+  EXPECT_EQ(has_any, ops.n > 1);
   const Found found = {ops.n, static_cast<int>(mlirOperationGetNumOperands(ops.items[ops.n - 1]))};
   for (size_t i = 0; i + 1 < ops.n; i++)
     EXPECT_TRUE(bd_op_is_steady(&prepacking, ops.items[i], 1)) << text;
