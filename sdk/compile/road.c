@@ -46,6 +46,7 @@
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
+#include "sdk/compile/rewrite/weights.h"
 #include "sdk/compile/rewrite/work.h"
 
 /* Not every module takes every pass. */
@@ -102,6 +103,10 @@ static buddy_code run_given(bd_compilation *r) {
 
 static buddy_code separate_samples(bd_compilation *r) {
   return bd_samples_separate(bd_module_entry(r->module), r->machine->l2);
+}
+
+static buddy_code cut_weights(bd_compilation *r) {
+  return bd_weights_cut_first(bd_module_entry(r->module), r->program->signature);
 }
 
 static buddy_code extract_constants(bd_compilation *r) {
@@ -211,12 +216,16 @@ static const pass passes[] = {
      .of_root = bd_extremes_begin_at_infinity},
     {"renewing outputs", "tensors", "linalg", "results with initial values of their own",
      .is_wanted = is_builtin, .of_root = bd_outputs_renew},
+    {"cutting weights first", "tensors", "the signature", "reshapes that fusion takes",
+     .is_wanted = fuses_tensors, .run = cut_weights},
     {"hiding products", "tensors", "linalg", "products and convolutions that fusion leaves alone",
      .is_wanted = fuses_tensors, .of_root = bd_products_hide, .is_open = true},
     {"fusing loops", "tensors", "hidden products", "chains of elementwise operations as one",
      .is_wanted = fuses_tensors, .pipeline = bd_pipeline_fusion, .is_open = true},
     {"erasing leftovers", "tensors", "fused loops", "no loops that nobody reads",
      .is_wanted = fuses_tensors, .of_root = bd_leftovers_erase, .is_open = true},
+    {"writing powers", "tensors", "fused loops", "powers of two by integers",
+     .is_wanted = fuses_tensors, .of_root = bd_weights_write_powers, .is_open = true},
     {"restoring products", "tensors", "hidden products", "products and convolutions by name",
      .is_wanted = fuses_tensors, .of_root = bd_products_restore},
     {"applying the schedule's @tensors", "tensors", "fused linalg",

@@ -132,6 +132,24 @@ for dtype, (element, rows) in itertools.product((torch.float32, torch.bfloat16),
         120, 134, dtype=torch.uint8).repeat(11)[:144].reshape(48, 3).view(torch.float8_e8m0fnu): F.linear(x, (
             w.to(x.dtype).reshape(48, 3, 32) * s.to(x.dtype)[..., None]).reshape(48, 96)), t(rows, 96, dtype=dtype), tolerance=CLOSE if dtype == torch.float32 else None)
 
+
+
+def dequantized(q, s, to):
+    """As torchao does it: blocks in rows of their own, and scales by a power."""
+    codes = s.view(torch.uint8)
+    scales = torch.pow(torch.full_like(codes, 2.0, dtype=torch.float32), codes.to(torch.int16) - 127)
+    scales = torch.where(codes != 255, scales, float("nan"))
+    return (q.to(to).reshape(-1, 32) * scales.reshape(-1, 1).to(to)).reshape(q.shape)
+
+
+for dtype, rows in itertools.product((torch.float32, torch.bfloat16), (1, 3, 40)):
+    FAMILY.add(f"rows of blocks, {rows} rows of {short(dtype)}", lambda x, w=t(48, 96).to(torch.float8_e4m3fn), s=torch.arange(
+        120, 134, dtype=torch.uint8).repeat(11)[:144].reshape(48, 3).view(torch.float8_e8m0fnu): F.linear(x, dequantized(w, s, x.dtype)),
+        t(rows, 96, dtype=dtype), tolerance=CLOSE if dtype == torch.float32 else None)
+EXPONENTS = torch.cat([torch.arange(-160, 140), torch.tensor([-32768, -253, -252, 253, 254, 255, 32767])]).to(torch.int16)
+FAMILY.add("powers of two", lambda x: torch.pow(torch.full_like(x, 2.0, dtype=torch.float32), x).view(torch.int32), EXPONENTS)
+FAMILY.add("powers of two, of constants", lambda x, i=EXPONENTS: (x * torch.pow(torch.full_like(i, 2.0, dtype=torch.float32), i)), torch.ones(1))
+
 # Constants are packed once, in another kernel than matrices that change; what it adds up is exact.
 for m, n, k in ((1, 33, 64), (5, 17, 20), (37, 70, 132), (64, 96, 5200), (3, 64, 7), (16, 16, 4)):
     for turned in (True, False):

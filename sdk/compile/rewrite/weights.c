@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/rewrite/weights.c: what keeps the loops that make weights apart; see weights.h. */
+#include "sdk/compile/rewrite/weights.h"
+
+#include <stdbool.h>
+
+#include "core/base/try.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { MAX_RANK = 16, MOST_VISITED = 256 };
+
+/* ---- What is made of weights alone ----------------------------------------------------------- */
+
+typedef struct search {
+  MlirBlock entry;
+  const bd_signature *signature;
+  int n_visited;
+} search;
+
+static bool is_weight(const search *s, MlirValue argument) {
+  const size_t i = (size_t)mlirBlockArgumentGetArgNumber(argument);
+  return mlirBlockEqual(mlirBlockArgumentGetOwner(argument), s->entry) &&
+         i < s->signature->n_inputs && s->signature->inputs[i].port.kind != BUDDY_INPUT_USER;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): at most MOST_VISITED deep */
+static bool is_of_weights(search *s, MlirValue value) {
+  if (++s->n_visited > MOST_VISITED) return false;
+  if (mlirValueIsABlockArgument(value)) return is_weight(s, value);
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  const bool is_plain = bd_op_is(op, "linalg.generic") || bd_op_is(op, "linalg.fill") ||
+                        bd_op_starts_with(op, "tensor.") || bd_op_starts_with(op, "arith.");
+  bool are = is_plain;
+  for (intptr_t i = 0; are && i < mlirOperationGetNumOperands(op); ++i)
+    are = is_of_weights(s, mlirOperationGetOperand(op, i));
+  return are;
+}
+
+/* ---- Reshapes -------------------------------------------------------------------------------- */
+
+/* The dims of both sides cut as finely as either: n sizes, innermost first, of which each is a part of a dim
+ * of both. */
+typedef struct refinement {
+  int n;
+  int64_t sizes[2 * MAX_RANK];
+  int64_t of[2][2 * MAX_RANK]; /* the dim of either side */
+} refinement;
+
+/* False if a dim of one side begins within a part of one of the other's. */
+static bool refine(MlirType from, MlirType to, refinement *out) {
+  const MlirType types[2] = {from, to};
+  int64_t at[2], left[2];
+  for (int side = 0; side < 2; ++side) {
+    at[side] = mlirShapedTypeGetRank(types[side]) - 1;
+    if (at[side] < 0 || at[side] >= MAX_RANK) return false;
+    left[side] = mlirShapedTypeGetDimSize(types[side], (intptr_t)at[side]);
+  }
+  for (out->n = 0; out->n < 2 * MAX_RANK; ++out->n) {
+    const int64_t size = left[0] < left[1] ? left[0] : left[1];
+    if (size < 1 || left[0] % size != 0 || left[1] % size != 0) return false;
+    out->sizes[out->n] = size;
+    bool is_over = true;
+    for (int side = 0; side < 2; ++side) {
+      out->of[side][out->n] = at[side];
+      left[side] /= size;
+      if (left[side] == 1 && at[side] > 0)
+        left[side] = mlirShapedTypeGetDimSize(types[side], (intptr_t)--at[side]);
+      is_over = is_over && left[side] == 1 && at[side] == 0;
+    }
+    if (is_over) {
+      ++out->n;
+      return out->of[0][out->n - 1] == 0 && out->of[1][out->n - 1] == 0;
+    }
+  }
+  return false;
+}
+
+/* [[0, 1], [2]]: the parts of each dim of that side, outermost first. */
+static MlirAttribute groups_of(MlirContext context, const refinement *r, int side, int64_t rank) {
+  MlirAttribute groups[MAX_RANK], parts[2 * MAX_RANK];
+  const MlirType i64 = mlirIntegerTypeGet(context, 64);
+  int next = 0;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    const int begin = next;
+    for (; next < r->n && r->of[side][r->n - 1 - next] == dim; ++next)
+      parts[next] = mlirIntegerAttrGet(i64, next);
+    groups[dim] = mlirArrayAttrGet(context, next - begin, parts + begin);
+  }
+  return mlirArrayAttrGet(context, (intptr_t)rank, groups);
+}
+
+static MlirType refined_type(const refinement *r, MlirType like) {
+  int64_t sizes[2 * MAX_RANK];
+  for (int i = 0; i < r->n; ++i) sizes[i] = r->sizes[r->n - 1 - i];
+  return mlirRankedTensorTypeGet(r->n, sizes, mlirShapedTypeGetElementType(like),
+                                 mlirAttributeGetNull());
+}
+
+static MlirOperation put(MlirOperation before, const char *name, MlirValue source, MlirType type,
+                         MlirAttribute groups) {
+  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), &source, 1, &type,
+                                        1, "reassociation", groups);
+  if (op.ptr) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+  return op;
+}
+
+static MlirOperation cut(MlirOperation before, MlirValue source, const refinement *r) {
+  const MlirType from = mlirValueGetType(source), type = refined_type(r, from);
+  const MlirContext context = mlirOperationGetContext(before);
+  int64_t sizes[2 * MAX_RANK];
+  for (int i = 0; i < r->n; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  const MlirOperation op = put(before, "tensor.expand_shape", source, type,
+                               groups_of(context, r, 0, mlirShapedTypeGetRank(from)));
+  if (op.ptr)
+    bd_op_set_attribute(op, "static_output_shape", mlirDenseI64ArrayGet(context, r->n, sizes));
+  return op;
+}
+
+/* ---- Axes of one element --------------------------------------------------------------------- */
+
+/* A loop's operand that is read at 0 along dims of one element, without them: fusion moves no reshape past a
+ * map that has numbers. */
+static buddy_code drop_units(MlirOperation loop, intptr_t i) {
+  const MlirContext context = mlirOperationGetContext(loop);
+  const MlirAttribute maps = bd_op_attribute(loop, "indexing_maps");
+  const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+  const MlirValue operand = mlirOperationGetOperand(loop, i);
+  const MlirType type = mlirValueGetType(operand), i64 = mlirIntegerTypeGet(context, 64);
+  const intptr_t rank = mlirAffineMapGetNumResults(map);
+  MlirAffineExpr kept[MAX_RANK];
+  MlirAttribute parts[MAX_RANK], groups[MAX_RANK];
+  int64_t sizes[MAX_RANK];
+  intptr_t n = 0, begin = 0;
+  if (rank > MAX_RANK) return BUDDY_OK;
+  for (intptr_t d = 0; d < rank; ++d) {
+    const MlirAffineExpr at = mlirAffineMapGetResult(map, d);
+    parts[d] = mlirIntegerAttrGet(i64, d);
+    if (mlirAffineExprIsAConstant(at) && mlirShapedTypeGetDimSize(type, d) == 1) continue;
+    if (n > 0) groups[n - 1] = mlirArrayAttrGet(context, d - begin, parts + begin);
+    if (n > 0) begin = d;
+    kept[n] = at;
+    sizes[n++] = mlirShapedTypeGetDimSize(type, d);
+  }
+  if (n == 0 || n == rank) return BUDDY_OK;
+  groups[n - 1] = mlirArrayAttrGet(context, rank - begin, parts + begin);
+  const MlirOperation joined = put(
+      loop, "tensor.collapse_shape", operand,
+      mlirRankedTensorTypeGet(n, sizes, mlirShapedTypeGetElementType(type), mlirAttributeGetNull()),
+      mlirArrayAttrGet(context, n, groups));
+  if (!joined.ptr) return BUDDY_OUT_OF_MEMORY;
+  MlirAttribute changed[MAX_RANK];
+  const intptr_t n_maps = mlirArrayAttrGetNumElements(maps);
+  for (intptr_t k = 0; k < n_maps; ++k) changed[k] = mlirArrayAttrGetElement(maps, k);
+  changed[i] =
+      mlirAffineMapAttrGet(mlirAffineMapGet(context, mlirAffineMapGetNumDims(map), 0, n, kept));
+  bd_op_set_attribute(loop, "indexing_maps", mlirArrayAttrGet(context, n_maps, changed));
+  mlirOperationSetOperand(loop, i, mlirOperationGetResult(joined, 0));
+  return BUDDY_OK;
+}
+
+/* Of all that is read by loops that read the value. */
+static buddy_code drop_units_of(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation loop = mlirOpOperandGetOwner(use);
+    const intptr_t n = mlirOperationGetNumOperands(loop);
+    if (!bd_op_is(loop, "linalg.generic") || n > MAX_RANK) continue;
+    for (intptr_t i = 0; i < n - mlirOperationGetNumResults(loop); ++i) {
+      if (!mlirValueEqual(mlirOperationGetOperand(loop, i), value)) BD_TRY(drop_units(loop, i));
+    }
+  }
+  return BUDDY_OK;
+}
+
+static buddy_code cut_first(MlirOperation expand, void *user) {
+  search s = *(const search *)user;
+  const MlirValue joined = mlirOperationGetOperand(expand, 0),
+                  result = mlirOperationGetResult(expand, 0);
+  const MlirType to = mlirValueGetType(result);
+  refinement r;
+  if (!bd_is_made_by(joined, "tensor.collapse_shape")) return BUDDY_OK;
+  const MlirValue source = mlirOperationGetOperand(bd_maker_of(joined), 0);
+  const MlirType from = mlirValueGetType(source);
+  if (!mlirShapedTypeHasStaticShape(from) || !mlirShapedTypeHasStaticShape(to) ||
+      !refine(from, to, &r) || !is_of_weights(&s, source))
+    return BUDDY_OK;
+  if (r.n == mlirShapedTypeGetRank(from)) return BUDDY_OK;
+  if (r.n == mlirShapedTypeGetRank(to)) return BUDDY_OK;
+  const MlirOperation first = cut(expand, source, &r);
+  if (!first.ptr) return BUDDY_OUT_OF_MEMORY;
+  const MlirOperation then =
+      put(expand, "tensor.collapse_shape", mlirOperationGetResult(first, 0), to,
+          groups_of(mlirOperationGetContext(expand), &r, 1, mlirShapedTypeGetRank(to)));
+  if (!then.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(then, 0));
+  bd_op_erase(expand);
+  return drop_units_of(mlirOperationGetResult(then, 0));
+}
+
+buddy_code bd_weights_cut_first(MlirOperation entry, const bd_signature *signature) {
+  search s = {.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0)),
+              .signature = signature};
+  return s.entry.ptr ? bd_ops_each(entry, "tensor.expand_shape", cut_first, &s) : BUDDY_OK;
+}
+
+/* ---- Powers ---------------------------------------------------------------------------------- */
+
+typedef struct writer {
+  MlirOperation before;
+  MlirType i32, f32;
+  bool is_lost;
+} writer;
+
+static MlirValue write(writer *w, const char *name, MlirType type, MlirValue a, MlirValue b) {
+  const MlirValue operands[2] = {a, b};
+  if (w->is_lost) return (MlirValue){NULL};
+  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(w->before), operands,
+                                        b.ptr ? 2 : 1, &type, 1, NULL, mlirAttributeGetNull());
+  w->is_lost = !op.ptr;
+  if (w->is_lost) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(w->before), w->before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue number(writer *w, int64_t value) {
+  if (w->is_lost) return (MlirValue){NULL};
+  const MlirOperation op = bd_op_create("arith.constant", mlirOperationGetLocation(w->before), NULL,
+                                        0, &w->i32, 1, "value", mlirIntegerAttrGet(w->i32, value));
+  w->is_lost = !op.ptr;
+  if (w->is_lost) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(w->before), w->before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+/* A normal power of two, by its bits. */
+static MlirValue normal_power(writer *w, MlirValue exponent) {
+  const MlirValue biased = write(w, "arith.addi", w->i32, exponent, number(w, 127));
+  const MlirValue bits = write(w, "arith.shli", w->i32, biased, number(w, 23));
+  return write(w, "arith.bitcast", w->f32, bits, (MlirValue){NULL});
+}
+
+/* The product of two normal powers of halves of the exponent: a subnormal, 0 and infinity, too, come of it as
+ * they are. */
+static MlirValue power_of_two(writer *w, MlirValue exponent) {
+  MlirValue e = write(w, "arith.maxsi", w->i32, exponent, number(w, -252));
+  e = write(w, "arith.minsi", w->i32, e, number(w, 254));
+  const MlirValue half = write(w, "arith.shrsi", w->i32, e, number(w, 1));
+  const MlirValue other = write(w, "arith.subi", w->i32, e, half);
+  return write(w, "arith.mulf", w->f32, normal_power(w, half), normal_power(w, other));
+}
+
+static bool is_two(MlirValue value) {
+  if (!bd_is_made_by(value, "arith.constant")) return false;
+  const MlirAttribute number = bd_op_attribute(bd_maker_of(value), "value");
+  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 2;
+}
+
+static buddy_code write_power(MlirOperation op, void *user) {
+  (void)user;
+  const MlirValue result = mlirOperationGetResult(op, 0), of = mlirOperationGetOperand(op, 1);
+  const MlirContext context = mlirOperationGetContext(op);
+  if (!mlirTypeIsAF32(mlirValueGetType(result)) || !is_two(mlirOperationGetOperand(op, 0)))
+    return BUDDY_OK;
+  const bool is_signed = bd_is_made_by(of, "arith.sitofp");
+  if (!is_signed && !bd_is_made_by(of, "arith.uitofp")) return BUDDY_OK;
+  const MlirValue exponent = mlirOperationGetOperand(bd_maker_of(of), 0);
+  const MlirType type = mlirValueGetType(exponent);
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 16) return BUDDY_OK;
+  writer w = {.before = op, .i32 = mlirIntegerTypeGet(context, 32), .f32 = mlirF32TypeGet(context)};
+  const MlirValue wide =
+      write(&w, is_signed ? "arith.extsi" : "arith.extui", w.i32, exponent, (MlirValue){NULL});
+  const MlirValue power = power_of_two(&w, wide);
+  if (w.is_lost) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(result, power);
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
+buddy_code bd_weights_write_powers(MlirOperation root) {
+  return bd_ops_each(root, "math.powf", write_power, NULL);
+}
