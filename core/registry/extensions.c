@@ -46,12 +46,14 @@ static const void *ask(const bd_asked *asked, const char *id) {
   return registry->extension ? registry->extension(asked->state, id) : NULL;
 }
 
-/* A copy of a text that may lie anywhere; null if there is none, or memory is out. */
-static const char *take_text(const bd_asked *asked, const char *text) {
+/* A copy of a text that may lie anywhere; null, and BUDDY_CORRUPT, if there is none. */
+static buddy_code take_text(const bd_asked *asked, const char *text, const char **out) {
   size_t size;
+  *out = NULL;
   if (!text || !bd_memory_measure(asked->segments, text, &size) || !bd_is_shown(text, size))
-    return NULL;
-  return bd_arena_text(asked->arena, text, size);
+    return BUDDY_CORRUPT;
+  *out = bd_arena_text(asked->arena, text, size);
+  return *out ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 /* ---- Transforms ---- */
@@ -59,14 +61,13 @@ static buddy_code take_transform(const bd_asked *asked, const table *t, uint32_t
                                  bd_transform *out) {
   const char *at = (const char *)t->items + (size_t)i * t->stride;
   const buddy_transform *given = (const buddy_transform *)(const void *)at;
-  out->name = take_text(asked, given->name);
-  out->op.name = take_text(asked, given->root);
-  out->op.args = take_text(asked, given->args);
+  BD_TRY(take_text(asked, given->name, &out->name));
+  BD_TRY(take_text(asked, given->root, &out->op.name));
+  BD_TRY(take_text(asked, given->args, &out->op.args));
   out->op.benefit = given->benefit;
   out->rewrite = given->rewrite;
   out->self = given;
   out->index = i;
-  if (!out->name || !out->op.name || !out->op.args) return BUDDY_CORRUPT;
   const bool is_named = bd_is_registry_name(out->name, strlen(out->name)) &&
                         bd_is_op_name(out->op.name, strlen(out->op.name));
   return is_named && given->rewrite &&
@@ -93,7 +94,9 @@ static buddy_code take_transforms(const bd_asked *asked, bd_extensions *out) {
   bd_transform *copy = bd_arena_calloc(asked->arena, t.n, sizeof *copy);
   if (!copy) return BUDDY_OUT_OF_MEMORY;
   for (uint32_t i = 0; i < t.n; ++i) {
-    if (take_transform(asked, &t, i, &copy[i]) == BUDDY_OK) continue;
+    const buddy_code one = take_transform(asked, &t, i, &copy[i]);
+    if (!one) continue;
+    if (one != BUDDY_CORRUPT) return one;
     snprintf(asked->why, BD_REFUSAL_SIZE,
              "its transform %u has no name, root or args that can be read, or no rewrite that is "
              "code",
@@ -126,10 +129,9 @@ static buddy_code take_fragments(const bd_asked *asked, bd_extensions *out) {
   for (uint32_t i = 0; i < t.n; ++i) {
     const char *at = (const char *)t.items + (size_t)i * t.stride;
     copy[i] = *(const buddy_pass_fragment *)(const void *)at;
-    copy[i].pipeline = take_text(asked, copy[i].pipeline);
-    if (copy[i].pipeline && copy[i].stage >= BUDDY_STAGE_TENSORS &&
-        copy[i].stage <= BUDDY_STAGE_LLVM)
-      continue;
+    const buddy_code one = take_text(asked, copy[i].pipeline, &copy[i].pipeline);
+    if (one == BUDDY_OUT_OF_MEMORY) return one;
+    if (!one && copy[i].stage >= BUDDY_STAGE_TENSORS && copy[i].stage <= BUDDY_STAGE_LLVM) continue;
     snprintf(asked->why, BD_REFUSAL_SIZE,
              "its pass fragment %u has no text, or a stage that this host does not know (%d)", i,
              (int)copy[i].stage);
@@ -150,8 +152,10 @@ static buddy_code take_ahead(const bd_asked *asked, bd_extensions *out) {
   if (given->struct_size < sizeof *given) return malformed(asked, &t, "struct_size is too small");
   if (!given->file && asked->registry->llvm_version != 0)
     return malformed(asked, &t, "a registry of the native tier cannot be loaded without LLVM");
-  out->ahead_file = given->file ? take_text(asked, given->file) : "";
-  if (out->ahead_file && (!given->file || bd_is_library_name(out->ahead_file))) return BUDDY_OK;
+  out->ahead_file = "";
+  const buddy_code one = given->file ? take_text(asked, given->file, &out->ahead_file) : BUDDY_OK;
+  if (one == BUDDY_OUT_OF_MEMORY) return one;
+  if (!one && (!given->file || bd_is_library_name(out->ahead_file))) return BUDDY_OK;
   return malformed(asked, &t, "the file's name is none like libNAME.so or libNAME.a");
 }
 

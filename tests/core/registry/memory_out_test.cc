@@ -52,7 +52,7 @@ TEST_F(MemoryOutTest, Loading) {
            [&] {
              buddy_registries_options options{};
              options.struct_size = sizeof options;
-             options.order = "beta:alpha:closer_b";
+             options.order = "beta:alpha:closer_b:fuser";
              options.no_environment = 1;
              buddy_opset *fresh = nullptr;
              buddy_code code = buddy_opset_create(&fresh);
