@@ -330,6 +330,15 @@ def test_errors_of_ours_leave_torchdynamo_as_they_are(nobodys):
         torch.compile(lambda x: nobodys(x) + 1, backend=DynamoCompiler())(torch.randn(3))
 
 
+def test_short_floats():
+    codes = torch.arange(255, dtype=torch.uint8)
+    scaled = torch.compile(lambda x: (x.float() * 2, x.view(torch.uint8).view(x.dtype)), backend=DynamoCompiler())
+    number, same = scaled(codes.view(torch.float8_e8m0fnu))
+    assert torch.equal(number, codes.view(torch.float8_e8m0fnu).float() * 2) and torch.equal(same.view(torch.uint8), codes)
+    with pytest.raises(buddy.UnsupportedError, match="keep pairs of 4-bit floats as uint8"):
+        DynamoCompiler().importer(lambda x: x.view(torch.uint8) + 1, codes.view(torch.float4_e2m1fn_x2))
+
+
 def test_imports_accumulate_and_every_graph_has_its_parameters():
     compiler = DynamoCompiler()
     models = [torch.nn.Linear(3, n) for n in (1, 2, 3)]

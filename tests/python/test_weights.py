@@ -77,6 +77,30 @@ def test_other_floats_are_rounded(nets, to, tmp_path):
     close(buddy.load(path, weights=tmp_path / "w.safetensors")(IDS), first)
 
 
+class Scaled(torch.nn.Module):
+    """MXFP8: blocks of 32, whose scales are exponents alone."""
+
+    def __init__(self, codes, scales):
+        super().__init__()
+        self.register_buffer("codes", codes.view(torch.float8_e4m3fn))
+        self.register_buffer("scales", scales.view(torch.float8_e8m0fnu))
+
+    def forward(self, x):
+        return x @ (self.codes.float().reshape(8, 2, 32) * self.scales.float()[..., None]).reshape(8, 64).t(), self.scales
+
+
+def test_short_floats(tmp_path):
+    torch.manual_seed(0)
+    x, bytes_of = torch.rand(3, 64), lambda low, high, *size: torch.randint(low, high, size, dtype=torch.uint8)
+    first, other = (Scaled(bytes_of(0, 120, 8, 64), bytes_of(120, 130, 8, 2)) for _ in range(2))
+    torch.export.save(export(first, (x,)), tmp_path / "net.pt2")
+    save_file(dict(other.state_dict()), tmp_path / "w.safetensors")
+    for net, weights in ((first, None), (other, tmp_path / "w.safetensors")):
+        result, scales = buddy.load(tmp_path / "net.pt2", weights=weights)(x)
+        torch.testing.assert_close(result, net(x)[0])
+        assert torch.equal(scales.view(torch.uint8), net.scales.view(torch.uint8))
+
+
 def test_buffers_that_the_file_lacks_stay(nets, tmp_path):
     first, other, path = nets
     save_file({name: tensor for name, tensor in tensors(other).items() if name != "scale"}, tmp_path / "w.safetensors")
