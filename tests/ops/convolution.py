@@ -46,7 +46,8 @@ for n in (1, 2, 3):
 # is free, with what follows done in registers. g: groups, c and f: channels and filters of one.
 for g, c, f, dtype in ((8, 8, 8, torch.float32), (16, 4, 4, torch.float32), (8, 2, 2, torch.float32), (8, 4, 4, torch.float64),
                        (8, 2, 2, torch.float64), (4, 16, 24, torch.float32), (3, 5, 10, torch.float32), (6, 3, 3, torch.float32),
-                       (12, 1, 2, torch.float32), (24, 2, 1, torch.float32)):
+                       (12, 1, 2, torch.float32), (24, 2, 1, torch.float32), (13, 8, 8, torch.float32), (7, 4, 4, torch.float32),
+                       (3, 4, 12, torch.float32), (11, 2, 2, torch.float32), (5, 2, 2, torch.float64)):
     for size, options in ((3, {"padding": 1}), (3, {"stride": 2, "dilation": 2}), (1, {})):
         first, last = t(g * c, 6, 1, 1, dtype=dtype), t(5, g * f, 1, 1, dtype=dtype)
         middle, bias, scale = t(g * f, c, size, size, dtype=dtype), t(g * f, dtype=dtype), t(1, g * f, 1, 1, dtype=dtype)

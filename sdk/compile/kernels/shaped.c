@@ -52,29 +52,34 @@ static bool has_words(const bd_shaped *image) {
          (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
 }
 
-/* Channels of a group that tiles have all rows of the panel for: the others leave room for sums. */
-enum { MOST_OF_GROUP = 8 };
+/* How many groups have filters for whole vectors of so many. */
+static int64_t groups_of_lanes(const bd_shaped *image, int64_t lanes) {
+  const bool is_full =
+      image->groups == 1 || lanes <= 1 || image->filter.filters / image->groups % lanes == 0;
+  return is_full ? 1 : 2 * groups_of_lanes(image, lanes / 2);
+}
+
+/* Elements of a vector: fewer than a register has where groups fill whole ones of these alone. */
+static int lanes_of(const bd_shaped *image) {
+  const int most = bd_machine_lanes(image->machine, bd_shaped_result(image)->bytes);
+  int lanes = most;
+  while (lanes >= 4 && image->groups % groups_of_lanes(image, lanes) != 0) lanes /= 2;
+  return lanes < 4 ? most : lanes;
+}
 
 /* How many groups make a slice: as many as fill whole vectors with filters, or all; 0: none does. */
 static int64_t groups_of_slice(const bd_shaped *image) {
   enum { ALL = 8 };
-  bd_panels p;
-  bd_panels_init(&p, image->machine, bd_shaped_result(image));
-  int64_t n = p.lanes, filters = image->filter.filters / image->groups;
-  if (image->groups == 1) return 1;
-  for (; n > 1 && filters % 2 == 0; filters /= 2) n /= 2;
-  if (image->groups % n == 0) return n;
-  return image->groups <= ALL ? image->groups : 0;
+  const int64_t n = groups_of_lanes(image, lanes_of(image));
+  return image->groups % n == 0 ? n : image->groups <= ALL ? image->groups : 0;
 }
 
 /* Channels of a group, and filters, where vectors have several whole groups of them; otherwise 0. */
 static int of_small_groups(const bd_shaped *image) {
-  const int lanes = bd_machine_lanes(image->machine, image->element->bytes);
-  const int64_t n = image->filter.channels;
-  const bool is_small = image->groups > 1 && !image->is_bytes && n < lanes && lanes % n == 0 &&
-                        image->filter.filters == n * image->groups &&
-                        image->groups % (lanes / n) == 0;
-  return is_small && n <= MOST_OF_GROUP ? (int)n : 0;
+  enum { MOST = 8 }; /* tiles have all its rows of the panel: the others leave room for sums */
+  const int64_t n = image->filter.channels, of_slice = groups_of_slice(image);
+  if (image->is_bytes || n > MOST || image->filter.filters != n * image->groups) return 0;
+  return of_slice > 1 && of_slice * n == lanes_of(image) ? (int)n : 0;
 }
 
 /* Of windows over several planes, places of a line are to be neighbours: segments and pieces are
@@ -125,9 +130,7 @@ static bool is_staged(const bd_shaped *image) {
   const int64_t window = image->filter.window[0] * image->filter.window[1];
   const int64_t between = has_planes_in(image) ? all_channels(image) : image->input.w;
   const int64_t filters = image->filter.filters / image->groups;
-  bd_panels p;
-  bd_panels_init(&p, image->machine, bd_shaped_result(image));
-  const int64_t most = p.max_sums / p.vectors, places = image->out[0] * image->out[1];
+  const int64_t most = bd_machine_sums(image->machine) / 2, places = image->out[0] * image->out[1];
   return !image->is_bytes && image->planes_in == 1 && window * image->groups > 1 &&
          window * filters >= BD_STAGED_COLUMNS &&
          bd_staging_is_crowded(image->machine, image->element, image->step[1] * between,
@@ -186,6 +189,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   const int64_t channels =
       image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
   bd_panels_init(p, image->machine, bd_shaped_result(image));
+  p->lanes = lanes_of(image);
   p->of_group = of_small_groups(image);
   if (image->is_bytes) p->words = bd_dot_packing_of(BD_PACKED_BYTES);
   p->begin = image->begin;
