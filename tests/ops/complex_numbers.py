@@ -34,6 +34,8 @@ for dtype in (torch.complex64, torch.complex128):
     add("tests", lambda s: (s.isnan(), s.isinf(), s.isfinite()), SPECIAL.to(dtype))
     add("quotients of special numbers", lambda a, b: (a / b, 2 / b, b.reciprocal(), a / 4, a.mean(1)), *every_pair(dtype))
     add("powers of special numbers", lambda a: (a ** 0, a ** 0.5, a ** 1, a ** 2, a ** 3), MODERATE.to(dtype))
+    add("powers of special numbers by tensors", lambda a, e: (torch.pow(a[:, None], e), torch.float_power(a[:, None], e.real), torch.pow(0.0, e)),
+        MODERATE.to(dtype), torch.tensor([0, 1, 2, -1, 0.5, 3], dtype=dtype))
     add("powers", lambda a: (a ** -2, a ** -1, a ** -0.5, a ** 4, a ** 2.5, a ** (2 + 1j), torch.pow(2, a), a ** a), x)
     add("sinc", lambda a: (torch.sinc(a), torch.sinc(a * 0)), x)
     add("lerp", lambda a, b: (torch.lerp(a, b, 0.25), torch.lerp(a, b, 0.3 - 2j), torch.lerp(a, b, a)), x, y)

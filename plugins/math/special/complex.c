@@ -72,18 +72,16 @@ PARTS(clog1p, z, log_one_plus(z));
 PARTS(crsqrt, z, 1 / csqrt(z));
 PARTS(csigmoid, z, sigmoid(z));
 
-static number power(double a, double b, double c, double d) {
-  if (c == 0 && d == 0) return make(1, 0);
-  return cpow(make(a, b), make(c, d));
-}
+static number power(double a, double b, double c, double d) { return cpow(make(a, b), make(c, d)); }
 double ma_cpow_re(double a, double b, double c, double d) { return creal(power(a, b, c, d)); }
 double ma_cpow_im(double a, double b, double c, double d) { return cimag(power(a, b, c, d)); }
 
-/* Of a number that all share as exponent PyTorch makes a root or products: z^2 of infinities is none of
- * cpow's NaNs. */
+/* Of a number that all share as exponent PyTorch makes a root or products: z^2 of infinities is
+ * none of cpow's NaNs, nor is 0^0. */
 static number power_of(double a, double b, double c, double d) {
   const double re = a * a - b * b, im = 2 * a * b; /* of the square */
   if (d != 0) return power(a, b, c, d);
+  if (c == 0) return make(1, 0);
   if (c == 0.5) return csqrt(make(a, b));
   if (c == 1) return make(a, b);
   if (c == 2) return make(re, im);
