@@ -16,6 +16,7 @@ import os
 import platform
 import random
 import re
+import resource
 import sys
 import time
 import warnings
@@ -35,6 +36,7 @@ from native import Library  # noqa: E402
 from reduce import kind, probe, reduce  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
+MOST_MEMORY = 16 << 30  # of a process: combinations of many are more than there is, and PyTorch refuses them then
 STEP_SECONDS = 90      # of one program, then it hangs
 REDUCE_SECONDS = 60
 FINE = ("right", "declined", "export")
@@ -63,6 +65,7 @@ class Run:
         self.start = time.monotonic()
 
     def setup(self):
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         torch.set_num_threads(1)
         logging.disable(logging.WARNING)
         warnings.simplefilter("ignore")
