@@ -64,6 +64,10 @@ def served(archives: Path, environment: dict[str, str], tmp_path_factory: pytest
     server.write_model(repository, "settled", mlp, "\n".join(PARAMETER.format(*pair) for pair in [
         ("registries", "linalg:*"), ("threads", "1"), ("optimize", "1"), ("verify", "true"), ("no-cache", "true"),
         ("pin", "aten.linear.default=linalg"), ("winograd", "never"), ("seed", "3")]))
+    talks = "model_transaction_policy { decoupled: true }"
+    server.write_model(repository, "talker", archives / "talker.pt2", talks)
+    server.write_model(repository, "narrow", archives / "talker.pt2", f"""{talks} {PARAMETER.format("sessions", "2")}
+        output {{ name: "output_0" data_type: TYPE_INT64 dims: [ 1 ] }}""")
     server.write_model(repository, "renamed", mlp, 'default_model_filename: "net.pt2"', "net.pt2")
     log = tmp_path_factory.mktemp("log") / "server.log"
     with server.Server(repository, BACKENDS, log, "--model-control-mode=explicit", "--load-model=*",

@@ -79,6 +79,47 @@ class Complex(torch.nn.Module):
         return torch.complex(x, x)
 
 
+class Talker(torch.nn.Module):
+    """A language model, as far as its cache goes: each row writes its tokens at its positions, and sums up what is before."""
+
+    VOCABULARY, LENGTH = 24, 40
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = torch.nn.Embedding(self.VOCABULARY, 16)
+        self.head = torch.nn.Linear(16, self.VOCABULARY, bias=False)
+
+    def forward(self, input_ids: torch.Tensor, cache_position: torch.Tensor, past_key_values: torch.Tensor) -> torch.Tensor:
+        positions = cache_position.view(input_ids.shape)
+        past_key_values[torch.arange(input_ids.shape[0])[:, None], positions] = self.table(input_ids)
+        weights = torch.arange(1, self.LENGTH + 1).sin() * (torch.arange(self.LENGTH) <= positions[..., None])
+        return self.head((weights @ past_key_values).tanh())
+
+    def tokens(self, prompt: list[int], n: int) -> list[int]:
+        """The likeliest that follow."""
+        ids = list(prompt)
+        with torch.no_grad():
+            for _ in range(n):
+                cache = torch.zeros(1, self.LENGTH, 16)
+                logits = self(torch.tensor([ids]), torch.arange(len(ids)), cache)
+                ids.append(int(logits[0, -1].argmax()))
+        return ids[len(prompt) :]
+
+    def write(self, path: Path) -> None:
+        n, b = Dim("n", min=2, max=self.LENGTH - 1), Dim("b", min=1, max=8)
+        exported = {}
+        for name, rows, tokens in (("prefill", 1, 4), ("decode", 3, 1)):
+            inputs = torch.ones(rows, tokens, dtype=torch.int64), torch.arange(rows * tokens), torch.zeros(rows, self.LENGTH, 16)
+            sizes = ({1: n}, {0: n}, None) if tokens > 1 else ({0: b}, {0: b}, {0: b})
+            exported[name] = torch.export.export(self, inputs, dynamic_shapes=sizes)
+        package_pt2(str(path), exported_programs=exported)
+
+
+def talker() -> Talker:
+    torch.manual_seed(1)
+    return Talker().eval()
+
+
 def kinds_inputs() -> tuple[torch.Tensor, ...]:
     numbers = torch.arange(6).reshape(2, 3)
     integers = [numbers.to(kind) for kind in (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)]
@@ -108,6 +149,7 @@ def export_all(out: Path) -> None:
     for name, (module, inputs, sizes) in modules().items():
         exported[name] = torch.export.export(module.eval(), inputs, dynamic_shapes=sizes)
         torch.export.save(exported[name], out / f"{name}.pt2")
+    talker().write(out / "talker.pt2")
     package_pt2(str(out / "two.pt2"), exported_programs={"first": exported["mlp"], "second": exported["gram"]})
 
 

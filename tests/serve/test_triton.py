@@ -115,7 +115,7 @@ CONTRADICTIONS = {
     "output": ('output { name: "logits" data_type: TYPE_FP32 dims: [ -1, 8 ] }', ["output logits", "none of this name"]),
     "batch": ("max_batch_size: 64", ["max_batch_size", "64", "up to 32"]),
     "ragged": ('max_batch_size: 4 input { name: "x" data_type: TYPE_FP32 dims: [ 16 ] allow_ragged_batch: true }', ["ragged"]),
-    "decoupled": ("model_transaction_policy { decoupled: true }", ["one answer"]),
+    "decoupled": ("model_transaction_policy { decoupled: true }", ["prefill and decode"]),
     "parameter": (PARAMETER.format("thread", "2"), ["'thread'", "threads"]),
     "threads": (PARAMETER.format("threads", "many"), ["threads", "'many'", "0 to 1024"]),
     "optimize": (PARAMETER.format("optimize", "9"), ["optimize", "0 to 3"]),

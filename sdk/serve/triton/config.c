@@ -29,6 +29,11 @@ static int64_t dim_of(const bd_served_port *one, size_t d, int64_t max_batch) {
   return one->port->dims[d + first_dim(max_batch)];
 }
 
+bool bd_config_is_decoupled(const json_t *config) {
+  const json_t *policy = json_object_get(config, "model_transaction_policy");
+  return json_is_true(json_object_get(policy, "decoupled"));
+}
+
 /* ---- Completing ---- */
 static json_t *dims_json(const bd_served_port *one, int64_t max_batch) {
   json_t *dims = json_array();
@@ -43,9 +48,11 @@ static json_t *list_json(const bd_served_port *list, size_t n, int64_t max_batch
   json_t *all = json_array();
   for (size_t i = 0; i < n; ++i) {
     if (list[i].is_absent) continue;
-    json_array_append_new(
-        all, json_pack("{s:s, s:s, s:o}", "name", list[i].name, "data_type",
-                       bd_served_type_name(list[i].type), "dims", dims_json(&list[i], max_batch)));
+    json_t *one =
+        json_pack("{s:s, s:s, s:o}", "name", list[i].name, "data_type",
+                  bd_served_type_name(list[i].type), "dims", dims_json(&list[i], max_batch));
+    if (list[i].is_optional) json_object_set_new(one, "optional", json_true());
+    json_array_append_new(all, one);
   }
   return all;
 }
@@ -207,7 +214,7 @@ static void check_list(checking *c, const char *kind, const json_t *entries, bd_
   for (size_t i = 0; i < json_array_size(entries); ++i)
     check_entry(c, kind, json_array_get(entries, i), list, n, is_given);
   for (size_t i = 0; i < n && strcmp(kind, "input") == 0; ++i) {
-    if (!is_given[i])
+    if (!is_given[i] && !list[i].is_optional)
       wrong(c, kind, list[i].name, "add it, or leave out all of them",
             "the configuration lacks it");
   }
@@ -229,11 +236,8 @@ static void check_batch(checking *c, const bd_served_ports *ports) {
 
 buddy_code bd_triton_config_apply(const json_t *config, bd_served_ports *ports, buddy_diags *diags,
                                   int64_t *out_max_batch) {
-  const json_t *policy = json_object_get(config, "model_transaction_policy");
   checking c = {.diags = diags,
                 .max_batch = bd_config_number(json_object_get(config, "max_batch_size"), 0)};
-  if (json_is_true(json_object_get(policy, "decoupled")))
-    wrong(&c, "model_transaction_policy", "", "leave it out", "a request has one answer");
   check_batch(&c, ports);
   /* Dims after a batch that the model has not would be a second message about the same. */
   if (c.code == BUDDY_OK) {

@@ -24,6 +24,9 @@ buddy_code bd_config_complete(json_t *config, const bd_served_ports *ports, int6
 buddy_code bd_triton_config_apply(const json_t *config, bd_served_ports *ports, buddy_diags *diags,
                                   int64_t *out_max_batch);
 
+/* Whether a request may have any number of answers. */
+bool bd_config_is_decoupled(const json_t *config);
+
 /* A number as the server writes it, which for some is a text; fallback: for what is none. */
 int64_t bd_config_number(const json_t *json, int64_t fallback);
 

@@ -16,21 +16,14 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "sdk/serve/triton/request_tensor.h"
 #include "sdk/serve/triton/served.h"
 #include "sdk/serve/triton/errors.h"
-
-/* One tensor that a request brings: dims are the request's own, as many as the model has. */
-typedef struct given {
-  TRITONBACKEND_Input *input;
-  const int64_t *dims;
-  uint64_t n_bytes;
-  uint32_t n_buffers;
-} given;
 
 typedef struct item {
   TRITONBACKEND_Request *request;
   TRITONSERVER_Error *error; /* its answer, if it is one */
-  given *inputs;
+  bd_request_tensor *inputs;
   int64_t n_rows; /* 1 without a batch */
 } item;
 
@@ -38,7 +31,7 @@ typedef struct work {
   const bd_served *served;
   TRITONBACKEND_ModelInstance *instance;
   uint64_t begin, compute_begin, compute_end;
-  given *given; /* of all items */
+  bd_request_tensor *given; /* of all items */
   buddy_tensor *inputs, *outputs;
   int64_t *sizes; /* of the inputs put together, and after them their strides */
   int64_t *shape; /* room for the shape of one answer */
@@ -52,56 +45,6 @@ static uint64_t now(void) {
 }
 
 /* ---- 1. Reading ---- */
-static void put_shape(bd_text *text, const int64_t *dims, uint32_t rank) {
-  bd_text_char(text, '[');
-  for (uint32_t d = 0; d < rank; ++d) bd_text_format(text, "%s%" PRId64, d ? "," : "", dims[d]);
-  bd_text_char(text, ']');
-}
-
-static TRITONSERVER_Error *refuse(const bd_served_port *port, const int64_t *dims, uint32_t rank,
-                                  const char *why) {
-  char data[200];
-  bd_text shape;
-  bd_text_init_fixed(&shape, data, sizeof data);
-  put_shape(&shape, dims, rank);
-  return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG, "input %s, %s%s: %s", port->name,
-                             buddy_dtype_name(port->port->dtype), data, why);
-}
-
-static bool has_bytes(const int64_t *dims, uint32_t rank, uint64_t size, uint64_t n_bytes) {
-  bool is_empty = false;
-  for (uint32_t d = 0; d < rank; ++d) {
-    if (dims[d] < 0) return false;
-    is_empty |= dims[d] == 0;
-  }
-  for (uint32_t d = 0; d < rank && !is_empty; ++d) {
-    if (__builtin_mul_overflow(size, (uint64_t)dims[d], &size)) return false;
-  }
-  return (is_empty ? 0 : size) == n_bytes;
-}
-
-static TRITONSERVER_Error *read_input(const bd_served_port *port, TRITONBACKEND_Request *request,
-                                      given *out) {
-  TRITONSERVER_DataType type = TRITONSERVER_TYPE_INVALID;
-  uint32_t rank = 0;
-  TRITONSERVER_Error *error = TRITONBACKEND_RequestInput(request, port->name, &out->input);
-  if (!error)
-    error = TRITONBACKEND_InputProperties(out->input, NULL, &type, &out->dims, &rank, &out->n_bytes,
-                                          &out->n_buffers);
-  if (error) return error;
-  if (type != port->type) {
-    return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
-                               "input %s: the model takes %s, this is %s", port->name,
-                               bd_served_type_name(port->type), bd_served_type_name(type));
-  }
-  if (port->is_one && rank == port->port->rank + 1 && out->dims[rank - 1] == 1) --rank;
-  if (rank != port->port->rank)
-    return refuse(port, out->dims, rank, "the model takes another number of dims");
-  if (!has_bytes(out->dims, rank, buddy_dtype_size(port->port->dtype), out->n_bytes))
-    return refuse(port, out->dims, rank, "the request has another number of bytes for it");
-  return NULL;
-}
-
 static TRITONSERVER_Error *read_rows(const work *w, item *one) {
   const bd_served *served = w->served;
   one->n_rows = 1;
@@ -128,7 +71,7 @@ static TRITONSERVER_Error *read_request(const work *w, item *one) {
   if (is_cancelled)
     return bd_triton_error_new(TRITONSERVER_ERROR_CANCELLED, "the request was cancelled");
   for (size_t i = 0; i < ports->n_inputs && !error; ++i)
-    error = read_input(&ports->inputs[i], one->request, &one->inputs[i]);
+    error = bd_request_tensor_read(&ports->inputs[i], one->request, &one->inputs[i]);
   return error ? error : read_rows(w, one);
 }
 
@@ -154,48 +97,13 @@ static size_t count_group(const bd_served *served, item *const *items, size_t n,
   return k;
 }
 
-static TRITONSERVER_Error *buffer_of(const bd_served_port *port, const given *from, uint32_t k,
-                                     const void **out_bytes, uint64_t *out_n) {
-  TRITONSERVER_MemoryType memory = TRITONSERVER_MEMORY_CPU;
-  int64_t device = 0;
-  TRITONSERVER_Error *error =
-      TRITONBACKEND_InputBuffer(from->input, k, out_bytes, out_n, &memory, &device);
-  if (!error && memory == TRITONSERVER_MEMORY_GPU)
-    error = bd_triton_error_new(TRITONSERVER_ERROR_UNSUPPORTED, "input %s: it is in a GPU's memory",
-                                port->name);
-  return error;
-}
-
-/* All buffers of one request's tensor, one after the other, into exactly its bytes. */
-static TRITONSERVER_Error *copy_input(const bd_served_port *port, const given *from, char *to) {
-  uint64_t left = from->n_bytes;
-  TRITONSERVER_Error *error = NULL;
-  for (uint32_t k = 0; k < from->n_buffers && !error; ++k) {
-    const void *bytes = NULL;
-    uint64_t n = 0;
-    error = buffer_of(port, from, k, &bytes, &n);
-    if (!error && n > left)
-      error = bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
-                                  "input %s: its buffers hold more bytes "
-                                  "than it has",
-                                  port->name);
-    if (error) return error;
-    if (n > 0) memcpy(to + (from->n_bytes - left), bytes, n);
-    left -= n;
-  }
-  if (error || left == 0) return error;
-  return bd_triton_error_new(TRITONSERVER_ERROR_INVALID_ARG,
-                             "input %s: its buffers hold %" PRIu64 " bytes less than it has",
-                             port->name, left);
-}
-
 /* The bytes of a request's tensor where they are, if a run can read them there; else null. */
-static TRITONSERVER_Error *lend(const work *w, const bd_served_port *port, const given *from,
-                                const void **out_bytes) {
+static TRITONSERVER_Error *lend(const work *w, const bd_served_port *port,
+                                const bd_request_tensor *from, const void **out_bytes) {
   uint64_t n = 0;
   *out_bytes = NULL;
   if (from->n_buffers != 1 || w->served->ports.writes_inputs) return NULL;
-  TRITONSERVER_Error *error = buffer_of(port, from, 0, out_bytes, &n);
+  TRITONSERVER_Error *error = bd_request_tensor_buffer(port, from, 0, out_bytes, &n);
   const bool is_aligned = (uintptr_t)*out_bytes % buddy_dtype_size(port->port->dtype) == 0;
   if (error || n != from->n_bytes || !is_aligned) *out_bytes = NULL;
   return error;
@@ -220,7 +128,7 @@ static TRITONSERVER_Error *gather(work *w, item *const *items, size_t n, int64_t
     char *to = out->bytes;
     TRITONSERVER_Error *error = NULL;
     for (size_t k = 0; k < n && !error; ++k) {
-      error = copy_input(port, &items[k]->inputs[i], to);
+      error = bd_request_tensor_copy(port, &items[k]->inputs[i], to);
       to += items[k]->inputs[i].n_bytes;
     }
     return error;
@@ -415,6 +323,10 @@ static buddy_code work_init(const bd_served *served, uint32_t n_requests, work *
 TRITONSERVER_Error *bd_served_execute(const bd_served *served,
                                       TRITONBACKEND_ModelInstance *instance,
                                       TRITONBACKEND_Request **requests, uint32_t n_requests) {
+  if (served->stream) {
+    bd_stream_take(served->stream, &served->ports, instance, requests, n_requests);
+    return NULL;
+  }
   item *items = NULL, **order = NULL;
   work w = {.served = served, .instance = instance, .begin = now()};
   const buddy_code code = work_init(served, n_requests, &w, &items, &order);

@@ -19,8 +19,9 @@ typedef struct bd_served_port {
   const buddy_port *port; /* the model's */
   const bd_size *sizes;   /* port->rank of them */
   TRITONSERVER_DataType type;
-  bool is_absent; /* an output that is None */
-  bool is_one;    /* a tensor without dims, or with the batch's alone, that the server has as [1] */
+  bool is_absent;   /* an output that is None */
+  bool is_optional; /* an input that a request may lack */
+  bool is_one; /* a tensor without dims, or with the batch's alone, that the server has as [1] */
 } bd_served_port;
 
 typedef struct bd_served_ports {

@@ -12,6 +12,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "sdk/serve/triton/config.h"
 #include "sdk/serve/triton/settings.h"
 #include "sdk/serve/triton/errors.h"
@@ -161,20 +162,33 @@ static void tell_loaded(const loading *l, const char *path) {
     }
   }
   char batch[64] = "no batch";
-  if (served->max_batch > 0)
+  if (served->stream)
+    snprintf(batch, sizeof batch, "up to %zu conversations", l->settings.n_sessions);
+  else if (served->max_batch > 0)
     snprintf(batch, sizeof batch, "batches of up to %" PRId64, served->max_batch);
   bd_triton_log(TRITONSERVER_LOG_INFO, "%s: %s; %s; threads: %d", served->name, summary, batch,
-                buddy_program_threads(buddy_model_program(served->model)));
+                served->stream ? bd_stream_threads(served->stream)
+                               : buddy_program_threads(buddy_model_program(served->model)));
+}
+
+static buddy_code load_one(loading *l, const char *path) {
+  bd_served *served = l->served;
+  BD_TRY(buddy_model_load(path, &l->settings.model, l->diags, &served->model));
+  if (l->settings.seed >= 0) buddy_model_seed(served->model, (uint64_t)l->settings.seed);
+  return bd_served_ports_init(served->model, l->diags, &served->ports);
+}
+
+static buddy_code load_stream(loading *l, const char *path) {
+  bd_served *served = l->served;
+  BD_TRY(bd_stream_create(path, served->name, &l->settings, l->diags, &served->stream));
+  return bd_stream_ports_init(&served->ports);
 }
 
 static TRITONSERVER_Error *load_model(loading *l, const char *path) {
-  bd_served *served = l->served;
   buddy_code code = bd_triton_settings_read(l->config, l->cmdline, l->diags, &l->settings);
-  if (code == BUDDY_OK) code = buddy_model_load(path, &l->settings.model, l->diags, &served->model);
-  if (code == BUDDY_OK && l->settings.seed >= 0)
-    buddy_model_seed(served->model, (uint64_t)l->settings.seed);
-  if (code == BUDDY_OK) code = bd_served_ports_init(served->model, l->diags, &served->ports);
-  return bd_triton_error(code, served->name, l->diags);
+  if (code == BUDDY_OK)
+    code = bd_config_is_decoupled(l->config) ? load_stream(l, path) : load_one(l, path);
+  return bd_triton_error(code, l->served->name, l->diags);
 }
 
 static TRITONSERVER_Error *complete(loading *l) {
@@ -227,6 +241,7 @@ TRITONSERVER_Error *bd_served_create(TRITONBACKEND_Model *model, bd_served **out
 
 void bd_served_destroy(bd_served *served) {
   if (!served) return;
+  bd_stream_destroy(served->stream);
   bd_served_ports_deinit(&served->ports);
   buddy_model_destroy(served->model);
   bd_free(served->name);

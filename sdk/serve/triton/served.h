@@ -5,13 +5,15 @@
 #define BUDDY_SDK_SERVE_TRITON_SERVED_H
 
 #include "sdk/serve/triton/ports.h"
+#include "sdk/serve/triton/stream.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct bd_served {
-  buddy_model *model;
+  buddy_model *model; /* null: */
+  bd_stream *stream;  /* a request has many answers */
   bd_served_ports ports;
   int64_t max_batch; /* 0: a request's tensors are the model's; else requests are put together */
   char *name;        /* "lenet5, version 1", for messages */

@@ -18,7 +18,19 @@ typedef struct setting {
 
 static const char *const yes_or_no[] = {"false", "true", NULL};
 static const char *const where[] = {"never", "auto", "always", NULL};
-enum { PROGRAM, REGISTRIES, PIN, OPTIMIZE, WINOGRAD, THREADS, SEED, VERIFY, NO_CACHE, N_SETTINGS };
+enum {
+  PROGRAM,
+  REGISTRIES,
+  PIN,
+  OPTIMIZE,
+  WINOGRAD,
+  THREADS,
+  SEED,
+  SESSIONS,
+  VERIFY,
+  NO_CACHE,
+  N_SETTINGS
+};
 static const setting settings[N_SETTINGS] = {[PROGRAM] = {"program", NULL, 0, 0},
                                              [REGISTRIES] = {"registries", NULL, 0, 0},
                                              [PIN] = {"pin", NULL, 0, 0},
@@ -26,6 +38,7 @@ static const setting settings[N_SETTINGS] = {[PROGRAM] = {"program", NULL, 0, 0}
                                              [WINOGRAD] = {"winograd", where, 0, 0},
                                              [THREADS] = {"threads", NULL, 0, 1024},
                                              [SEED] = {"seed", NULL, 0, INT64_MAX},
+                                             [SESSIONS] = {"sessions", NULL, 1, 1024},
                                              [VERIFY] = {"verify", yes_or_no, 0, 0},
                                              [NO_CACHE] = {"no-cache", yes_or_no, 0, 0}};
 
@@ -99,11 +112,14 @@ static buddy_code read_pins(const char *text, bd_settings *out) {
   return BUDDY_OK;
 }
 
+enum { USUAL_SESSIONS = 16 };
+
 static void begin(bd_settings *out) {
   *out = (bd_settings){.model = {.struct_size = sizeof out->model, .use_cache = 1},
                        .registries = {.struct_size = sizeof out->registries},
                        .compile = {.struct_size = sizeof out->compile},
-                       .seed = -1};
+                       .seed = -1,
+                       .n_sessions = USUAL_SESSIONS};
   out->model.registries = &out->registries;
   out->model.compile = &out->compile;
 }
@@ -129,6 +145,9 @@ static buddy_code take(size_t which, const char *text, int64_t number, bd_settin
       break;
     case SEED:
       out->seed = number;
+      break;
+    case SESSIONS:
+      out->n_sessions = (size_t)number;
       break;
     case VERIFY:
       out->model.verify = (size_t)number;

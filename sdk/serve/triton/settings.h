@@ -20,7 +20,8 @@ typedef struct bd_settings {
   buddy_compile_options compile;
   char *pins; /* "OP=REGISTRY" texts, one after the other */
   const char **pin_list;
-  int64_t seed; /* -1: none */
+  int64_t seed;      /* -1: none */
+  size_t n_sessions; /* of a decoupled model, stepped together */
 } bd_settings;
 
 /* config: of the model; cmdline: of the backend, may be null. Settings are to be freed in any case. */

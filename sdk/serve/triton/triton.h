@@ -26,6 +26,7 @@ typedef struct TRITONBACKEND_Model TRITONBACKEND_Model;
 typedef struct TRITONBACKEND_ModelInstance TRITONBACKEND_ModelInstance;
 typedef struct TRITONBACKEND_Request TRITONBACKEND_Request;
 typedef struct TRITONBACKEND_Response TRITONBACKEND_Response;
+typedef struct TRITONBACKEND_ResponseFactory TRITONBACKEND_ResponseFactory;
 typedef struct TRITONBACKEND_Input TRITONBACKEND_Input;
 typedef struct TRITONBACKEND_Output TRITONBACKEND_Output;
 
@@ -160,10 +161,24 @@ TRITONSERVER_Error *TRITONBACKEND_ResponseOutput(TRITONBACKEND_Response *respons
 TRITONSERVER_Error *TRITONBACKEND_OutputBuffer(TRITONBACKEND_Output *output, void **out_buffer,
                                                uint64_t n_bytes, TRITONSERVER_MemoryType *memory,
                                                int64_t *device);
+/* Of one that is not sent. */
+TRITONSERVER_Error *TRITONBACKEND_ResponseDelete(TRITONBACKEND_Response *response);
 enum { TRITONSERVER_RESPONSE_COMPLETE_FINAL = 1 };
 /* Takes the response over, not the error. */
 TRITONSERVER_Error *TRITONBACKEND_ResponseSend(TRITONBACKEND_Response *response, uint32_t flags,
                                                TRITONSERVER_Error *error);
+
+/* Answers to a request after it is released; the last has the flag, or is the flag alone. A factory keeps
+ * the model loaded, and its deletion may unload it, on another thread. */
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactoryNew(TRITONBACKEND_ResponseFactory **out_factory,
+                                                     TRITONBACKEND_Request *request);
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactoryDelete(TRITONBACKEND_ResponseFactory *factory);
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactorySendFlags(TRITONBACKEND_ResponseFactory *factory,
+                                                           uint32_t flags);
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactoryIsCancelled(TRITONBACKEND_ResponseFactory *factory,
+                                                             bool *out_is_cancelled);
+TRITONSERVER_Error *TRITONBACKEND_ResponseNewFromFactory(TRITONBACKEND_Response **out_response,
+                                                         TRITONBACKEND_ResponseFactory *factory);
 
 /* ---- Statistics: nanoseconds of the monotonic clock ---- */
 TRITONSERVER_Error *TRITONBACKEND_ModelInstanceReportStatistics(

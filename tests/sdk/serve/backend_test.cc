@@ -118,7 +118,7 @@ TEST_F(Backend, ConfigurationsThatContradict) {
       {R"({"default_model_filename": "/etc/passwd"})", "no name of a file"},
       {R"({"default_model_filename": ".."})", "no name of a file"},
       {R"({"default_model_filename": "other.pt2"})", "no other.pt2"},
-      {R"({"model_transaction_policy": {"decoupled": true}})", "one answer"},
+      {R"({"model_transaction_policy": {"decoupled": true}})", "prefill and decode"},
   };
   Link("model.pt2");
   for (const auto &[config, words] : cases) {

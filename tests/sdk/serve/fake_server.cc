@@ -173,6 +173,36 @@ TRITONSERVER_Error *TRITONBACKEND_ResponseNew(TRITONBACKEND_Response **out,
   *out = new TRITONBACKEND_Response{request, {}};
   return nullptr;
 }
+TRITONSERVER_Error *TRITONBACKEND_ResponseDelete(TRITONBACKEND_Response *response) {
+  fake.n_responses--;
+  delete response;
+  return nullptr;
+}
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactoryNew(TRITONBACKEND_ResponseFactory **out,
+                                                     TRITONBACKEND_Request *request) {
+  fake.n_factories++;
+  *out = new TRITONBACKEND_ResponseFactory{request};
+  return nullptr;
+}
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactoryDelete(TRITONBACKEND_ResponseFactory *factory) {
+  fake.n_factories--;
+  delete factory;
+  return nullptr;
+}
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactorySendFlags(TRITONBACKEND_ResponseFactory *factory,
+                                                           uint32_t) {
+  factory->request->is_ended = true;
+  return nullptr;
+}
+TRITONSERVER_Error *TRITONBACKEND_ResponseFactoryIsCancelled(TRITONBACKEND_ResponseFactory *factory,
+                                                             bool *out) {
+  *out = factory->request->is_cancelled;
+  return nullptr;
+}
+TRITONSERVER_Error *TRITONBACKEND_ResponseNewFromFactory(TRITONBACKEND_Response **out,
+                                                         TRITONBACKEND_ResponseFactory *factory) {
+  return TRITONBACKEND_ResponseNew(out, factory->request);
+}
 TRITONSERVER_Error *TRITONBACKEND_ResponseOutput(TRITONBACKEND_Response *response,
                                                  TRITONBACKEND_Output **out, const char *name,
                                                  TRITONSERVER_DataType type, const int64_t *shape,

@@ -56,8 +56,13 @@ struct TRITONBACKEND_Request {
   bool is_cancelled = false;
   // What it was answered.
   int n_answers = 0, n_releases = 0;
-  std::string error;  // "" for none
+  bool is_ended = false;  // by flags alone
+  std::string error;      // "" for none
   std::map<std::string, TRITONBACKEND_Output> results;
+};
+// Answers of released requests go to the request all the same, which the test keeps.
+struct TRITONBACKEND_ResponseFactory {
+  TRITONBACKEND_Request *request;
 };
 struct TRITONBACKEND_Response {
   TRITONBACKEND_Request *request;
@@ -66,7 +71,7 @@ struct TRITONBACKEND_Response {
 
 struct FakeServer {
   uint32_t major = 1, minor = 19;
-  int n_errors = 0, n_messages = 0, n_responses = 0;  // that nobody has deleted
+  int n_errors = 0, n_messages = 0, n_responses = 0, n_factories = 0;  // that nobody has deleted
   std::vector<std::string> log;
   TRITONSERVER_MemoryType memory = TRITONSERVER_MEMORY_CPU;  // of answers
   int answers_until_failure = -1;                            // of TRITONBACKEND_ResponseNew
