@@ -438,7 +438,8 @@ static double size_at(buddy_call *call, value part, int dim) {
   return BUDDY_IS_SYMBOLIC(size) ? 256 : (double)size;
 }
 
-/* linalg_multi_dot, chain_matmul: tensors; the first and the last may be vectors */
+/* linalg_multi_dot, chain_matmul: tensors; the first and the last may be vectors. Of splits that cost the same
+ * PyTorch takes the first, but of three matrices the product of the first two. */
 buddy_code cp_op_multi_dot(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_arg *tensors = be_arg(call, 0);
@@ -463,7 +464,8 @@ buddy_code cp_op_multi_dot(void *state, const buddy_op *self, buddy_call *call) 
         const double here =
             cost[i][k] + cost[k + 1][j] +
             size_at(call, parts[i], 0) * size_at(call, parts[k], 1) * size_at(call, parts[j], 1);
-        if (here < cost[i][j]) cost[i][j] = here, split[i][j] = (uint8_t)k;
+        if (here < cost[i][j] || (n == 3 && here == cost[i][j]))
+          cost[i][j] = here, split[i][j] = (uint8_t)k;
       }
     }
   }

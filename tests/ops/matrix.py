@@ -91,6 +91,9 @@ for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128):
         torch.linalg.cross(x, x.flip(0)), torch.cross(x, x.flip(0), dim=1), torch.trace(x), L.diagonal(w, offset=1),
         torch.addr(a, a[0], a[1], beta=0.5, alpha=2),
         torch.chain_matmul(x.mT, x)), tall, wide, a)
+# In the other order the product of the second and the third leaves f32.
+FAMILY.add("chains of three that cost the same", lambda x: (L.multi_dot([x, x.mT, x]), torch.chain_matmul(x, x.mT, x)),
+           torch.tensor([[1e25, 1], [1e-20, 1]]))
 FAMILY.add("addbmm", lambda m, x, y: (torch.addbmm(m, x, y), torch.addbmm(m, x, y, beta=0, alpha=2)), t(3, 5), t(2, 3, 4),
            t(2, 4, 5))
 FAMILY.add("logdet", lambda a, b: (torch.logdet(a), torch.logdet(b)), square(3, 3, dtype=torch.float32),

@@ -36,7 +36,7 @@ from native import Library  # noqa: E402
 from reduce import kind, probe, reduce  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
-MOST_MEMORY = 16 << 30  # of a process: combinations of many are more than there is, and PyTorch refuses them then
+MOST_MEMORY = 22 << 30  # of a process: combinations of many are more than there is, and PyTorch refuses them then
 STEP_SECONDS = 90      # of one program, then it hangs
 REDUCE_SECONDS = 60
 FINE = ("right", "declined", "export")
