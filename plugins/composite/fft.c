@@ -67,7 +67,8 @@ static cp_pair run(buddy_call *call, const job *j, cp_pair x) {
   if (j->n_dims == 0) return x;
   const uint32_t last = j->n_dims - 1, dim = j->dims[last];
   if (j->kind.form == CP_FFT_HALF_OUT) {
-    x = cp_fourier(call, cp_resized(call, x, dim, j->sizes[last]), dim, j->kind.sign);
+    x = cp_fourier(call, cp_resized(call, x, dim, j->sizes[last]), dim, -1);
+    if (j->kind.sign > 0) x.im = cp_unary(call, "aten.neg.default", x.im);
     if (!j->kind.keeps_all) x = cp_pair_slice(call, x, dim, 0, half_of(call, j->sizes[last]));
     x = over_dims(call, j, x, last);
   } else if (j->kind.form == CP_FFT_HALF_IN) {
@@ -118,6 +119,9 @@ buddy_code cp_op_fft(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *type = be_arg_type(call, 0);
   if (type->rank < 1 || type->rank > BE_MAX_RANK)
     return be_decline(call, "an input of rank %u", type->rank);
+  /* Of real numbers the inverse is the transform's conjugate, zeros' signs included. */
+  if (j.kind.form == CP_FFT_ALL && !be_is_complex(type->dtype))
+    j.kind.form = CP_FFT_HALF_OUT, j.kind.keeps_all = true;
   const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, -1);
   add_dim(call, &j, dim, be_is_none(call, 1) ? type->dims[dim] : be_size(call, 1, 0));
   j.scale_power = power_of_norm(be_arg(call, 3), j.kind.sign);

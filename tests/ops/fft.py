@@ -61,3 +61,7 @@ FAMILY.add("istft lengths", lambda y, w: (torch.istft(y, 16, window=w, length=40
 FAMILY.add("stft, dynamic", lambda x, w=t(16, low=0.5, high=1): torch.stft(x, 16, window=w, return_complex=True), t(2, 60),
            others=(t(3, 100),), tolerance=(1e-4, 1e-4))
 FAMILY.add("through a spectrum", lambda x: f.irfft(f.rfft(x) * 2, n=x.shape[-1]), t(3, 50), tolerance=(1e-5, 1e-5))
+# Where a number has no imaginary part, the sign of that 0 says on which side of the cut of angles and powers it lies.
+FAMILY.add("phases of inverses of real numbers", lambda x, y: (
+    f.ifft(x).angle(), f.ihfft(x).angle(), f.ifft(y, n=5).log(), f.ifft(y, norm="ortho") ** torch.full((3, 6), 0.5), f.fft(x).angle(), f.rfft(y).angle()),
+    t(3, 5), t(3, 6))  # fmt: skip
