@@ -33,8 +33,8 @@ typedef struct conversation {
   size_t n_tokens; /* of the prompt */
   int64_t *stops;
   size_t n_stops;
-  int64_t n_left;   /* tokens that may follow */
-  int64_t position; /* of the newest token */
+  int64_t n_left;               /* tokens that may follow */
+  int64_t position;             /* of the newest token */
   int64_t sizes[2], strides[2]; /* of the next step's inputs */
   buddy_tensor inputs[2], logits;
   struct conversation *next; /* in the queue */
