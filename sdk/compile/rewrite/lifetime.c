@@ -195,11 +195,9 @@ buddy_code bd_lifetimes_end(MlirOperation root) {
     if (bd_op_is(allocs.items[i], "memref.alloc")) code = end_one(&a, allocs.items[i]);
   }
   HASH_CLEAR(hh, a.places);
-  sighting *item, *next;
-  HASH_ITER(hh, a.seen, item, next) {
-    HASH_DEL(a.seen, item);
-    free(item);
-  }
+  sighting *all_seen = a.seen, *item, *next;
+  HASH_CLEAR(hh, a.seen);
+  HASH_ITER(hh, all_seen, item, next) free(item);
   free(a.storage);
   free(a.values);
   bd_ops_deinit(&all);

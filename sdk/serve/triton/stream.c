@@ -516,27 +516,34 @@ static uint64_t now_in_ns(void) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* Null: the request is answered. */
+static conversation *take_one(bd_stream *stream, const bd_served_ports *ports,
+                              TRITONBACKEND_Request *request) {
+  conversation *c = bd_calloc(1, sizeof *c);
+  if (!c) {
+    refuse(request, bd_triton_error(BUDDY_OUT_OF_MEMORY, stream->name, NULL));
+    return NULL;
+  }
+  TRITONSERVER_Error *error = read_request(stream, ports->inputs, request, c);
+  if (!error) error = TRITONBACKEND_ResponseFactoryNew(&c->factory, request);
+  c->output = ports->outputs[0].name;
+  if (!error) return c;
+  refuse(request, error);
+  conversation_destroy(c);
+  return NULL;
+}
+
 void bd_stream_take(bd_stream *stream, const bd_served_ports *ports,
                     TRITONBACKEND_ModelInstance *instance, TRITONBACKEND_Request **requests,
                     uint32_t n_requests) {
   for (uint32_t k = 0; k < n_requests; ++k) {
     const uint64_t begin = now_in_ns();
-    conversation *c = bd_calloc(1, sizeof *c);
-    TRITONSERVER_Error *error = c ? read_request(stream, ports->inputs, requests[k], c)
-                                  : bd_triton_error(BUDDY_OUT_OF_MEMORY, stream->name, NULL);
-    if (!error) error = TRITONBACKEND_ResponseFactoryNew(&c->factory, requests[k]);
-    const bool is_taken = !error;
-    if (error) {
-      refuse(requests[k], error);
-      conversation_destroy(c);
-    }
+    conversation *c = take_one(stream, ports, requests[k]);
     const uint64_t taken = now_in_ns();
     bd_triton_error_drop(TRITONBACKEND_ModelInstanceReportStatistics(
-        instance, requests[k], is_taken, begin, taken, taken, taken));
+        instance, requests[k], c != NULL, begin, taken, taken, taken));
     bd_triton_error_drop(
         TRITONBACKEND_RequestRelease(requests[k], TRITONSERVER_REQUEST_RELEASE_ALL));
-    if (!is_taken) continue;
-    c->output = ports->outputs[0].name;
-    queue(stream, c);
+    if (c) queue(stream, c);
   }
 }
