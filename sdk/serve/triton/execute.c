@@ -12,8 +12,8 @@
  * is freed after the run. Results are the model's until they are copied into the server's buffers. */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "sdk/serve/triton/request_tensor.h"
@@ -37,12 +37,6 @@ typedef struct work {
   int64_t *shape; /* room for the shape of one answer */
   buddy_diags *diags;
 } work;
-
-static uint64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 /* ---- 1. Reading ---- */
 static TRITONSERVER_Error *read_rows(const work *w, item *one) {
@@ -170,14 +164,14 @@ static TRITONSERVER_Error *run(work *w, item *const *items, size_t n, int64_t n_
     error = gather(w, items, n, n_rows, i, sizes);
     sizes += 2 * (size_t)served->ports.inputs[i].port->rank;
   }
-  w->compute_begin = now();
+  w->compute_begin = bd_nanoseconds();
   if (!error) {
     buddy_diags_clear(w->diags);
     const buddy_code code = buddy_model_run(served->model, w->inputs, served->ports.n_inputs,
                                             w->outputs, served->ports.n_outputs, w->diags);
     error = bd_triton_error(code, served->name, w->diags);
   }
-  w->compute_end = now();
+  w->compute_end = bd_nanoseconds();
   for (size_t i = 0; i < served->ports.n_inputs; ++i) {
     buddy_tensor_release(&w->inputs[i]);
     w->inputs[i] = (buddy_tensor){0};
@@ -254,7 +248,7 @@ static void answer(work *w, item *one, int64_t first_row) {
   bd_triton_error_drop(lost);
   bd_triton_error_drop(TRITONBACKEND_ModelInstanceReportStatistics(
       w->instance, one->request, !one->error && !lost, w->begin, w->compute_begin, w->compute_end,
-      now()));
+      bd_nanoseconds()));
   if (one->error) TRITONSERVER_ErrorDelete(one->error);
   bd_triton_error_drop(
       TRITONBACKEND_RequestRelease(one->request, TRITONSERVER_REQUEST_RELEASE_ALL));
@@ -275,7 +269,7 @@ static void answer_group(work *w, item *const *items, size_t n, int64_t n_rows) 
     row = next;
   }
   bd_triton_error_drop(TRITONBACKEND_ModelInstanceReportBatchStatistics(
-      w->instance, (uint64_t)n_rows, w->begin, w->compute_begin, w->compute_end, now()));
+      w->instance, (uint64_t)n_rows, w->begin, w->compute_begin, w->compute_end, bd_nanoseconds()));
 }
 
 /* ---- 3. One group ---- */
@@ -328,7 +322,7 @@ TRITONSERVER_Error *bd_served_execute(const bd_served *served,
     return NULL;
   }
   item *items = NULL, **order = NULL;
-  work w = {.served = served, .instance = instance, .begin = now()};
+  work w = {.served = served, .instance = instance, .begin = bd_nanoseconds()};
   const buddy_code code = work_init(served, n_requests, &w, &items, &order);
   size_t n = 0;
   if (code == BUDDY_OK) {
@@ -336,7 +330,7 @@ TRITONSERVER_Error *bd_served_execute(const bd_served *served,
       items[k].request = requests[k];
       items[k].error = read_request(&w, &items[k]);
       if (items[k].error) {
-        w.compute_begin = w.compute_end = now();
+        w.compute_begin = w.compute_end = bd_nanoseconds();
         answer(&w, &items[k], 0);
       } else {
         order[n++] = &items[k];

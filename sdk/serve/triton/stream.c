@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "buddy/session.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/serve/triton/errors.h"
@@ -510,12 +511,6 @@ static void refuse(TRITONBACKEND_Request *request, TRITONSERVER_Error *error) {
   TRITONSERVER_ErrorDelete(error);
 }
 
-static uint64_t now_in_ns(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /* Null: the request is answered. */
 static conversation *take_one(bd_stream *stream, const bd_served_ports *ports,
                               TRITONBACKEND_Request *request) {
@@ -537,9 +532,9 @@ void bd_stream_take(bd_stream *stream, const bd_served_ports *ports,
                     TRITONBACKEND_ModelInstance *instance, TRITONBACKEND_Request **requests,
                     uint32_t n_requests) {
   for (uint32_t k = 0; k < n_requests; ++k) {
-    const uint64_t begin = now_in_ns();
+    const uint64_t begin = bd_nanoseconds();
     conversation *c = take_one(stream, ports, requests[k]);
-    const uint64_t taken = now_in_ns();
+    const uint64_t taken = bd_nanoseconds();
     bd_triton_error_drop(TRITONBACKEND_ModelInstanceReportStatistics(
         instance, requests[k], c != NULL, begin, taken, taken, taken));
     bd_triton_error_drop(
