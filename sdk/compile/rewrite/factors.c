@@ -3,7 +3,8 @@
  *
  * Inputs that are constant and lie along the loops in the same way are of one kind, named by the
  * first of them; so is what the body makes of inputs of one kind and of numbers. What is of a kind and
- * goes into something that is not, is a factor. */
+ * goes into something that is not, is a factor. A loop over constants alone is left whole: it is done in the
+ * first run, or where a product needs its numbers (kernels/dequantized.h). */
 #include "sdk/compile/rewrite/factors.h"
 
 #include <stdbool.h>
@@ -114,7 +115,7 @@ static int kind_of_op(const separating *f, MlirOperation op) {
 static bool read(separating *f, MlirOperation op, const bd_prepacking *prepacking) {
   bool has_kinds = false;
   if (!mlirBlockEqual(mlirOperationGetBlock(op), prepacking->entry) ||
-      !bd_structured_read(op, &f->s))
+      !bd_structured_read(op, &f->s) || bd_op_is_steady(prepacking, op, 1))
     return false;
   f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   f->n_ops = 0;

@@ -48,14 +48,16 @@ std::ostream &operator<<(std::ostream &out, const Found &f) {
   return out << f.n_loops << " loops, " << f.n_operands << " operands";
 }
 
-Found separate(const std::string &text) {
+// n_constant: of the arguments, from the first on.
+Found separate(const std::string &text, int n_constant = 3) {
   Diags diags;
   buddy_module *module = nullptr;
   EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
       << diags.text();
   const MlirOperation root = mlirModuleGetOperation(module->module);
   const MlirOperation entry = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));
-  char is_constant[6] = {1, 1, 1, 0, 0, 0};
+  char is_constant[6] = {};
+  for (int i = 0; i < n_constant; i++) is_constant[i] = 1;
   bd_prepacking prepacking = {};
   prepacking.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
   prepacking.is_constant = is_constant;
@@ -98,6 +100,15 @@ TEST(Factors, AreNotMadeOfOthers) {
         "    %p = arith.mulf %xi, %ai : f32\n    %r = arith.addf %p, %bi : f32\n",
         "    %p = arith.mulf %two, %two : f32\n    %r = arith.mulf %p, %xi : f32\n"})
     EXPECT_EQ(separate(module_of(body)), (Found{1, 6})) << body;
+}
+
+// It is done once as a whole, or where a product needs its numbers (dequantized.h).
+TEST(Factors, OfLoopsOverConstantsAloneStay) {
+  const std::string text = module_of(
+      "    %p = arith.mulf %ai, %bi : f32\n"
+      "    %r = arith.mulf %xi, %p : f32\n");
+  EXPECT_EQ(separate(text, 3), (Found{2, 4}));
+  EXPECT_EQ(separate(text, 5), (Found{1, 6}));
 }
 
 // What follows one convolution is done with its filter; of two, the sums of each channel of both.
