@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/rewrite/constancy.h"
 
@@ -92,7 +93,7 @@ bd_dequantized bd_dequantized_find(const bd_contraction *c, const bd_prepacking 
       !read_axes(&s, &r) || !read_sources(&s, prepacking, &r))
     return none;
   const int64_t group = r.sizes[r.rank - 1];
-  return group % r.lanes == 0 && r.k % group == 0 ? r : none;
+  return group % r.lanes == 0 && r.k % group == 0 && bd_dequantized_read_factors(&r) ? r : none;
 }
 
 void bd_dequantized_erase(const bd_dequantized *r) {

@@ -25,8 +25,15 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
 /* How many groups, one after the other, have their places told by one: the numbers along the last axes but
  * the group's, of sources that are not read from front to back. 1: places are told for each. */
 int bd_dequantized_inner(const bd_dequantized *r);
+/* Elements of a source from group 0 of those that one tells to group i. */
+int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *source, int i);
 /* %TAG_I_at_K of group I of those after the one of bd_dequantized_write_places, for the tag "TAG_I". */
 void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i);
+/* %TO_K: the vector of source K from element %IN_GROUP of the group on that %FROM_at_K begins. */
+void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
+                               const char *to, const char *in_group);
+/* %TO_f32: what the body yields, of names that begin with TO. */
+void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const char *to);
 /* %TO_f32: the vector of the operand that begins with element %IN_GROUP of the group on that
  * bd_dequantized_write_places told the places under the tag FROM. Other names it needs begin with
  * TO. */
@@ -38,6 +45,18 @@ void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, 
 /* %TO_f32 of the value `from`, a vector, or with lanes 0 a number, of that type. */
 void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, const char *to,
                                    MlirType type);
+
+/* ---- What is one number for all of a group (dequantized_factors.c) ---- */
+
+/* Which operations of the body are; false if they are too many to tell. */
+bool bd_dequantized_read_factors(bd_dequantized *r);
+/* The numbers that factors need, before the loops. */
+void bd_dequantized_write_factors_begin(bd_text *text, const bd_dequantized *r);
+/* %TAG_all_…: the factors of all groups that have their places told by one, which are its lanes. */
+void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const char *tag);
+/* As bd_dequantized_write_vector, of group I of these, with its factors. */
+void bd_dequantized_write_vector_of(bd_text *text, const bd_dequantized *r, const char *from,
+                                    const char *to, const char *in_group, int i);
 
 /* ---- Numbers of four bits, looked up (dequantized_table.c) ---- */
 

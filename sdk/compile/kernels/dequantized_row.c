@@ -88,8 +88,10 @@ static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u
     snprintf(to, sizeof(to), "b%d_%d", u, q);
     snprintf(from, sizeof(from), "of%d", q);
     if (inner > 1 && u % steps == 0) bd_dequantized_write_inner(text, r, from, u / steps);
-    if (inner > 1) snprintf(from, sizeof(from), "of%d_%d", q, u / steps);
-    bd_dequantized_write_vector(text, r, from, to, in_group);
+    if (inner > 1)
+      bd_dequantized_write_vector_of(text, r, from, to, in_group, u / steps);
+    else
+      bd_dequantized_write_vector(text, r, from, to, in_group);
     bd_text_format(text,
                    "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
                    u + 1, q, u, to, u, q, r->lanes);
@@ -242,6 +244,7 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
     bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
     bd_dequantized_write_places(text, r, tag);
     if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
+    if (groups_of_round(r) > 1) bd_dequantized_write_factors(text, r, tag);
   }
   write_ahead(text, r, 1, "g", groups_of_round(r), n);
   write_group(text, r, a, n);
@@ -264,6 +267,7 @@ void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a
                  "  %%whole = arith.subi %%end, %%n_rest : index\n",
                  r->lanes, n);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
+  if (groups_of_round(r) > 1) bd_dequantized_write_factors_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");
   if (r->n % n != 0) write_columns(text, r, a, c, 1, "whole", "end");
 }

@@ -144,21 +144,34 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
   }
 }
 
+/* True if what is one number for a group lies near that of the others, in one order or another, where one tells
+ * the places of n groups more along axis i. */
+static bool are_factors_near(const bd_dequantized *r, int64_t i, int64_t n, int64_t *spans) {
+  enum { MOST = 64 /* elements */ };
+  for (int k = 0; k < r->loop.n; ++k) {
+    const bd_extra *source = &r->loop.extras[k];
+    spans[k] += (n - 1) * source->strides[i];
+    if (source->is_spread && (source->strides[i] < 0 || spans[k] >= MOST)) return false;
+  }
+  return true;
+}
+
 int bd_dequantized_inner(const bd_dequantized *r) {
   enum { MOST_ELEMENTS = 256 };
   const int64_t group = bd_dequantized_group(r), n_groups = r->k / group;
+  int64_t spans[BD_MAX_EXTRAS] = {0}, n = 1;
   bool has_axes = false;
   for (int k = 0; k < r->loop.n; ++k) has_axes |= bd_dequantized_step(r, &r->loop.extras[k]) < 0;
-  int64_t n = 1;
   for (int64_t i = r->rank - 2; i >= 0 && has_axes; --i) {
-    if (n * r->sizes[i] * group > MOST_ELEMENTS || n_groups % (n * r->sizes[i]) != 0) break;
+    if (n * r->sizes[i] * group > MOST_ELEMENTS || n_groups % (n * r->sizes[i]) != 0 ||
+        !are_factors_near(r, i, r->sizes[i], spans))
+      break;
     n *= r->sizes[i];
   }
   return (int)n;
 }
 
-/* Elements of a source from group 0 of those that one tells to group i. */
-static int64_t inner_offset(const bd_dequantized *r, const bd_extra *source, int i) {
+int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *source, int i) {
   int64_t at = 0;
   for (int64_t d = r->rank - 2; i > 0; i /= (int)r->sizes[d--])
     at += i % r->sizes[d] * source->strides[d];
@@ -168,15 +181,12 @@ static int64_t inner_offset(const bd_dequantized *r, const bd_extra *source, int
 void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i) {
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
+    if (source->is_spread) continue;
     bd_text_format(text,
                    "  %%%s_%d_behind_%d = arith.constant %lld : index\n"
                    "  %%%s_%d_at_%d = arith.addi %%%s_at_%d, %%%s_%d_behind_%d : index\n",
-                   tag, i, k, (long long)inner_offset(r, source, i), tag, i, k, tag, k, tag, i, k);
-    if (!source->is_spread) continue;
-    bd_text_format(text, "  %%%s_%d_one_%d = memref.load %%extra_%d[%%%s_%d_at_%d] : ", tag, i, k,
+                   tag, i, k, (long long)bd_dequantized_inner_offset(r, source, i), tag, i, k, tag,
                    k, tag, i, k);
-    bd_dequantized_write_flat(text, source);
-    bd_text_format(text, "\n");
   }
 }
 
@@ -225,9 +235,8 @@ void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, 
   bd_text_format(text, "\n");
 }
 
-/* %TO_K: the vector of source K from element %in_group of the group on that %FROM_at_K begins. */
-static void write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
-                       const char *to, const char *in_group) {
+void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
+                               const char *to, const char *in_group) {
   const bd_extra *source = &r->loop.extras[k];
   if (source->is_spread) {
     bd_dequantized_write_spread(text, r, k, from, to);
@@ -262,18 +271,23 @@ void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, c
   bd_text_format(text, "%s to %s%sf32%s\n", after, before, size, after);
 }
 
-void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
-                                 const char *to, const char *in_group) {
-  const bd_vectors vectors = {"f32", r->lanes, 0};
+void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const char *to) {
   const bd_epilogue_names names = {"", to, to};
   bd_text result = {.data = NULL};
-  for (int k = 0; k < r->loop.n; ++k) write_load(text, r, k, from, to, in_group);
-  bd_epilogue_write_body(text, &r->loop, &vectors, &names);
   bd_epilogue_write_result(&result, &r->loop, &names);
   if (result.code) text->code = result.code;
   if (!result.code)
     bd_dequantized_write_widening(text, r->lanes, result.data, to, element_of_result(r));
   bd_text_deinit(&result);
+}
+
+void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
+                                 const char *to, const char *in_group) {
+  const bd_vectors vectors = {"f32", r->lanes, 0};
+  const bd_epilogue_names names = {"", to, to};
+  for (int k = 0; k < r->loop.n; ++k) bd_dequantized_write_load(text, r, k, from, to, in_group);
+  bd_epilogue_write_body(text, &r->loop, &vectors, &names);
+  bd_dequantized_write_made(text, r, to);
 }
 
 /* ---- A slab ---------------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ typedef struct bd_epilogue {
   MlirValue sum; /* what stands for the result instead: a value of the body; null: nothing does */
   uint64_t skipped;          /* operations of the body that are not wanted then, by their places */
   bool is_in_place;          /* some extra is what it writes to */
+  bool may_contract;         /* a product and a sum of floats may be one operation */
   const char *numbers;       /* leads the names of the numbers in its text; null: "number" */
   const bd_extents *extents; /* what strides of the extras may be made of; null: they are known */
   int n;

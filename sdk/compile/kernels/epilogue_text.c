@@ -115,13 +115,16 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
   }
 }
 
-static void write_attributes(bd_text *text, MlirOperation op) {
+static void write_attributes(bd_text *text, const bd_epilogue *e, MlirOperation op) {
   const intptr_t n = mlirOperationGetNumAttributes(op);
   for (intptr_t i = 0; i < n; ++i) {
     const MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     const MlirStringRef name = mlirIdentifierStr(attribute.name);
     bd_text_format(text, "%s%.*s = ", i == 0 ? " {" : ", ", (int)name.length, name.data);
-    mlirAttributePrint(attribute.attribute, bd_text_piece, text);
+    if (e->may_contract && mlirStringRefEqual(name, mlirStringRefCreateFromCString("fastmath")))
+      bd_text_format(text, "#arith.fastmath<contract>");
+    else
+      mlirAttributePrint(attribute.attribute, bd_text_piece, text);
   }
   if (n > 0) bd_text_format(text, "}");
 }
@@ -138,7 +141,7 @@ void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors 
     bd_epilogue_write_operand(text, e, op, i, names);
   }
   bd_text_format(text, ")");
-  write_attributes(text, op);
+  write_attributes(text, e, op);
   for (intptr_t i = 0; i < n; ++i) {
     bd_text_format(text, "%s", i > 0 ? ", " : " : (");
     write_type_like(text, v, mlirValueGetType(mlirOperationGetOperand(op, i)));
