@@ -13,7 +13,7 @@
 #include "sdk/compile/kernels/machine.h"
 
 /* Rows of B that stay in the first cache; rows of A at a time, at the most. */
-enum { BLOCK = 64, MOST_ROWS = 4 };
+enum { BLOCK = 64, MOST_ROWS = 4, ROWS_AHEAD = 16 };
 
 typedef struct few {
   const bd_machine *machine;
@@ -199,6 +199,23 @@ static void write_dots(bd_text *text, const few *f) {
   bd_text_format(text, "  }\n");
 }
 
+/* The rows of B of the tile after the next are fetched in their order: the tile itself reads them side by side, a
+ * vector of each, which no processor takes for streams. */
+static void write_ahead(bd_text *text, const few *f) {
+  bd_text_index(text, "line", 64 / f->element->bytes);
+  bd_text_index(text, "two_tiles", 2 * f->columns);
+  bd_text_format(text, "  %%ahead = arith.addi %%j, %%two_tiles : index\n");
+  write_places(text, "ahead", "ahead", f->columns);
+  for (int k = 0; k < f->columns; ++k) {
+    bd_text_format(text,
+                   "  scf.for %%p = %%c0 to %%depth step %%line {\n"
+                   "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : ",
+                   k);
+    bd_few_type(text, f->element);
+    bd_text_format(text, "\n  }\n");
+  }
+}
+
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
  * are no more. */
 static void write_tile_of_dots(bd_text *text, const few *f) {
@@ -220,6 +237,7 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   write_places(text, "any_j", "j", f->columns);
   for (int k = 0; k < f->columns; ++k)
     bd_text_format(text, "  %%j_%d = arith.minui %%any_j_%d, %%last : index\n", k, k);
+  write_ahead(text, f);
   bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes iter_args", n);
   write_carried(text, f, "sum", "zero", true, n);
   write_round(text, f, "p", false);
@@ -240,8 +258,14 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
 /* %next_K of %FROM_K: what `apart` rows of B from %k on add to the tile. */
 static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   write_places(text, "k", "k", apart);
+  bd_text_index(text, "rows_ahead", ROWS_AHEAD);
   for (int u = 0; u < apart; ++u) {
+    bd_text_format(text, "  %%ahead_%d = arith.addi %%k_%d, %%rows_ahead : index\n", u, u);
     for (int z = 0; z < f->columns; ++z) {
+      bd_text_format(
+          text, "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : ", u, z);
+      bd_few_type(text, f->element);
+      bd_text_format(text, "\n");
       bd_text_format(text,
                      f->is_masked
                          ? "  %%of_b_%d_%d = vector.transfer_read %%b[%%k_%d, %%at_%d], %%pad"

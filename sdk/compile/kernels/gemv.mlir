@@ -1,9 +1,9 @@
 // C += A · B for few rows of A, where the columns of B lie dense: each is read once, where it is, and multiplied with the
 // rows of A in vectors. Eight columns at a time: so many streams from memory, and so many sums that do not wait for one
-// another. Columns of narrow elements are too short for the processor to see eight streams in them: the next eight are
-// fetched while these are multiplied, as the one stream that they are, where columns lie one behind the other. How an
+// another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied, the lines of all
+// of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor takes over. How an
 // element is summed does not depend on which columns a call is for. Words: those of
-// gemm.mlir, $V the elements of a vector, $LINES of $LINE elements of B that are fetched meanwhile.
+// gemm.mlir, $V the elements of a vector, $LINES of $LINE elements of B that are fetched for each of them.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
@@ -32,11 +32,15 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %is_whole = arith.cmpi sge, %rest_n, %eight : index
   %main = scf.if %is_whole -> vector<8x$Vx$F> {
     %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
-      %p_eight = arith.muli %p, %eight : index
+      %round = arith.divui %p, %v : index
+      %line_first = arith.muli %round, %lines : index
       scf.for %l = %c0 to %lines step %c1 {
-        %at_l = arith.muli %l, %line : index
-        %at_ahead = arith.addi %p_eight, %at_l : index
-        memref.prefetch %columns[%ahead, %at_ahead], read, locality<2>, data : !$TAG_columns
+        %line_l = arith.addi %line_first, %l : index
+        %in_eight = arith.remui %line_l, %eight : index
+        %column = arith.addi %ahead, %in_eight : index
+        %of_column = arith.divui %line_l, %eight : index
+        %at_ahead = arith.muli %of_column, %line : index
+        memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
       }
       %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
       %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>

@@ -135,7 +135,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("L", side_of(columns)),
       number_of("V", lanes),
       number_of("PANEL", 256 * columns),
-      number_of("LINES", line > 16 ? (8 * lanes + line - 1) / line : 0),
+      number_of("LINES", line > 16 ? (8 * lanes + line - 1) / line : line == 16),
       number_of("LINE", line),
   };
   instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
