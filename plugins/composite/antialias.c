@@ -55,7 +55,10 @@ static value scale_of(buddy_call *call, int64_t in, int64_t out, double factor, 
   return cp_div(call, of_dim(call, in), of_dim(call, out));
 }
 
-static value weights(buddy_call *call, int64_t in, int64_t out, value scale, bool is_cubic) {
+value cp_antialias_matrix(buddy_call *call, int64_t in, int64_t out, double factor, int aligns,
+                          cp_filter filter) {
+  const bool is_cubic = filter == CP_CUBIC;
+  value scale = scale_of(call, in, out, factor, aligns);
   if (!scale) return NULL;
   value stretch = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", scale), be_f("min", 1));
   value support = cp_mul_number(call, stretch, is_cubic ? 2 : 1);
@@ -72,24 +75,36 @@ static value weights(buddy_call *call, int64_t in, int64_t out, value scale, boo
   return cp_div(call, w, cp_sum(call, w, 1u, 1));
 }
 
+/* Ones where a result stands for the element of its own number, in a size that stays: then the
+ * factor does not count. */
+static value unless_same(buddy_call *call, int64_t in, int64_t out, value matrix) {
+  const int64_t column[2] = {in, 1};
+  value i = cp_view(call, cp_iota(call, in, BUDDY_F64), 2, column);
+  value is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, out, BUDDY_F64), i);
+  value is_same = cp_binary(call, "aten.eq.Tensor", of_dim(call, in), of_dim(call, out));
+  return cp_where(call, is_same, cp_cast(call, is_own, BUDDY_F64), matrix);
+}
+
 /* self, output_size, align_corners, scales_h, scales_w; vec: input, output_size, align_corners,
  * scale_factors. user: 1 for the cubic filter */
 buddy_code cp_op_upsample_aa(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  const int is_cubic = self->user != NULL, aligns = be_bool(call, 2);
+  const cp_filter filter = self->user ? CP_CUBIC : CP_TRIANGLE;
+  const int aligns = be_bool(call, 2);
   const buddy_arg *factors = be_arg(call, 3);
   value x = cp_computed(call, 0);
   if (from->rank != 4) return be_decline(call, "an input of rank %u", from->rank);
   for (uint32_t d = 2; d < 4; ++d) {
     const int64_t in = from->dims[d], out = to->dims[d];
+    if (in == out) continue;
     double factor = 0;
     if (factors->kind == BUDDY_ARG_FLOATS && factors->n == 2) factor = factors->as.floats[d - 2];
     if (be_host->n_args(call) == 5) factor = be_float(call, d + 1, 0);
-    value scale = scale_of(call, in, out, factor, aligns);
-    value matrix =
-        x ? cp_cast(call, weights(call, in, out, scale, is_cubic), cp_type(call, x)->dtype) : NULL;
+    value matrix = cp_antialias_matrix(call, in, out, factor, aligns, filter);
+    if (in < 0 || out < 0) matrix = unless_same(call, in, out, matrix);
+    matrix = x ? cp_cast(call, matrix, cp_type(call, x)->dtype) : NULL;
     x = cp_apply_along(call, x, d, matrix);
   }
   return cp_finish(call, x);

@@ -11,6 +11,11 @@
 /* Rows of the forward op: the identity's row i holds the weights of input element i. */
 static value weights_along(buddy_call *call, const cp_resampling *r, int64_t in, int64_t out,
                            size_t scale, buddy_dtype dtype) {
+  if (r->filter != CP_UNFILTERED) {
+    const double factor = be_float(call, scale, 0);
+    return cp_cast(call, cp_antialias_matrix(call, in, out, factor, be_bool(call, 3), r->filter),
+                   dtype);
+  }
   const int64_t column[2] = {in, 1};
   value i = cp_iota(call, in, BUDDY_I64);
   value is_same = cp_binary(call, "aten.eq.Tensor", cp_view(call, i, 2, column), i);
@@ -19,7 +24,8 @@ static value weights_along(buddy_call *call, const cp_resampling *r, int64_t in,
       cp_view(call, cp_cast(call, is_same, dtype), r->is_image ? 4 : 3, r->is_image ? image : line);
   if (!identity) return NULL;
   const int64_t to_line[3] = {1, in, out}, to_image[4] = {1, in, 1, out}, sizes[2] = {1, out};
-  const buddy_named_arg factor = be_is_none(call, scale)
+  const bool is_whole = r->is_whole && !r->is_image && (out == in || out == 2 * in);
+  const buddy_named_arg factor = is_whole || be_is_none(call, scale)
                                      ? be_t(r->is_image ? "scales_w" : "scales", NULL)
                                      : be_pass(call, r->is_image ? "scales_w" : "scales", scale);
   const buddy_tensor_type *type =
@@ -38,7 +44,14 @@ static value weights_along(buddy_call *call, const cp_resampling *r, int64_t in,
   return cp_view(call, rows, 2, flat);
 }
 
-/* grad_output, output_size, input_size[, align_corners], scales… */
+static bool is_same_size(const buddy_tensor_type *a, const buddy_tensor_type *b) {
+  for (uint32_t d = 0; d < a->rank; ++d)
+    if (a->dims[d] != b->dims[d]) return false;
+  return true;
+}
+
+/* grad_output, output_size, input_size[, align_corners], scales… Where PyTorch's kernel of the
+ * gradient leaves the scale out of account, its kernel of the forward op may not. */
 buddy_code cp_op_upsample_backward(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
@@ -46,6 +59,7 @@ buddy_code cp_op_upsample_backward(void *state, const buddy_op *self, buddy_call
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   if (from->rank != r->n + 2) return be_decline(call, "a gradient of rank %u", from->rank);
   value gradient = cp_computed(call, 0);
+  if (r->is_image && r->is_whole && is_same_size(from, to)) return cp_finish(call, gradient);
   for (uint32_t d = 0; d < r->n && gradient; ++d) {
     const uint32_t axis = 2 + d;
     value matrix = weights_along(call, r, to->dims[axis], from->dims[axis], 3u + r->aligns + d,
@@ -55,14 +69,18 @@ buddy_code cp_op_upsample_backward(void *state, const buddy_op *self, buddy_call
   return cp_finish(call, gradient);
 }
 
-#define NEAREST "aten.upsample_nearest1d.default"
-#define EXACT "aten._upsample_nearest_exact1d.default"
-#define LINEAR "aten.upsample_linear1d.default"
-const cp_resampling cp_nearest_1d = {NEAREST, 1, 0, 0}, cp_nearest_2d = {NEAREST, 2, 0, 0},
-                    cp_nearest_3d = {NEAREST, 3, 0, 0}, cp_exact_1d = {EXACT, 1, 0, 0},
-                    cp_exact_2d = {EXACT, 2, 0, 0}, cp_exact_3d = {EXACT, 3, 0, 0},
-                    cp_linear_1d = {LINEAR, 1, 0, 1}, cp_linear_2d = {LINEAR, 2, 0, 1},
-                    cp_linear_3d = {LINEAR, 3, 0, 1},
-                    cp_cubic_2d = {"aten.upsample_bicubic2d.default", 2, 1, 1},
-                    cp_linear_aa_2d = {"aten._upsample_bilinear2d_aa.default", 2, 1, 1},
-                    cp_cubic_aa_2d = {"aten._upsample_bicubic2d_aa.default", 2, 1, 1};
+#define NEAREST(spatial) {.op = "aten.upsample_nearest1d.default", .n = (spatial), .is_whole = 1}
+#define EXACT(spatial) {.op = "aten._upsample_nearest_exact1d.default", .n = (spatial)}
+#define LINEAR(spatial) {.op = "aten.upsample_linear1d.default", .n = (spatial), .aligns = 1}
+#define ANTIALIASED(kind) {.n = 2, .aligns = 1, .filter = (kind)}
+const cp_resampling cp_nearest_1d = NEAREST(1), cp_nearest_2d = NEAREST(2),
+                    cp_nearest_3d = NEAREST(3), cp_exact_1d = EXACT(1), cp_exact_2d = EXACT(2),
+                    cp_exact_3d = EXACT(3), cp_linear_1d = LINEAR(1), cp_linear_2d = LINEAR(2),
+                    cp_linear_3d = LINEAR(3),
+                    cp_cubic_2d = {.op = "aten.upsample_bicubic2d.default",
+                                   .n = 2,
+                                   .is_image = 1,
+                                   .aligns = 1,
+                                   .is_whole = 1},
+                    cp_linear_aa_2d = ANTIALIASED(CP_TRIANGLE),
+                    cp_cubic_aa_2d = ANTIALIASED(CP_CUBIC);

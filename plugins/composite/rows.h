@@ -37,12 +37,19 @@ cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool
     cp_op_adaptive_avg_pool_backward;
 /* Dim `dim` of `a`, of size m, replaced by its product with a matrix [m, n]. */
 value cp_apply_along(buddy_call *call, value a, uint32_t dim, value matrix);
+/* antialias.c: f64[in, out]; factor: of the sizes, 0 where the op has none */
+typedef enum cp_filter { CP_UNFILTERED, CP_TRIANGLE, CP_CUBIC } cp_filter;
+value cp_antialias_matrix(buddy_call *call, int64_t in, int64_t out, double factor, int aligns,
+                          cp_filter filter);
 /* backward_resample.c: a row's user data */
 typedef struct cp_resampling {
-  const char *op;   /* the forward op over the least dims that it takes */
+  const char *op;   /* the forward op over the least dims that it takes; NULL: antialiased */
   uint32_t n;       /* spatial dims of the row */
   uint8_t is_image; /* the forward op takes two dims, not one */
   uint8_t aligns;   /* it has align_corners */
+  uint8_t is_whole; /* the scale does not count where a size stays or doubles; of an image, where
+                       both stay */
+  cp_filter filter; /* of one that is antialiased */
 } cp_resampling;
 cp_expansion cp_op_upsample_backward;
 extern const cp_resampling cp_nearest_1d, cp_nearest_2d, cp_nearest_3d, cp_exact_1d, cp_exact_2d,

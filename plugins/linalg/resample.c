@@ -92,17 +92,35 @@ static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
                as_float(body, to, r->wide));
 }
 
+static MlirValue keeps_size(const be_body *body, const resampling *r, uint32_t d) {
+  const uint32_t axis = r->n_lead + d;
+  return be_in_compare(body, "eq", be_in_index(body, r->to->dims[axis]),
+                       be_in_index(body, r->from->dims[axis]), BUDDY_I64);
+}
+
 /* ---- Nearest ---- */
 
-/* PyTorch's kernel for images takes each pixel twice where a size doubles, whatever the scale. */
+/* PyTorch's kernel for images of at most so many rows and columns together takes a size that stays
+ * or doubles for what it is, whatever the scale. */
+#define MOST_OF_SMALL_IMAGE 128
+
 static MlirValue nearest_step(const be_body *body, const resampling *r, uint32_t d) {
   const MlirValue step = step_of(body, r, d);
   if (r->row->is_exact || r->row->n_spatial != 2 || r->scale[d] <= 0) return step;
   const MlirValue from = be_in_index(body, r->from->dims[r->n_lead + d]);
   const MlirValue to = be_in_index(body, r->to->dims[r->n_lead + d]);
+  const MlirValue other = be_in_index(body, r->to->dims[r->n_lead + 1 - d]);
+  const MlirValue most = be_in_index(body, MOST_OF_SMALL_IMAGE);
+  const MlirValue is_small =
+      be_in_compare(body, "le", la_index_add(body, to, other), most, BUDDY_I64);
+  const MlirValue stays = keeps_size(body, r, d);
   const MlirValue doubles =
       be_in_compare(body, "eq", to, la_index_add(body, from, from), BUDDY_I64);
-  return be_in_select(body, doubles, be_in_scalar(body, r->wide, 0.5), step);
+  const MlirValue whole =
+      be_in_select(body, stays, be_in_scalar(body, r->wide, 1), be_in_scalar(body, r->wide, 0.5));
+  const MlirValue is_whole =
+      BE_IN(body, "arith.andi", same, is_small, BE_IN(body, "arith.ori", same, stays, doubles));
+  return be_in_select(body, is_whole, whole, step);
 }
 
 static void nearest(const be_body *body, MlirValue *out, void *user) {
@@ -132,7 +150,8 @@ buddy_code la_emit_nearest(void *state, const buddy_op *self, buddy_call *call) 
 
 /* ---- Linear ---- */
 
-/* The two neighbours along one dim, and the weight of the second. */
+/* The two neighbours along one dim, and the weight of the second. Where the size stays, the element
+ * is its own neighbour, whatever the scale. */
 typedef struct neighbours {
   MlirValue at[2], weight[2];
 } neighbours;
@@ -140,7 +159,8 @@ typedef struct neighbours {
 static neighbours neighbours_of(const be_body *body, const resampling *r, uint32_t d) {
   const uint32_t axis = r->n_lead + d;
   const MlirValue zero = be_in_scalar(body, r->wide, 0), one = be_in_scalar(body, r->wide, 1);
-  const MlirValue half = be_in_scalar(body, r->wide, 0.5), step = step_of(body, r, d);
+  const MlirValue half = be_in_scalar(body, r->wide, 0.5), stays = keeps_size(body, r, d);
+  const MlirValue step = be_in_select(body, stays, one, step_of(body, r, d));
   MlirValue at = as_float(body, be_in_loop(body, axis), r->wide);
   if (r->aligns) {
     at = BE_IN(body, "arith.mulf", same, at, step);
@@ -152,8 +172,9 @@ static neighbours neighbours_of(const be_body *body, const resampling *r, uint32
   const MlirValue last =
       la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
   const MlirValue first = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
-  const MlirValue next =
+  const MlirValue after =
       BE_IN(body, "arith.minsi", same, la_index_add(body, first, be_in_index(body, 1)), last);
+  const MlirValue next = be_in_select(body, stays, first, after);
   const MlirValue rest = BE_IN(body, "arith.subf", same, at, as_float(body, first, r->wide));
   const MlirValue weight =
       BE_IN(body, "arith.minimumf", same, BE_IN(body, "arith.maximumf", same, rest, zero), one);

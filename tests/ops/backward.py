@@ -182,7 +182,7 @@ for n, sizes, target in ((1, (5,), (8,)), (2, (4, 5), (7, 3)), (3, (3, 4, 5), (4
         if name.startswith("bi") and n != 2:
             continue
         for aligns in (None,) if name.startswith("nearest") else (False, True):
-            for factor in (None, 1.7, 0.6):
+            for factor in (None, 1.7, 0.6, 1.1, 2.1):  # 1.1 leaves sizes what they are, 2.1 doubles them
                 to = target if factor is None else [int(size * factor) for size in sizes]
                 FAMILY.add(f"resample {name} {n}d, aligned {aligns}, factor {factor}", resampled(op, sizes, to, aligns, factor),
                            t(2, 3, *to), tolerance=(1e-4, 1e-4))

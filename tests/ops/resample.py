@@ -21,10 +21,28 @@ for n in (1, 2, 3):
     # 2.25 gives twice as many of 2 and of 3, but not of 4
     FAMILY.add(f"nearest to the double {n}d", lambda x: (F.interpolate(x, scale_factor=2.25), F.interpolate(x[..., :2], scale_factor=2.25),
                                                          F.interpolate(x[..., :3], scale_factor=2.25, mode="nearest-exact")), x[..., :3, :][..., :4] if n > 1 else x)
+    # 1.1 leaves 4 and 5 what they are; images of more than 128 rows and columns go by the scale
+    FAMILY.add(f"nearest to the same {n}d", lambda x: (F.interpolate(x, scale_factor=1.1), F.interpolate(x[..., :3], scale_factor=1.3),
+                                                       F.interpolate(x, scale_factor=1.1, mode="nearest-exact")), x)
     FAMILY.add(f"linear {n}d", lambda x, n=n: (
         F.interpolate(x, TARGETS[n], mode=LINEAR[n]), F.interpolate(x, scale_factor=2, mode=LINEAR[n]),
         F.interpolate(x, TARGETS[n], mode=LINEAR[n], align_corners=True),
         F.interpolate(x, scale_factor=1.7, mode=LINEAR[n])), x)
+    for name, x in (("", x), (", infinite", torch.where(x > 0.9 * x.max(), torch.inf, x))):
+        FAMILY.add(f"linear to the same {n}d{name}", lambda x, n=n: (
+            F.interpolate(x, scale_factor=1.1, mode=LINEAR[n]), F.interpolate(x, x.shape[2:], mode=LINEAR[n]),
+            F.interpolate(x, (*x.shape[2:-1], 7), mode=LINEAR[n]), F.interpolate(x, scale_factor=(*[1.7] * (n - 1), 1.1), mode=LINEAR[n]),
+            F.interpolate(x, x.shape[2:], mode=LINEAR[n], align_corners=True)), x, is_whole=True)  # decomposed, PyTorch goes by the scale
+for height, width in ((64, 64), (65, 64), (1, 128), (1, 127), (127, 1), (129, 1)):
+    FAMILY.add(f"nearest of {height}x{width}", lambda x, h=height, w=width: F.interpolate(x, scale_factor=(1 + 0.9 / h, 1 + 0.9 / w)), t(1, 2, height, width))
+for height, width in ((32, 32), (33, 32), (1, 63), (1, 64)):
+    FAMILY.add(f"nearest to the double of {height}x{width}",
+               lambda x, h=height, w=width: F.interpolate(x, scale_factor=(2 + 0.9 / h, 2 + 0.9 / w)), t(1, 2, height, width))
+for is_antialiased in (False, True):
+    for mode in ("bilinear", "bicubic"):
+        FAMILY.add(f"{mode} to the same, antialiased {is_antialiased}", lambda x, m=mode, a=is_antialiased: (
+            F.interpolate(x, scale_factor=1.1, mode=m, antialias=a), F.interpolate(x, scale_factor=(1.1, 1.7), mode=m, antialias=a),
+            F.interpolate(x, scale_factor=(1.7, 1.1), mode=m, antialias=a), F.interpolate(x, x.shape[2:], mode=m, antialias=a)), t(2, 3, 4, 5), is_whole=True)
 for dtype in FLOATS:
     FAMILY.add(f"both {short(dtype)}", lambda x: (F.interpolate(x, scale_factor=2.0),
                                                   F.interpolate(x, (7, 3), mode="bilinear")), t(1, 2, 4, 5, dtype=dtype))
