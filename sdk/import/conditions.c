@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/import/conditions.c: what PyTorch's kernels ask of sizes beyond what follows for the shapes of their
- * results: a largest element of something, a window that fits, parts that are as large as their place, memory that is
- * there. PyTorch looks when the kernel runs; here it is a guard of the graph, told before a run. Sizes
- * that an op's contract wants equal have theirs from core/graph/node.c.
- *
- * What stands in a branch or a loop is not asked for in every run: there it is an assertion in front of the
- * node. */
+/* sdk/import/conditions.c: what PyTorch's kernels ask of sizes beyond what follows for the shapes of
+ * their results: a largest element of something, a window that fits, parts as large as their place,
+ * memory that is there. Here it is a guard of the graph, told before a run; within a branch or a
+ * loop, an assertion in front of the node. Sizes that an op's contract wants equal have theirs from
+ * core/graph/node.c. */
 #include "sdk/import/conditions.h"
 
 #include <math.h>
@@ -99,10 +97,12 @@ static buddy_code need_reduced(const asking *at) {
   return BUDDY_OK;
 }
 
-/* Of no elements at all it gives NaN. */
+/* Of no elements at all it gives NaN; the k-th wants as many as k. */
 static buddy_code need_reduced_dim(const asking *at) {
-  const buddy_arg *dim = buddy_node_arg_find(at->node, "dim");
-  return dim && dim->kind == BUDDY_ARG_INT ? need_element_along(at, dim->as.i) : BUDDY_OK;
+  const buddy_arg *k = buddy_node_arg_find(at->node, "k");
+  uint32_t axis;
+  if (!axis_named(at, "dim", &axis)) return BUDDY_OK;
+  return require(at, BD_GE, at->self->dims[axis], k && k->kind == BUDDY_ARG_INT ? k->as.i : 1);
 }
 
 /* The largest and the least of nothing are no numbers; other norms of nothing are. */

@@ -54,6 +54,8 @@ SLICES = {
     "argmin": lambda x: x.argmin(),
     "mode": lambda x: x.mode(0)[0],
     "median of a dim": lambda x: torch.stack([x, x]).median(1)[0],
+    "kthvalue": lambda x: x.kthvalue(2)[0],
+    "kthvalue that nobody reads": lambda x: x.kthvalue(3)[0].copy_(torch.ones(())) * x,
     "quantile": lambda x: torch.stack([x, x]).quantile(0.3, 0),
     "cut": lambda x: torch.nn.functional.pad(x, (-1, -2)) + 1,
     "cut and grown": lambda x: torch.nn.functional.pad(x, (-2, 3)) + 1,
@@ -234,7 +236,7 @@ WITHIN = {
     "argmax": lambda x: x + x.argmax(),
     "reflect": lambda x: x + torch.nn.functional.pad(x[None], (2, 1), mode="reflect").sum(),
     "replicate": lambda x: x + torch.nn.functional.pad(x[None], (2, 1), mode="replicate").sum(),
-    "kthvalue": lambda x: x + x.kthvalue(1)[0],
+    "kthvalue": lambda x: x + x.kthvalue(2)[0],
 }
 LOOP = torch._higher_order_ops.while_loop
 PLACES = {
