@@ -318,8 +318,8 @@ static const prims_op *find_op(const char *op) {
 /* ---- The nodes ---- */
 
 static buddy_code move_layout(bd_layouts *layouts, const buddy_value *from, const buddy_value *to) {
-  const bd_layout *layout = bd_layouts_find(layouts, from);
-  return layout ? bd_layouts_add(layouts, to, layout->strides, layout->offset) : BUDDY_OK;
+  const bd_layout *layout = bd_layouts_find_exact(layouts, from);
+  return layout ? bd_layouts_add(layouts, to, layout) : BUDDY_OK;
 }
 
 buddy_code bd_prims_rewrite(buddy_node *node, bd_layouts *layouts, buddy_diags *diags,

@@ -47,8 +47,9 @@ typedef struct bd_named {
   bd_named_kind kind;
   bd_json meta;           /* TensorMeta, SymInt, SymFloat, SymBool; nothing for OTHER */
   buddy_tensor_type type; /* of a TENSOR, once bd_names_type has read it */
-  const int64_t *strides; /* null: contiguous, and the offset is 0 */
+  const int64_t *strides; /* null: each is a contiguous tensor's, and the offset is 0 */
   int64_t offset;
+  bool is_contiguous; /* but for dims of one element */
   bool is_defined;
   buddy_arg arg; /* once defined: TENSOR, or a number */
   UT_hash_handle hh;

@@ -89,12 +89,15 @@ buddy_code bd_names_define(bd_import *import, bd_frame *frame, const char *name,
   return BUDDY_OK;
 }
 
-/* Whether strides are those of a tensor whose elements follow one another. */
-static bool is_contiguous(buddy_graph *graph, const buddy_tensor_type *type,
-                          const int64_t *strides) {
+/* Whether strides are those of a tensor whose elements follow one another; exactly: also of dims of
+ * one element. */
+static bool is_contiguous(buddy_graph *graph, const buddy_tensor_type *type, const int64_t *strides,
+                          bool *out_exactly) {
   int64_t expected = 1;
+  *out_exactly = true;
   for (uint32_t i = type->rank; i-- > 0;) {
     if (type->dims[i] == 0) return true;
+    if (strides[i] != expected) *out_exactly = false;
     if (type->dims[i] == 1) continue;
     if (strides[i] != expected) return false;
     if (buddy_graph_dim(graph, BUDDY_DIM_MUL, expected, type->dims[i], &expected)) return true;
@@ -106,7 +109,9 @@ static bool is_contiguous(buddy_graph *graph, const buddy_tensor_type *type,
 static buddy_code keep_type(bd_import *import, bd_named *name, const buddy_tensor_type *type,
                             const int64_t *strides, int64_t offset) {
   const size_t n_bytes = type->rank * sizeof *strides;
-  const bool is_plain = offset == 0 && is_contiguous(import->graph, type, strides);
+  bool is_plain;
+  name->is_contiguous = is_contiguous(import->graph, type, strides, &is_plain) && offset == 0;
+  is_plain = is_plain && name->is_contiguous;
   int64_t *kept = bd_arena_alloc(&import->arena, is_plain ? n_bytes : 2 * n_bytes);
   if (!kept) return BUDDY_OUT_OF_MEMORY;
   if (n_bytes) memcpy(kept, type->dims, n_bytes);
@@ -134,7 +139,9 @@ buddy_code bd_names_type(bd_import *import, const bd_frame *frame, bd_json text,
 
 buddy_code bd_names_define_tensor(bd_import *import, bd_frame *frame, const bd_named *name,
                                   const buddy_value *value) {
-  if (name->strides) BD_TRY(bd_layouts_add(&import->layouts, value, name->strides, name->offset));
+  const bd_layout layout = {
+      .strides = name->strides, .offset = name->offset, .is_contiguous = name->is_contiguous};
+  if (name->strides) BD_TRY(bd_layouts_add(&import->layouts, value, &layout));
   const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
   return bd_names_define(import, frame, name->name, &arg);
 }

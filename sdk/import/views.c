@@ -62,12 +62,16 @@ static buddy_code describe_contiguous(bd_describing *at) {
   return describe_if(bd_view_has_same_strides(at), at, describe_same);
 }
 
-/* to() gives the tensor itself unless there is something to convert or a copy is asked for. */
+/* to() gives the tensor itself unless there is something to convert, a copy is asked for, or a memory
+ * format that the tensor does not have. */
 static buddy_code describe_conversion(bd_describing *at) {
   const buddy_arg *copy = arg_of(at, "copy");
   if (copy && copy->kind == BUDDY_ARG_BOOL && copy->as.i) return BUDDY_OK;
   if (at->from->dtype != at->to->dtype) return BUDDY_OK;
-  return describe_if(bd_view_has_same_strides(at), at, describe_same);
+  const buddy_arg *format = arg_of(at, "memory_format");
+  if (!format || format->kind != BUDDY_ARG_MEMORY_FORMAT || !strcmp(format->as.string, "preserve"))
+    return describe_same(at);
+  return describe_if(bd_view_has_format(at, format->as.string), at, describe_same);
 }
 
 static buddy_code describe_dropout(bd_describing *at) {

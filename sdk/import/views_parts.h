@@ -27,6 +27,9 @@ bd_answer bd_view_can_reshape(bd_describing *at);
 /* Whether the result lies as the source does; how dims of one element lie is no matter. It is a copy
  * where one dim lies in another way. */
 bd_answer bd_view_has_same_strides(bd_describing *at);
+/* Whether the source lies in the memory format that an argument of to() names; the rule of ATen's
+ * suggest_memory_format: a tensor of one channel, or of one element an image, is contiguous. */
+bd_answer bd_view_has_format(bd_describing *at, const char *format);
 /* Whether the result has the source's dims; where the run decides, it is a copy if they differ. */
 bd_answer bd_view_has_same_dims(bd_describing *at);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/views_strides.c: whether a view is one, by how tensors lie in memory. */
+#include <string.h>
+
 #include "core/graph/guards.h"
 #include "sdk/import/views_parts.h"
 
@@ -73,7 +75,8 @@ bd_answer bd_view_can_reshape(bd_describing *at) {
   const buddy_tensor_type *from = at->from;
   if (!strides || from->rank == 0) return BD_YES; /* one element is a view in any shape */
   buddy_graph *graph = buddy_value_graph(at->source);
-  int64_t old_size = 1;
+  int64_t old_size = 1,
+          base = strides[from->rank - 1]; /* of a run: its elements, its last stride */
   uint32_t next = at->to->rank;
   bd_answer otherwise = BD_NO;
   for (uint32_t i = from->rank; i-- > 0;) {
@@ -82,8 +85,7 @@ bd_answer bd_view_can_reshape(bd_describing *at) {
       return BD_DEPENDS;
     int64_t joined = 0;
     if (i > 0) {
-      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, from->dims[i], strides[i], &joined))
-        return BD_DEPENDS;
+      if (buddy_graph_dim(graph, BUDDY_DIM_MUL, old_size, base, &joined)) return BD_DEPENDS;
       if (is_equal(at, from->dims[i - 1], 1) == BD_YES ||
           is_equal(at, strides[i - 1], joined) == BD_YES)
         continue;
@@ -93,6 +95,7 @@ bd_answer bd_view_can_reshape(bd_describing *at) {
     const bd_answer is_cut = cut_run(at, old_size, &next);
     if (is_cut != BD_YES) return is_cut == BD_NO ? otherwise : BD_DEPENDS;
     old_size = 1;
+    if (i > 0) base = strides[i - 1];
   }
   return next == 0 ? BD_YES : otherwise;
 }
@@ -116,6 +119,44 @@ bd_answer bd_view_has_same_strides(bd_describing *at) {
     if (buddy_graph_dim(graph, BUDDY_DIM_MUL, dense, size, &dense)) return BD_DEPENDS;
   }
   return all;
+}
+
+static bd_answer is_less(const bd_describing *at, int64_t a, int64_t b) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t predicate;
+  if (bd_predicate_compare(graph, BD_LT, a, b, &predicate)) return BD_DEPENDS;
+  if (bd_predicate_is_true(graph, predicate)) return BD_YES;
+  return bd_predicate_is_false(graph, predicate) ? BD_NO : BD_DEPENDS;
+}
+
+/* order: of the dims, from the one whose elements follow one another. Of nothing, either answer is
+ * right. */
+static bd_answer are_channels_last(const bd_describing *at, const int64_t *strides,
+                                   const uint32_t *order) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t least = 0;
+  bd_answer all = is_equal(at, strides[1], 0) == BD_YES ? BD_NO : BD_YES;
+  for (uint32_t k = 0; k < at->from->rank && all != BD_NO; ++k) {
+    const uint32_t d = order[k];
+    const bd_answer is_ambiguous = d == 0 ? is_equal(at, least, strides[1]) : BD_NO;
+    const bd_answer is_small = is_less(at, strides[d], least);
+    if (is_small == BD_YES || is_ambiguous == BD_YES) return BD_NO;
+    if (is_small == BD_DEPENDS || is_ambiguous == BD_DEPENDS) all = BD_DEPENDS;
+    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, at->from->dims[d], strides[d], &least))
+      return BD_DEPENDS;
+  }
+  return all;
+}
+
+bd_answer bd_view_has_format(bd_describing *at, const char *format) {
+  static const uint32_t images[] = {1, 3, 2, 0}, volumes[] = {1, 4, 3, 2, 0};
+  const bool wants_contiguous = strcmp(format, "contiguous") == 0;
+  const uint32_t rank = at->from->rank;
+  const bd_layout *layout = bd_layouts_find_exact(at->layouts, at->source);
+  if (!layout || (rank != 4 && rank != 5)) return wants_contiguous ? BD_YES : BD_NO;
+  const bd_answer is_last = are_channels_last(at, layout->strides, rank == 4 ? images : volumes);
+  if (is_last == BD_DEPENDS || !wants_contiguous) return is_last;
+  return is_last == BD_YES ? BD_NO : BD_YES;
 }
 
 bd_answer bd_view_has_same_dims(bd_describing *at) {

@@ -150,6 +150,23 @@ OF_ONE = {"reshape": lambda x: x.reshape(-1), "reshape to three dims": lambda x:
 for (part, cut), (name, seen) in itertools.product(NUMBERS.items(), OF_ONE.items()):
     FAMILY.add(f"one number, {part}, {name}, written behind", written_behind(seen, cut), t(4, 5))
 
+# to() gives the tensor itself where it has the memory format by PyTorch's lights: images of one channel or of one element are contiguous.
+LAST, LAST_3D = torch.channels_last, torch.channels_last_3d
+FORMATS = {"to": lambda x: x.to(memory_format=LAST), "to twice": lambda x: x.to(memory_format=LAST).to(memory_format=LAST),
+           "to and back": lambda x: x.to(memory_format=LAST).to(memory_format=torch.contiguous_format),
+           "to, of permuted": lambda x: x.permute(0, 3, 1, 2).to(memory_format=LAST), "to, of transposed": lambda x: x.transpose(1, 3).to(memory_format=LAST),
+           "to contiguous, of permuted": lambda x: x.permute(0, 3, 1, 2).to(memory_format=torch.contiguous_format),
+           "to, of expanded": lambda x: x[:, :1].expand(-1, 3, -1, -1).to(memory_format=LAST), "to, of every second": lambda x: x[:, :, ::2].to(memory_format=LAST),
+           "to, of unsqueezed": lambda x: x[:, 0].unsqueeze(1).to(memory_format=LAST), "to, of volumes": lambda x: x[None].to(memory_format=LAST_3D),
+           "to, of permuted volumes": lambda x: x[None].permute(0, 4, 1, 2, 3).to(memory_format=LAST_3D),
+           "contiguous": lambda x: x.permute(0, 3, 1, 2).contiguous(memory_format=LAST), "flatten": lambda x: x.to(memory_format=LAST).flatten(1),
+           "flatten of a part": lambda x: x[:, :, 1:].transpose(1, 2).flatten(1)}
+IMAGES = ((1, 1, 1, 2), (1, 1, 2, 1), (2, 1, 3, 4), (2, 3, 1, 1), (1, 3, 2, 2), (2, 3, 4, 5), (3, 1, 1, 1), (2, 1, 8, 3))
+for (name, seen), shape in itertools.product(FORMATS.items(), IMAGES):
+    FAMILY.add(f"memory format, {name} {shape}, written behind", written_behind(seen), t(*shape), is_whole=True)
+for name, seen in FORMATS.items():
+    FAMILY.add(f"memory format, {name}, batches, written behind, dynamic", written_behind(seen), t(3, 2, 4, 5), others=(t(6, 2, 4, 5),), is_whole=True)
+
 # The bytes as numbers of another dtype: written through, and seen from both sides.
 for before, after in ((torch.float32, torch.int32), (torch.float64, torch.int64), (torch.float16, torch.int16), (torch.int16, torch.bfloat16),
                       (torch.float8_e4m3fn, torch.uint8), (torch.uint8, torch.float8_e8m0fnu), (torch.int32, torch.uint32)):
