@@ -22,6 +22,7 @@ SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr addcmul addcdiv
 _softmax _log_softmax native_layer_norm native_group_norm _native_batch_norm_legit native_batch_norm _fft_r2c _fft_c2c _fft_c2r
 avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_bilinear2d upsample_bicubic2d
 upsample_linear1d""".split())
+PRODUCTS = set("mm bmm addmm baddbmm".split())
 # They add to what lies there, in an order that is theirs.
 SUMS_IN_PLACE = SUMS | set("scatter_add scatter_reduce index_add index_reduce index_put put".split())
 
@@ -41,9 +42,8 @@ ALTERNATIVES: dict[str, Callable] = {
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "_fft_c2c": lambda func, *args: transform(func, *args), "_fft_r2c": lambda func, *args: transform(func, *args),
-    "_fft_c2r": lambda func, *args: transform(func, *args), "mm": lambda func, *args: far_sum(func, *args),
-    "bmm": lambda func, *args: far_sum(func, *args), "addmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
-    "baddbmm": lambda func, *args, **kwargs: far_sum(func, *args, **kwargs),
+    "_fft_c2r": lambda func, *args: transform(func, *args),
+    "_unique2": lambda func, *args, **kwargs: unique_in_any_order(func, *args, **kwargs),
     "_to_copy": lambda func, x, **kwargs: to_unsigned(func, x, **kwargs),
     "histc": lambda func, x, *args, **kwargs: func(x.float(), *args, **kwargs).to(x.dtype) if x.dtype.itemsize == 2 else func(x, *args, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
@@ -59,14 +59,45 @@ def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
     return func(x, dim, keepdim=keepdim, **kwargs)[0], x.mean(dim, keepdim)
 
 
-def far_sum(func, *args, **kwargs) -> torch.Tensor:
-    """A product of matrices, finite ones, whose terms or sums are not: whether an infinity is left or NaN follows from their order, and
-    from whether a term is rounded before it is added. There float64's, rounded."""
-    result = func(*args, **kwargs)
-    if not result.is_floating_point() or result.isfinite().all() or not all(one.isfinite().all() for one in args):
+def is_float(value) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def far(func, args, kwargs, result: torch.Tensor) -> torch.Tensor:
+    """Of finite numbers, where some results are not finite, float64's, rounded: whether an infinity is left of a sum, or NaN, follows
+    from the order of its terms, and whether a function leaves all numbers on its way from how it is computed."""
+    if result.isfinite().all() or not all(one.isfinite().all() for one in tree_leaves((args, kwargs)) if is_float(one)):
         return result
-    wide = func(*(one.double() for one in args), **kwargs).to(result.dtype)
+    wide = func(*tree_map(lambda one: one.double() if is_float(one) else one, args), **kwargs).to(result.dtype)
     return torch.where(result.isfinite(), result, wide)
+
+
+def without_cancelled(func, args, kwargs, result):
+    """What is left of terms that cancel but for roundings is 0: of sums and differences, and of normed numbers that are all the same."""
+    name, first = name_of(func), args[0]
+    if not is_float(first) or first.numel() == 0 or "max" in name:
+        return result
+    if "norm" in name and isinstance(result, tuple) and len(result) >= 3 and is_float(result[2]) and result[2].numel():
+        most = 8 * torch.finfo(torch.float32).eps * first.abs().max() * result[2].abs().max()
+        return (torch.where(result[0].abs() <= most, 0, result[0]), *result[1:])
+    if name not in SUMS | {"add", "sub", "rsub", "sum", "mean", "var_mean", "std_mean", "linalg_cross"}:
+        return result
+    terms = func(*tree_map(lambda one: one.abs() if is_float(one) else one, args), **kwargs)
+    if name in ("sub", "rsub"):
+        terms = first.abs() + torch.as_tensor(args[1]).abs()
+    if name == "linalg_cross":
+        terms = (first.abs().max() * args[1].abs().max()).expand_as(result)
+    near = 8 * torch.finfo(first.dtype).eps
+    return tree_map(lambda one, of: torch.where(one.abs() <= near * of.abs(), 0, one) if is_float(one) else one, result, terms)
+
+
+def unique_in_any_order(func, x: torch.Tensor, *args, **kwargs):
+    """Each NaN is another one, and which of them comes first follows from how they are sorted."""
+    values, inverse, counts = func(x, *args, **kwargs)
+    odd = inverse[x.isnan()] if inverse.shape == x.shape else inverse[:0]
+    if odd.numel():
+        inverse = inverse.masked_scatter(x.isnan(), odd.roll(1))
+    return values, inverse, counts
 
 
 def to_unsigned(func, x: torch.Tensor, **kwargs):
@@ -130,6 +161,9 @@ class Replay(TorchDispatchMode):
         kwargs = kwargs or {}
         if isinstance(func, torch._ops.HigherOrderOperator):
             return func(*tree_map(self.within, args), **tree_map(self.within, kwargs))
+        if func._can_decompose():  # those within a branch come whole
+            with self:
+                return func.decompose(*args, **kwargs)
         return self.run(func, args, kwargs)
 
     def within(self, value):
@@ -166,8 +200,12 @@ class Noise(Replay):
         if torch.Tag.reduction in func.tags or name_of(func) in SUMS:
             args = tree_map(self.change, args)
         result = func(*args, **kwargs)
+        if self.is_other and is_float(result) and (torch.Tag.pointwise in func.tags or name_of(func) in PRODUCTS):
+            result = far(func, args, kwargs, result)
         if self.is_other and isinstance(result, torch.Tensor) and result.numel() <= FEW_SPECIAL:
             result = to_last_digit(func, args, result)
+        if self.is_whole_exact:
+            result = without_cancelled(func, args, kwargs, result)
         return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, result)
 
     def apart(self, args):
@@ -202,7 +240,13 @@ class Noise(Replay):
             return noisy
         is_subnormal = (value != 0) & (value.abs() < kind.smallest_normal)
         noisy = torch.where(is_subnormal, value + (sign.sign() * (kind.smallest_normal * kind.eps)).to(value.dtype), noisy)
-        return noisy.copysign(torch.where(value.isnan(), sign, value)) if value.isnan().any() else noisy
+        return any_nan(noisy.copysign(torch.where(value.isnan(), sign, value)), sign) if value.isnan().any() else noisy
+
+
+def any_nan(value: torch.Tensor, sign: torch.Tensor) -> torch.Tensor:
+    """Some of the NaN with all bits set."""
+    bits = value.view({2: torch.int16, 4: torch.int32, 8: torch.int64}[value.itemsize])
+    return torch.where(value.isnan() & (sign == 1), -1, bits).view(value.dtype)
 
 
 @contextlib.contextmanager
