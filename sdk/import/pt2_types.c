@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/graph/guards.h"
 #include "sdk/import/pt2.h"
 
 struct bd_expr {
@@ -252,6 +253,18 @@ static buddy_code check_sizes(bd_import *import, bd_json meta, const buddy_tenso
   return BUDDY_OK;
 }
 
+/* Rows broadcast the number 1, and no symbol: a size that a guard says is 1 is that number. */
+static buddy_code apply_guards(buddy_graph *graph, const buddy_tensor_type *type, int64_t *dims) {
+  for (uint32_t i = 0; i < type->rank && bd_graph_n_guards(graph) > 0; ++i) {
+    int64_t is_one;
+    if (!BUDDY_IS_SYMBOLIC(dims[i])) continue;
+    const buddy_code code = bd_predicate_compare(graph, BD_EQ, dims[i], 1, &is_one);
+    if (code == BUDDY_OUT_OF_MEMORY) return code;
+    if (!code && bd_graph_has_guard(graph, is_one)) dims[i] = 1;
+  }
+  return BUDDY_OK;
+}
+
 /* Programs exported on another device run on the CPU all the same; the user is told once. */
 static void note_device(bd_import *import, bd_json meta) {
   const bd_json device = bd_json_find(meta, "device");
@@ -273,6 +286,7 @@ buddy_code bd_types_tensor(bd_import *import, bd_json meta, int64_t *dims, int64
   out_type->dtype = bd_types_dtype(import, bd_json_get(&import->json, meta, "dtype"));
   BD_TRY(read_dims(import, bd_json_get(&import->json, meta, "sizes"), dims, &out_type->rank));
   BD_TRY(check_sizes(import, meta, out_type));
+  BD_TRY(apply_guards(import->graph, out_type, dims));
   BD_TRY(check_layout(import, meta));
   note_device(import, meta);
   if (!strides) return import->json.code;

@@ -54,6 +54,7 @@ SLICES = {
     "argmin": lambda x: x.argmin(),
     "mode": lambda x: x.mode(0)[0],
     "median of a dim": lambda x: torch.stack([x, x]).median(1)[0],
+    "spread by a guard": lambda x: torch.where(x[None].expand(2, -1)[x.shape[0] % 3::2] != -1, x[None].expand(2, -1), x),
     "kthvalue": lambda x: x.kthvalue(2)[0],
     "kthvalue that nobody reads": lambda x: x.kthvalue(3)[0].copy_(torch.ones(())) * x,
     "quantile": lambda x: torch.stack([x, x]).quantile(0.3, 0),
