@@ -7,6 +7,7 @@ A mode sees every op that a program runs, those within cond, loops and scans inc
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable
 
 import mpmath
@@ -39,6 +40,8 @@ DIFFERENCES = 2  # how cdist computes: not by products, which leave a distance o
 # Other ways to the same numbers, where the one that PyTorch takes leaves something of equal or infinite ones.
 ALTERNATIVES: dict[str, Callable] = {
     "_euclidean_dist": lambda func, x, y: torch.ops.aten._cdist_forward(x, y, 2.0, DIFFERENCES),
+    "var": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
+    "std": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "_fft_c2c": lambda func, *args: transform(func, *args), "_fft_r2c": lambda func, *args: transform(func, *args),
@@ -57,6 +60,16 @@ def name_of(func) -> str:
 
 def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
     return func(x, dim, keepdim=keepdim, **kwargs)[0], x.mean(dim, keepdim)
+
+
+def spread_apart(func, x: torch.Tensor, dim=None, correction=1, keepdim: bool = False) -> torch.Tensor:
+    """Of the differences from the mean, which is known before them: PyTorch's running sums are off by a hundred roundings."""
+    result, dims = func(x, dim, correction=correction, keepdim=keepdim), dim or list(range(x.dim()))
+    if x.is_complex() or not result.isfinite().all():
+        return result
+    squares = (x - x.mean(dims, True)).square().sum(dims, keepdim)
+    squares = squares / max(math.prod(x.shape[d] for d in dims) - (1 if correction is None else correction), 0)
+    return squares.sqrt() if name_of(func) == "std" else squares
 
 
 def is_float(value) -> bool:
