@@ -61,6 +61,8 @@ MATRICES = [
 IMAGES = [
     lambda g: f"F.interpolate({g.f(4, 4)}, size=({g.int(1, 9)}, {g.int(2, 9)}), mode={g.one('bilinear', 'bicubic')!r}, antialias={g.flag()}, align_corners={g.flag()})",
     lambda g: f"F.interpolate({g.f(3, 5)}, scale_factor={g.one('2', '0.5', '1.3')}, mode={g.one('nearest', 'nearest-exact', 'area')!r})",
+    lambda g: f"F.interpolate({g.f(4, 4)}, scale_factor=({g.one('1.1', '2.1', '0.6')}, {g.one('1.3', '2', '0.5')}), mode={g.one('bilinear', 'bicubic')!r}, antialias={g.flag()})",
+    lambda g: f"{g.f(4, 4)}.to(memory_format=torch.channels_last)" + g.one('', '.flatten(1)', '.permute(0, 2, 3, 1)', '.to(memory_format=torch.contiguous_format)'),
     lambda g: f"F.interpolate({g.f(5, 5)}, size={g.int(1, 5)}, mode='trilinear', align_corners={g.flag()})",
     lambda g: f"F.grid_sample({g.f(4, 4)}, {g.weight([g.t.shape[0], g.int(1, 3), 3, 2], dtype_name(g.t))}, mode={g.one('bilinear', 'nearest', 'bicubic')!r}, "
               f"padding_mode={g.one('zeros', 'border', 'reflection')!r}, align_corners={g.flag()})",
