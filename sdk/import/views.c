@@ -58,6 +58,11 @@ static buddy_code describe_maybe_reshape(bd_describing *at) {
   return describe_if(bd_view_can_reshape(at), at, describe_reshape);
 }
 
+/* contiguous(), and a view of that: a copy also where the elements could be seen in a row. */
+static buddy_code describe_ravel(bd_describing *at) {
+  return describe_if(bd_view_is_contiguous(at), at, describe_reshape);
+}
+
 static buddy_code describe_contiguous(bd_describing *at) {
   return describe_if(bd_view_has_same_strides(at), at, describe_same);
 }
@@ -409,7 +414,7 @@ static const view_op view_ops[] = {
     {"aten.numpy_T", "self", describe_reverse},
     {"aten.permute", "self", describe_permute},
     {"aten.positive", "self", describe_same},
-    {"aten.ravel", "self", describe_maybe_reshape},
+    {"aten.ravel", "self", describe_ravel},
     {"aten.real", "self", describe_real},
     {"aten.requires_grad", "self", describe_same},
     {"aten.reshape", "self", describe_maybe_reshape},

@@ -27,6 +27,8 @@ bd_answer bd_view_can_reshape(bd_describing *at);
 /* Whether the result lies as the source does; how dims of one element lie is no matter. It is a copy
  * where one dim lies in another way. */
 bd_answer bd_view_has_same_strides(bd_describing *at);
+/* Whether the source's elements follow one another. */
+bd_answer bd_view_is_contiguous(bd_describing *at);
 /* Whether the source lies in the memory format that an argument of to() names; the rule of ATen's
  * suggest_memory_format: a tensor of one channel, or of one element an image, is contiguous. */
 bd_answer bd_view_has_format(bd_describing *at, const char *format);

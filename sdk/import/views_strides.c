@@ -100,9 +100,9 @@ bd_answer bd_view_can_reshape(bd_describing *at) {
   return next == 0 ? BD_YES : otherwise;
 }
 
-bd_answer bd_view_has_same_strides(bd_describing *at) {
-  const int64_t *of_source = bd_view_strides(at->layouts, at->source),
-                *of_result = bd_view_strides(at->layouts, buddy_node_result(at->node, at->result));
+/* Whether the source's dims lie in this way; null: in order. */
+static bd_answer lies(bd_describing *at, const int64_t *of_result) {
+  const int64_t *of_source = bd_view_strides(at->layouts, at->source);
   buddy_graph *graph = buddy_value_graph(at->source);
   int64_t dense = 1;
   bd_answer all = BD_YES;
@@ -158,6 +158,12 @@ bd_answer bd_view_has_format(bd_describing *at, const char *format) {
   if (is_last == BD_DEPENDS || !wants_contiguous) return is_last;
   return is_last == BD_YES ? BD_NO : BD_YES;
 }
+
+bd_answer bd_view_has_same_strides(bd_describing *at) {
+  return lies(at, bd_view_strides(at->layouts, buddy_node_result(at->node, at->result)));
+}
+
+bd_answer bd_view_is_contiguous(bd_describing *at) { return lies(at, NULL); }
 
 bd_answer bd_view_has_same_dims(bd_describing *at) {
   bd_answer all = at->from->rank == at->to->rank ? BD_YES : BD_NO;

@@ -150,6 +150,10 @@ OF_ONE = {"reshape": lambda x: x.reshape(-1), "reshape to three dims": lambda x:
 for (part, cut), (name, seen) in itertools.product(NUMBERS.items(), OF_ONE.items()):
     FAMILY.add(f"one number, {part}, {name}, written behind", written_behind(seen, cut), t(4, 5))
 
+ROWS = {"every second": lambda x: x[:, ::2], "a column": lambda x: x[:, 1], "one column": lambda x: x[:, 1:2], "a row": lambda x: x[1:2], "rows": lambda x: x[1:]}
+for (part, cut), (name, seen) in itertools.product(ROWS.items(), {"ravel": lambda x: x.ravel(), "flatten": lambda x: x.flatten()}.items()):
+    FAMILY.add(f"{part}, {name}, written behind", written_behind(seen, cut), t(4, 6))
+
 # to() gives the tensor itself where it has the memory format by PyTorch's lights: images of one channel or of one element are contiguous.
 LAST, LAST_3D = torch.channels_last, torch.channels_last_3d
 FORMATS = {"to": lambda x: x.to(memory_format=LAST), "to twice": lambda x: x.to(memory_format=LAST).to(memory_format=LAST),
