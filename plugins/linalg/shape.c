@@ -422,7 +422,8 @@ buddy_code la_emit_roll(void *state, const buddy_op *self, buddy_call *call) {
     const int64_t size = type->dims[axis];
     const int64_t back = be_dim(call, BUDDY_DIM_SUB, r.numbers[axis], be_size_at(call, 1, k, 0));
     if (size == 0) return be_result(call, 0, be_tensor(call, 0));
-    r.numbers[axis] = be_dim(call, BUDDY_DIM_MOD, back, size);
+    const int64_t some = be_dim(call, BUDDY_DIM_MAX, size, 1); /* a run may find none */
+    r.numbers[axis] = be_dim(call, BUDDY_DIM_MOD, back, some);
   }
   const MlirValue value = be_reshape(call, be_tensor(call, 0), from, type);
   const MlirValue moved = la_rearranged(call, value, type, type->rank, rolled, &r);

@@ -162,6 +162,12 @@ def from_behind(x, n):
     return x[-n:]
 
 
+def rolled(n):
+    rows = torch.zeros(n.item(), 2) + 0
+    none = rows.reshape(0, 3)  # says that there are no rows, without a 0 in their place
+    return rows.roll(1, 0) + 1, none, rows.roll((-1, 1), (0, 1))
+
+
 def split_in(x, sizes):
     sizes = sizes.tolist()
     for size in sizes:
@@ -212,3 +218,4 @@ FAMILY.add("segments of NaN", lambda x, n: (torch.segment_reduce(x, "max", lengt
            torch.tensor([1.0, float("nan"), 2.0, -3.0]), torch.tensor([2, 2]))
 FAMILY.add("segments, dynamic", lambda x, n: torch.segment_reduce(x, "mean", lengths=n, unsafe=True), t(6, 3), torch.tensor([2, 0, 4]),
            others=(t(9, 5), torch.tensor([2, 3, 0, 4])))
+FAMILY.add("roll of no rows, which are counted", rolled, *ends(0))

@@ -37,9 +37,13 @@ SPECIAL: dict[str, Callable] = {
     "special_bessel_y1": lambda x: mpmath.bessely(1, x), "special_airy_ai": mpmath.airyai}
 MOST_DIGITS = 20
 DIFFERENCES = 2  # how cdist computes: not by products, which leave a distance of 1e-7 between equal rows
+LARGE = 1e6  # what is beyond the whole numbers is quantized to any of them
 # Other ways to the same numbers, where the one that PyTorch takes leaves something of equal or infinite ones.
 ALTERNATIVES: dict[str, Callable] = {
-    "_euclidean_dist": lambda func, x, y: torch.ops.aten._cdist_forward(x, y, 2.0, DIFFERENCES),
+    "_euclidean_dist": lambda func, x, y: distances(x, y, 2.0),
+    "_cdist_forward": lambda func, x, y, p, mode: distances(x, y, p),
+    "fake_quantize_per_channel_affine_cachemask": lambda func, x, *args: func(x.clamp(-LARGE, LARGE), *args),
+    "fake_quantize_per_tensor_affine_cachemask": lambda func, x, *args: func(x.clamp(-LARGE, LARGE), *args),
     "var": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
     "std": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
@@ -56,6 +60,11 @@ SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in floa
 
 def name_of(func) -> str:
     return func._schema.name.split("::")[1]
+
+
+def distances(x: torch.Tensor, y: torch.Tensor, p: float) -> torch.Tensor:
+    wide = torch.float32 if x.itemsize == 2 else x.dtype  # it has no kernel for 16 bits
+    return torch.ops.aten._cdist_forward(x.to(wide), y.to(wide), p, DIFFERENCES).to(x.dtype)
 
 
 def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
