@@ -44,12 +44,6 @@ static value weights_along(buddy_call *call, const cp_resampling *r, int64_t in,
   return cp_view(call, rows, 2, flat);
 }
 
-static bool is_same_size(const buddy_tensor_type *a, const buddy_tensor_type *b) {
-  for (uint32_t d = 0; d < a->rank; ++d)
-    if (a->dims[d] != b->dims[d]) return false;
-  return true;
-}
-
 /* grad_output, output_size, input_size[, align_corners], scales… Where PyTorch's kernel of the
  * gradient leaves the scale out of account, its kernel of the forward op may not. */
 buddy_code cp_op_upsample_backward(void *state, const buddy_op *self, buddy_call *call) {
@@ -59,7 +53,7 @@ buddy_code cp_op_upsample_backward(void *state, const buddy_op *self, buddy_call
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
   if (from->rank != r->n + 2) return be_decline(call, "a gradient of rank %u", from->rank);
   value gradient = cp_computed(call, 0);
-  if (r->is_image && r->is_whole && is_same_size(from, to)) return cp_finish(call, gradient);
+  if (r->is_image && r->is_whole && be_same_dims(from, to)) return cp_finish(call, gradient);
   for (uint32_t d = 0; d < r->n && gradient; ++d) {
     const uint32_t axis = 2 + d;
     value matrix = weights_along(call, r, to->dims[axis], from->dims[axis], 3u + r->aligns + d,

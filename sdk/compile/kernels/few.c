@@ -202,7 +202,7 @@ static void write_dots(bd_text *text, const few *f) {
 /* The rows of B of the tile after the next are fetched in their order: the tile itself reads them side by side, a
  * vector of each, which no processor takes for streams. */
 static void write_ahead(bd_text *text, const few *f) {
-  bd_text_index(text, "line", 64 / f->element->bytes);
+  bd_text_index(text, "line", f->machine->line / f->element->bytes);
   bd_text_index(text, "two_tiles", 2 * f->columns);
   bd_text_format(text, "  %%ahead = arith.addi %%j, %%two_tiles : index\n");
   write_places(text, "ahead", "ahead", f->columns);
