@@ -257,12 +257,13 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
 }
 
 /* A result before it is written. The median of no elements stays as it is here: NaN, and where that is
- * no number of the dtype what NaN becomes, of 32 bits and more the least. */
+ * no number of the dtype what NaN becomes: true, 2^63 by its bits, of 32 bits the least, else 0. */
 static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
   const int64_t n = s->type->dims[s->axis];
   if (!type || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0)) return be_empty(call, type);
-  const bool is_wide = type->dtype == BUDDY_I32 || type->dtype == BUDDY_I64;
-  const int64_t none = !is_wide ? 0 : type->dtype == BUDDY_I64 ? INT64_MIN : INT32_MIN;
+  const bool is_wide = type->dtype == BUDDY_I64 || type->dtype == BUDDY_U64;
+  const int64_t least = is_wide ? INT64_MIN : type->dtype == BUDDY_I32 ? INT32_MIN : 0;
+  const int64_t none = type->dtype == BUDDY_BOOL ? 1 : least;
   return be_filled(call, type,
                    be_is_float(type->dtype) ? be_scalar(call, type->dtype, (double)NAN)
                                             : be_scalar_int(call, type->dtype, none));

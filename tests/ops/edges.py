@@ -137,7 +137,8 @@ FAMILY.add("more differences than elements", lambda x: (torch.diff(x, n=7), torc
            t(2, 4))
 FAMILY.sizes("differences of differences", lambda x: (torch.diff(x, n=2), torch.diff(x, n=3, dim=0, append=x)), (4, 5))
 FAMILY.add("median of nothing", lambda x: (x.median(), x.flatten().median() + 1), t(3, 4), others=(t(0, 5),), more=((t(2, 0),), (t(5, 3),)))
-for dtype in (torch.float32, torch.float16, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8):
+for dtype in (torch.float32, torch.float16, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8,
+              torch.uint16, torch.uint32, torch.uint64, torch.bool):
     FAMILY.add(f"median of no {dtype}", lambda x: (x.median(), x.nanmedian()), t(0, 3).to(dtype))
 FAMILY.add("windows of a frame around another form", lambda x: F.unfold(F.pad(x.mT.reshape(2, 16, 1, 16), (2, 0)), (1, 4), stride=(1, 2)),
            t(1, 2, 16, 16), more=((t(1, 2, 16, 16),), (t(1, 2, 16, 16),)))
