@@ -358,7 +358,9 @@ static buddy_code find_ends(const buddy_node *node, int64_t size, int64_t length
   BD_TRY(find_end(graph, end, size, size, &s.ends[1]));
   *out_start = s.ends[0].inside;
   *out_end = s.ends[1].inside;
-  if (!has_step) return BUDDY_OK;
+  if (!has_step)
+    return step->kind == BUDDY_ARG_INT ? bd_graph_require(graph, BD_LE, 1, s.step, node, diags)
+                                       : BUDDY_OK;
   if (is_computed(graph, length)) {
     return s.step == 1 ? bd_dim_add(graph, *out_start, length, out_end) : BUDDY_OK;
   }

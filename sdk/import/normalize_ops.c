@@ -81,6 +81,15 @@ static buddy_code keep_operand(rewriting *in) {
   return self && same_type(self, result(in)) ? replace(in, self) : BUDDY_OK;
 }
 
+/* A shape op whose result has its operand's type; where sizes say so that its arguments compute,
+ * x[:2 * s0] of one element, they have to hold in the run as well. */
+static buddy_code keep_whole(rewriting *in) {
+  const buddy_value *self = first_operand(in);
+  if (!self || !same_type(self, result(in))) return BUDDY_OK;
+  BD_TRY(bd_normalize_args(in->node, in->at.diags));
+  return replace(in, self);
+}
+
 /* Of complex tensors these say something. */
 static buddy_code keep_real_operand(rewriting *in) {
   return BUDDY_DTYPE_BIT(result_type(in)->dtype) & BUDDY_COMPLEXES ? BUDDY_OK : keep_operand(in);
@@ -245,8 +254,22 @@ static buddy_code rewrite_index_put(rewriting *in) {
   return replace(in, value);
 }
 
+/* Brings what was built between two nodes into form; first: null, from the beginning of the graph. */
+static buddy_code normalize_between(buddy_graph *graph, buddy_node *first, buddy_node *last,
+                                    buddy_diags *diags) {
+  buddy_node *node = first ? buddy_node_next(first) : buddy_graph_first(graph), *next;
+  for (; node != last; node = next) {
+    bool is_gone;
+    next = buddy_node_next(node);
+    BD_TRY(bd_normalize_op(node, diags, &is_gone));
+    BD_TRY(is_gone ? bd_build_erase(node, diags) : bd_normalize_args(node, diags));
+  }
+  return BUDDY_OK;
+}
+
 /* Views that views.c knows how to read: each result that is used becomes one op on the source. */
 static buddy_code rewrite_by_view(rewriting *in) {
+  buddy_node *before = buddy_node_prev(in->node);
   size_t source;
   const buddy_arg *arg =
       bd_view_source(in->node, &source) ? buddy_node_arg(in->node, source) : NULL;
@@ -271,7 +294,8 @@ static buddy_code rewrite_by_view(rewriting *in) {
   }
   bd_arena_deinit(&arena);
   in->is_gone = !code && is_whole;
-  return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code;
+  if (code && code != BUDDY_UNSUPPORTED) return code;
+  return normalize_between(in->at.graph, before, in->node, in->at.diags);
 }
 
 /* The same without an argument that a schema marks as viewed. */
@@ -508,7 +532,7 @@ buddy_code bd_normalize_op(buddy_node *node, buddy_diags *diags, bool *out_is_go
     code = buddy_node_n_results(node) || found->rewrite == drop ? found->rewrite(&in) : BUDDY_OK;
   } else if (buddy_node_n_results(node) == 1 &&
              (may_change_nothing(def, op) || is_identity(node, op))) {
-    code = keep_operand(&in);
+    code = keep_whole(&in);
   }
   *out_is_gone = in.is_gone;
   return code;

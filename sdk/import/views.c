@@ -173,21 +173,24 @@ static buddy_code describe_slice(bd_describing *at) {
   return BUDDY_OK;
 }
 
-static buddy_code describe_range(bd_describing *at, int64_t dim, int64_t start) {
-  int64_t end;
-  if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
-  BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, at->to->dims[dim],
-                         &end));
-  /* Not brought into the tensor, as the ends of slices are. */
-  buddy_graph *graph = buddy_value_graph(at->source);
-  BD_TRY(bd_graph_require(graph, BD_LE, 0, start, at->node, NULL));
-  BD_TRY(bd_graph_require(graph, BD_LE, end, at->from->dims[dim], at->node, NULL));
+static buddy_code describe_told(bd_describing *at, int64_t dim, int64_t start, int64_t end) {
   at->view->kind = BD_VIEW_SLICE;
   at->view->args[0] = int_arg(dim);
   at->view->args[1] = int_arg(start);
   at->view->args[2] = int_arg(end);
   at->view->args[3] = int_arg(1);
   return BUDDY_OK;
+}
+
+static buddy_code describe_range(bd_describing *at, int64_t dim, int64_t start) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t end;
+  if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_ADD, start, at->to->dims[dim], &end));
+  /* Not brought into the tensor, as the ends of slices are. */
+  BD_TRY(bd_graph_require(graph, BD_LE, 0, start, at->node, NULL));
+  BD_TRY(bd_graph_require(graph, BD_LE, end, at->from->dims[dim], at->node, NULL));
+  return describe_told(at, dim, start, end);
 }
 
 static buddy_code describe_narrow(bd_describing *at) {
@@ -202,7 +205,30 @@ static buddy_code describe_narrow(bd_describing *at) {
   return describe_range(at, dim, first);
 }
 
-/* A part begins where the parts before it end. */
+/* Parts of one size, the last of what is left. */
+static buddy_code describe_equal_part(bd_describing *at, int64_t dim, int64_t size) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t start, end;
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, size, (int64_t)at->result, &start));
+  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_ADD, start, size, &end));
+  return describe_told(at, dim, start, end);
+}
+
+/* A part begins where the parts before it end, and has the size that is told, if one is. */
+static buddy_code describe_next_part(bd_describing *at, int64_t dim, const buddy_arg *sizes) {
+  buddy_graph *graph = buddy_value_graph(at->source);
+  int64_t start = 0;
+  for (size_t i = 0; i < at->result; ++i) {
+    const buddy_tensor_type *part = buddy_value_type(buddy_node_result(at->node, i));
+    if (dim >= part->rank) return BUDDY_UNSUPPORTED;
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_ADD, start, part->dims[dim], &start));
+  }
+  if (sizes && sizes->kind == BUDDY_ARG_INTS && at->result < sizes->n)
+    BD_TRY(bd_graph_require_equal(graph, sizes->as.ints[at->result], at->to->dims[dim], at->node,
+                                  NULL));
+  return describe_range(at, dim, start);
+}
+
 static buddy_code describe_part(bd_describing *at) {
   int64_t dim = dim_arg(at, "dim", 0);
   const char *op = buddy_node_op(at->node);
@@ -210,14 +236,14 @@ static buddy_code describe_part(bd_describing *at) {
   if (!strncmp(op, "aten.vsplit", 11)) dim = 0;
   if (!strncmp(op, "aten.dsplit", 11)) dim = 2;
   if (dim < 0 || dim >= at->to->rank) return BUDDY_UNSUPPORTED;
-  int64_t start = 0;
-  for (size_t i = 0; i < at->result; ++i) {
-    const buddy_tensor_type *part = buddy_value_type(buddy_node_result(at->node, i));
-    if (dim >= part->rank) return BUDDY_UNSUPPORTED;
-    BD_TRY(buddy_graph_dim(buddy_value_graph(at->source), BUDDY_DIM_ADD, start, part->dims[dim],
-                           &start));
-  }
-  return describe_range(at, dim, start);
+  const buddy_arg *size = buddy_node_arg_find(at->node, "split_size"),
+                  *sizes = size ? size : buddy_node_arg_find(at->node, "split_sizes"),
+                  *ends = buddy_node_arg_find(at->node, "indices");
+  if (size && size->kind == BUDDY_ARG_INT) return describe_equal_part(at, dim, size->as.i);
+  if (!ends || ends->kind != BUDDY_ARG_INTS) return describe_next_part(at, dim, sizes);
+  const size_t i = at->result;
+  return describe_told(at, dim, i ? ends->as.ints[i - 1] : 0,
+                       i < ends->n ? ends->as.ints[i] : INT64_MAX);
 }
 
 static buddy_code describe_select(bd_describing *at) {

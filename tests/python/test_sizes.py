@@ -96,7 +96,7 @@ def outcome(run, x):
     try:
         with torch.no_grad():
             return torch.utils._pytree.tree_leaves(run(x.clone()))
-    except (RuntimeError, AssertionError, IndexError, ValueError, buddy.BuddyError):
+    except (RuntimeError, AssertionError, IndexError, ValueError, ZeroDivisionError, buddy.BuddyError):
         return None
 
 
@@ -110,6 +110,46 @@ def test_sizes_that_are_1_in_every_run(tmp_path):
         x = torch.randn(size)
         got = outcome(model, x)
         close(got or [], function(x) if got else [])
+
+
+def written(x, part):
+    y = x.clone()
+    part(y).mul_(3)
+    return y
+
+
+TOLD = {  # whose sizes the archive says as if the other input had two rows and more
+    "end": lambda x, n: x[: 2 * n],
+    "end, computed with": lambda x, n: x[: 2 * n] + 1,
+    "start": lambda x, n: torch.cat([x, x[4 * n :]]),
+    "step": lambda x, n: x[::n],
+    "split": lambda x, n: x.split(4 * n),
+    "split by sizes": lambda x, n: [part * 2 for part in x.split([n // 9, x.shape[0] - n // 9])],
+    "tensor_split": lambda x, n: x.tensor_split([4 * n]),
+    "tensor_split backwards": lambda x, n: x.tensor_split([n, 1]),
+    "written split": lambda x, n: written(x, lambda y: y.split(4 * n)[0]),
+    "written tensor_split": lambda x, n: written(x, lambda y: y.tensor_split([3, 1, n])[2]),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_sizes_that_an_argument_computes(name, tmp_path):
+    """What the archive says of a result is compared with what the argument gives in the run: of the same shape, or refused."""
+
+    class Told(torch.nn.Module):
+        def forward(self, x, y):
+            return TOLD[name](x, y.shape[0])
+
+    for rows in (1, 4):
+        program = torch.export.export(Told(), (torch.randn(rows), torch.randn(6, 2)), dynamic_shapes=(None, {0: AUTO}), strict=False)
+        torch.export.save(program, tmp_path / "model.pt2")
+        model, reference = buddy.load(tmp_path / "model.pt2"), program.module()
+        for n in (6, 0, 3, 2, 1):
+            y = torch.randn(n, 2)
+            x = torch.randn(rows)
+            got, expected = outcome(lambda x: model(x, y), x), outcome(lambda x: reference(x, y), x)
+            assert got is not None or expected is None or n == 0
+            close(got or [], expected if got else [])
 
 
 class Beside(torch.nn.Module):

@@ -242,7 +242,11 @@ class Noise(Replay):
         """Of numbers beside NaN PyTorch takes what its sorting happens to put first."""
         if value.dim() == 0:
             return func(value, dim, keepdim)
-        value, order = value.sort(dim, descending=self.is_other)
+        if self.is_other:
+            value, order = value.sort(dim, descending=True)
+        else:
+            order = torch.rand(value.shape, generator=self.generator).argsort(dim)
+            value = value.gather(dim, order)
         most, at = func(value, dim, True)
         at = order.gather(dim, at)
         return (most, at) if keepdim else (most.squeeze(dim), at.squeeze(dim))
@@ -295,6 +299,24 @@ def digits(has_float64: bool):
             yield
     finally:
         torch.set_default_dtype(before)
+
+
+class Rounded(Replay):
+    """Each op in float64, its results rounded once: as good a way as eager's, on which what cancels is 0."""
+
+    def run(self, func, args, kwargs):
+        result = func(*args, **kwargs)
+        if any(argument.alias_info for argument in func._schema.arguments) or torch.Tag.nondeterministic_seeded in func.tags:
+            return result
+        try:
+            exact = func(*tree_map(as_double, args), **tree_map(as_double, kwargs))
+        except RuntimeError:
+            return result
+        return tree_map(lambda one, wide: wide.to(one.dtype) if is_float(one) else one, result, exact)
+
+
+def as_double(value):
+    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
 
 
 class Forgiving(Replay):
