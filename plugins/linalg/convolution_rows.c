@@ -49,6 +49,14 @@ static buddy_code read_operands(buddy_call *call, la_problem *p) {
   return batched ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
+/* Whether the groups, which are no number, divide channels and filters at whatever size. */
+static bool are_whole(buddy_call *call, const la_problem *p) {
+  const int64_t *filters = p->weight_type->dims;
+  const int64_t of_group = be_dim(call, BUDDY_DIM_FLOORDIV, filters[0], p->groups);
+  return be_dim(call, BUDDY_DIM_MUL, of_group, p->groups) == filters[0] &&
+         be_dim(call, BUDDY_DIM_MUL, filters[1], p->groups) == p->input_type->dims[1];
+}
+
 /* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size. */
 static buddy_code check_weight(buddy_call *call, const la_problem *p, bool needs_numbers) {
   const buddy_tensor_type *type = p->weight_type;
@@ -59,9 +67,10 @@ static buddy_code check_weight(buddy_call *call, const la_problem *p, bool needs
   if (!BUDDY_IS_SYMBOLIC(p->groups)) {
     return p->groups > 0 ? BUDDY_OK : be_decline(call, "%lld groups", (long long)p->groups);
   }
-  return p->groups == type->dims[0] && type->dims[1] == 1
-             ? BUDDY_OK
-             : be_decline(call, "groups that are no number, of more than a channel");
+  return are_whole(call, p) ? BUDDY_OK
+                            : be_decline(call,
+                                         "groups that are no number, and may not divide the "
+                                         "channels");
 }
 
 /* The result with a batch dim, of the dtype that is summed in. */

@@ -154,6 +154,13 @@ FAMILY.add("filters of any number and size", lambda x, w, b: (F.conv2d(x, w, b, 
 FAMILY.add("one filter for any number of channels", lambda x, k: (
     F.conv2d(x, k.expand(x.shape[1], 1, 3, 3), groups=x.shape[1], padding=1), F.conv1d(x[..., 0], k[0].expand(x.shape[1], 1, 3, 3)[..., 0], groups=x.shape[1])),
     t(2, 3, 6, 5), t(1, 1, 3, 3), others=(t(3, 4, 5, 7), t(1, 1, 3, 3)), more=((t(2, 2, 4, 4), t(1, 1, 3, 3)),))
+for n in (1, 2, 3):
+    FAMILY.add(f"conv{n}d of three filters to any number of channels", lambda x, k, b, n=n: [CONV[n](
+        x, k.repeat(x.shape[1], *[1] * (n + 1)), b.repeat(x.shape[1]), groups=x.shape[1], **o) for o in ({}, {"padding": 1, "stride": 2}, {"dilation": 2})],
+        t(2, 4, *SIZES[n]), t(3, 1, *[2] * n), t(3), others=(t(3, 5, *SIZES[n]), t(3, 1, *[2] * n), t(3)), more=((t(1, 2, *SIZES[n]), t(3, 1, *[2] * n), t(3)),))
+    FAMILY.add(f"conv{n}d of any number of groups of any number of channels", lambda x, k, n=n: CONV[n](
+        x.flatten(1, 2), k.repeat(x.shape[1], x.shape[2], *[1] * n), groups=x.shape[1], padding=1),
+        t(2, 4, 2, *SIZES[n]), t(3, 1, *[2] * n), others=(t(3, 5, 3, *SIZES[n]), t(3, 1, *[2] * n)), more=((t(1, 2, 1, *SIZES[n]), t(3, 1, *[2] * n)),))
 FAMILY.add("no channels in, none out", lambda x: (F.conv1d(x, torch.ones(4, 0, 3), padding=1), F.conv2d(
     x[..., None], torch.ones(4, 0, 3, 1), torch.ones(4), stride=2)), t(2, 0, 7), others=(t(3, 0, 9),))
 # Windows that begin and end before the image: biases alone.
