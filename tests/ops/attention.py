@@ -120,6 +120,38 @@ FAMILY.add("long, weights too", lambda q, k, v: ((w := (q @ k.mT).softmax(-1)), 
 FAMILY.add("long, squared", lambda q: (w := (q @ q.mT).softmax(-1)) @ w, q, tolerance=loose)
 FAMILY.add("long, sigmoid", lambda q, k, v: (q @ k.mT).sigmoid() @ v, q, k, v, tolerance=(1e-4, 1e-4))
 FAMILY.add("long, normalised", lambda q, k, v: F.layer_norm(q @ k.mT, (70,)) @ v, q, k, v, tolerance=(1e-4, 1e-4))
+
+
+def cached(way: str):
+    """New keys and values are written to caches at `at`; the queries see what is not after them."""
+    def write(cache, new, at):
+        if way == "index_copy":
+            return cache.index_copy(2, at, new)
+        if way == "index_put":
+            return cache.index_put((torch.tensor([[[0]], [[1]]]), torch.arange(cache.shape[1])[None, :, None], at[None, None]), new)
+        if way == "slice_scatter":
+            return cache.slice_scatter(new, 2, 30, 30 + new.shape[2])
+        return torch.cat([cache, new], 2)
+
+    def run(q, k, v, new_k, new_v, at):
+        k, v = write(k, new_k, at), write(v, new_v, at)
+        mask = torch.arange(k.shape[2]) <= at[:, None]
+        return attend(q, k, v, mask, enable_gqa=True), attend(q, copied(k, q.shape[1] // k.shape[1]), copied(v, q.shape[1] // v.shape[1]), mask), k, v
+    return run
+
+
+# caches of 16 bits are read as they lie: heads of all usual sizes, one query and many
+for way, size, new, groups, dtype in (
+        ("index_copy", 32, 1, 1, torch.bfloat16), ("index_copy", 64, 1, 2, torch.float16), ("index_copy", 80, 3, 4, torch.bfloat16),
+        ("index_put", 128, 1, 4, torch.bfloat16), ("index_put", 64, 20, 2, torch.float16), ("slice_scatter", 64, 1, 3, torch.bfloat16),
+        ("slice_scatter", 80, 20, 1, torch.float16), ("cat", 64, 1, 2, torch.bfloat16), ("cat", 32, 1, 1, torch.float16), ("cat", 128, 20, 2, torch.bfloat16)):
+    caches = [heads(2, 2, 30 if way == "cat" else 70, size, dtype=dtype) for _ in "kv"]
+    given = heads(2, 2 * groups, new, size, dtype=dtype), *caches, *(heads(2, 2, new, size, dtype=dtype) for _ in "kv"), torch.arange(new) + 30
+    FAMILY.add(f"{short(dtype)} caches by {way}, {new} of {size}, {groups} share", cached(way), *given, tolerance=LOOSE[dtype], is_near=True)
+for dtype in (torch.float16, torch.bfloat16):
+    def sized(past, new, dtype=dtype):
+        return heads(2, 4, new, 64, dtype=dtype), *(heads(2, 2, n, 64, dtype=dtype) for n in (past, past, new, new)), torch.arange(new) + past
+    FAMILY.add(f"{short(dtype)} caches that grow, dynamic", cached("cat"), *sized(40, 3), others=sized(33, 20), tolerance=LOOSE[dtype], is_near=True)
 FAMILY.add("long float64", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)), q.double(), k.double(), v.double())
 weight, bias, out = heads(24, 8), heads(24), heads(8, 8)
 FAMILY.add("multi head", lambda x: F.multi_head_attention_forward(

@@ -53,7 +53,7 @@ static bool has_sizes(bd_contraction *c, bd_attention *a) {
          bd_group_size(c, &c->n) < INT32_MAX && bd_group_size(c, &c->k) < INT32_MAX;
 }
 
-/* Floats of one width, zeros to begin with, and sizes that are known but for those of the scores
+/* Floats of one width but for B's, zeros to begin with, and sizes that are known but for those of the scores
  * and of the batches. */
 static int read_product(MlirOperation op, int which, bd_attention *a, bd_contraction *c,
                         bd_beginning *out_begin) {
@@ -63,8 +63,8 @@ static int read_product(MlirOperation op, int which, bd_attention *a, bd_contrac
   const MlirType element = bd_element_of(c, BD_C);
   if ((!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) ||
       !mlirTypeEqual(element, bd_element_of(c, BD_A)) ||
-      !mlirTypeEqual(element, bd_element_of(c, BD_B)) || !has_scores(c, which) ||
-      bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1)
+      (!mlirTypeEqual(element, bd_element_of(c, BD_B)) && !bd_narrow_element_of(c)) ||
+      !has_scores(c, which) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1)
     return 0;
   *out_begin = bd_beginning_find(op, bd_operand_of(c, BD_C)->value, -1);
   return out_begin->begin == BD_BEGIN_ZERO && out_begin->op.ptr;

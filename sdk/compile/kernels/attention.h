@@ -23,7 +23,8 @@
  * Few rows do not have operands packed (attention_few.c). They are those of all batches that share
  * keys, which the loops between may tell apart.
  *
- * Elements are f32 or f64. The sizes of the scores need not be known: a run then cuts them by the
+ * Elements are f32 or f64; keys and values beside f32 also f16 or bf16, as caches are: they are
+ * widened where they are packed, or on their way from memory. The sizes of the scores need not be known: a run then cuts them by the
  * same rules (extents.h). Which rows a unit has follows from the sizes alone, so that results do
  * not depend on the number of threads. */
 #ifndef BUDDY_SDK_COMPILE_ATTENTION_H
@@ -92,8 +93,8 @@ int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd
 void bd_attention_find_limit(bd_attention *a);
 
 /* The kernel of A, B, B of the second product, its result, the extras, and what unknown sizes are
- * made of. gemm: the library's functions that pack; few: as found. */
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const bd_few *few,
+ * made of. gemm: the library's functions that pack B of each product; few: as found. */
+void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], const bd_few *few,
                         bd_kernels *kernels);
 
 /* True if rows of keys and of values are dense, so that they need not be packed, and both products
@@ -104,8 +105,8 @@ buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_
 /* %are_few, where only a run knows how many rows there are. */
 void bd_attention_write_are_few(bd_text *text, const bd_attention *a);
 /* Then the products of a block, by the names of attention_text.c. */
-void bd_attention_write_few_scores(bd_text *text, const bd_panels *p, const bd_few *few);
-void bd_attention_write_few_results(bd_text *text, const bd_panels *p, const bd_few *few);
+void bd_attention_write_few_scores(bd_text *text, const bd_attention *a, const bd_few *few);
+void bd_attention_write_few_results(bd_text *text, const bd_attention *a, const bd_few *few);
 
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
  * columns of %slot_K; a late one's number goes to %late[%r]. */

@@ -17,6 +17,11 @@ const bd_element *bd_attention_element(const bd_attention *a) {
   return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? &bd_f32 : &bd_f64;
 }
 
+const bd_element *bd_attention_element_b(const bd_attention *a, int product) {
+  const bd_element *narrow = bd_narrow_element_of(&a->c[product]);
+  return narrow ? narrow : bd_attention_element(a);
+}
+
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool bd_attention_has_any_shape(const bd_attention *a) {

@@ -11,6 +11,8 @@
 
 /* f32 or f64. */
 const bd_element *bd_attention_element(const bd_attention *a);
+/* Of the right operand of a product, 0 or 1: the same, or beside f32 f16 or bf16. */
+const bd_element *bd_attention_element_b(const bd_attention *a, int product);
 /* Only a run knows how many rows or columns there are, and cuts them by the same rules. */
 bool bd_attention_has_any_shape(const bd_attention *a);
 /* Elements from row to row of the scores of a block: an odd number of cache lines, so that rows do

@@ -107,7 +107,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
 }
 
 /* %NAME_flat, memref<element>: the buffer itself. */
-static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
+static void write_flat(bd_text *text, const block *b) {
   const MlirType type = mlirValueGetType(b->g->base);
   const int64_t rank = mlirShapedTypeGetRank(type);
   bd_text_format(text, "  %%%s_flat, %%%s_offset", b->name, b->name);
@@ -116,7 +116,9 @@ static void write_flat(bd_text *text, const bd_attention *a, const block *b) {
                    (int)rank);
   bd_text_format(text, " = memref.extract_strided_metadata %%%s : ", b->name);
   bd_text_type(text, type);
-  bd_text_format(text, " -> memref<%s>, index", bd_attention_element(a)->name);
+  bd_text_format(text, " -> memref<");
+  bd_text_type(text, mlirShapedTypeGetElementType(type));
+  bd_text_format(text, ">, index");
   for (int64_t i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
@@ -144,7 +146,9 @@ static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
 }
 
 /* %NAME_panels, of all of B. */
-static void write_packing(bd_text *text, const block *b, const bd_panels *p, const char *gemm) {
+static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
+                          const char *gemm) {
+  const char *const element = bd_attention_element_b(a, b->product)->name;
   const int width = bd_panels_width(p);
   const char *const name = b->name;
   write_panels(text, name, p);
@@ -153,8 +157,7 @@ static void write_packing(bd_text *text, const block *b, const bd_panels *p, con
                  "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
                  "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
                  "  %%%s_any_panels = memref.cast %%%s_panels : ",
-                 name, name, name, name, name, name, name, p->element->name, p->element->name, name,
-                 name);
+                 name, name, name, name, name, name, name, element, element, name, name);
   bd_panels_type_b(text, p);
   bd_text_format(text,
                  " to memref<?x?x%dx%s>\n"
@@ -164,7 +167,7 @@ static void write_packing(bd_text *text, const block *b, const bd_panels *p, con
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> "
                  "()\n",
                  width, p->element->name, name, width, name, name, name, gemm, name, name, name,
-                 p->element->name, width, p->element->name);
+                 element, width, p->element->name);
 }
 
 static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
@@ -262,7 +265,7 @@ static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p
   write_rows(text, "x0", p->lda, "block_at");
   write_scores(text, a, a->links[0].slot);
   if (a->is_few)
-    bd_attention_write_few_scores(text, p, few);
+    bd_attention_write_few_scores(text, a, few);
   else
     write_first_panels(text, p, kernels);
   bd_text_format(text, "  }\n");
@@ -313,7 +316,7 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   write_scores(text, a, last_slot(a));
   write_rows(text, "x3", p->ldc, "block_at");
   if (a->is_few)
-    bd_attention_write_few_results(text, p, few);
+    bd_attention_write_few_results(text, a, few);
   else
     write_second_panels(text, p, kernels);
   bd_text_format(text, "  }\n");
@@ -369,7 +372,7 @@ static void write_unit(bd_text *text) {
 
 /* All batches, of which there is at least one, as of rows. */
 static void write_units(bd_text *text, const bd_attention *a, const block blocks[4],
-                        const char *gemm, const bd_few *few, bd_kernels *kernels) {
+                        char gemm[2][64], const bd_few *few, bd_kernels *kernels) {
   const bd_panels p[] = {first_product(a), second_product(a)};
   bd_attention_write_cut(text, a, &p[0]);
   bd_units_begin(text, "share", -1);
@@ -377,12 +380,12 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
   write_unit(text);
   for (int i = 0; i < 4; ++i) {
-    write_flat(text, a, &blocks[i]);
+    write_flat(text, &blocks[i]);
     write_start(text, a, &blocks[i]);
   }
   for (int i = 0; i < 2; ++i) {
     write_sizes(text, a, &blocks[1 + i]);
-    if (!a->is_few) write_packing(text, &blocks[1 + i], &p[i], gemm);
+    if (!a->is_few) write_packing(text, a, &blocks[1 + i], &p[i], gemm[i]);
   }
   if (!a->is_few) {
     bd_text_format(text, "  %%batch = arith.addi %%unit_batch, %%c0 : index\n");
@@ -407,7 +410,7 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
 
 /* Where only a run knows how many rows there are, it chooses the way of few. */
 static void write_ways(bd_text *text, const bd_attention *a, const block blocks[4],
-                       const char *gemm, const bd_few *few, bd_kernels *kernels) {
+                       char gemm[2][64], const bd_few *few, bd_kernels *kernels) {
   const bool is_either = few->dots && !a->is_few;
   bd_attention of_few = *a;
   of_few.is_few = true;
@@ -421,7 +424,7 @@ static void write_ways(bd_text *text, const bd_attention *a, const block blocks[
   if (is_either) bd_text_format(text, "  }\n");
 }
 
-void bd_attention_write(bd_text *text, const bd_attention *a, const char *gemm, const bd_few *few,
+void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], const bd_few *few,
                         bd_kernels *kernels) {
   const block blocks[] = {{"x0", 0, BD_A, &a->a},
                           {"x1", 0, BD_B, &a->b[0]},

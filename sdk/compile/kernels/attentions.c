@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/attention.h"
 
@@ -40,19 +41,22 @@ static MlirLocation location_of(const bd_attention *a) {
 }
 
 static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
-  const MlirType element = bd_element_of(&a->c[0], BD_A), types[] = {element, element, element};
   const MlirOperation before = a->product[1];
   MlirValue operands[4 + BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {a->a.base, a->b[0].base, a->b[1].base,
                                                             a->out.base};
-  char gemm[64];
+  char gemm[2][64];
   bd_few few;
   const char *name;
   bd_text text = {.data = NULL};
-  buddy_code code = bd_kernels_gemm(kernels, types, gemm);
-  if (code == BUDDY_OK) code = bd_attention_find_few(a, kernels, &few);
-  if (code != BUDDY_OK) return code;
+  for (int i = 0; i < 2; ++i) {
+    const bd_contraction *c = &a->c[i];
+    const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
+                              bd_element_of(c, BD_C)};
+    BD_TRY(bd_kernels_gemm(kernels, types, gemm[i]));
+  }
+  BD_TRY(bd_attention_find_few(a, kernels, &few));
   bd_attention_write(&text, a, gemm, &few, kernels);
-  code = bd_kernels_add(kernels, "attention", &text, &name);
+  buddy_code code = bd_kernels_add(kernels, "attention", &text, &name);
   bd_text_deinit(&text);
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
   if (code == BUDDY_OK) code = bd_extents_insert(&a->extents, before, operands + 4 + a->extras.n);

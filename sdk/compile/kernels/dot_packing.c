@@ -3,7 +3,7 @@
 #include "sdk/compile/kernels/dot_packing.h"
 
 const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},
-                 bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2};
+                 bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2}, bd_f16 = {"f16", "0.0", 2};
 
 static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
     [BD_PACKED_BYTES] = {&bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", 1, "llvm.x86.tdpbssd"},

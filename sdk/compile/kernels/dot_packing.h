@@ -25,7 +25,7 @@ typedef struct bd_element {
   const char *name, *zero; /* as MLIR's text has them */
   int bytes;
 } bd_element;
-extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16;
+extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16, bd_f16;
 
 typedef struct bd_dot_packing {
   const bd_element *element; /* of A and B */

@@ -18,6 +18,7 @@ enum { BLOCK = 64, MOST_ROWS = 4, ROWS_AHEAD = 16 };
 typedef struct few {
   const bd_machine *machine;
   const bd_element *element;
+  const bd_element *element_b; /* of B: the same, or narrower */
   int lanes;
   int rows, columns; /* of a tile; of dots: sums; of sums: vectors */
   int apart;         /* of sums: rows of B that are added up apart from one another */
@@ -34,12 +35,24 @@ static void type_vectors(bd_text *text, const few *f, int n) {
 }
 
 /* " : matrix, vector", the end of a line. */
-static void write_types(bd_text *text, const few *f) {
+static void write_types(bd_text *text, const few *f, const bd_element *element) {
   bd_text_format(text, " : ");
-  bd_few_type(text, f->element);
-  bd_text_format(text, ", ");
-  type_vectors(text, f, 1);
-  bd_text_format(text, "\n");
+  bd_few_type(text, element);
+  bd_text_format(text, ", vector<%dx%s>\n", f->lanes, element->name);
+}
+
+/* %TO = the vector at %ROW, %COLUMN of B, whose last elements may not be there. */
+static void write_vector_of_b(bd_text *text, const few *f, const char *to, const char *row,
+                              const char *column, bool is_masked) {
+  const bool is_narrow = f->element_b != f->element;
+  bd_text_format(text,
+                 is_masked ? "  %%%s%s = vector.transfer_read %%b[%%%s, %%%s], %%pad_b"
+                           : "  %%%s%s = vector.load %%b[%%%s, %%%s]",
+                 to, is_narrow ? "_narrow" : "", row, column);
+  write_types(text, f, f->element_b);
+  if (is_narrow)
+    bd_text_format(text, "  %%%s = arith.extf %%%s_narrow : vector<%dx%s> to vector<%dx%s>\n", to,
+                   to, f->lanes, f->element_b->name, f->lanes, f->element->name);
 }
 
 /* %NAME_K = %FROM + K for K of n. */
@@ -93,8 +106,9 @@ static void write_numbers(bd_text *text, const few *f) {
   bd_text_index(text, "lanes", f->lanes);
   bd_text_format(text,
                  "  %%pad = arith.constant 0.0 : %s\n"
+                 "  %%pad_b = arith.constant 0.0 : %s\n"
                  "  %%zero = arith.constant dense<0.0> : vector<%dx%s>\n",
-                 f->element->name, f->lanes, f->element->name);
+                 f->element->name, f->element_b->name, f->lanes, f->element->name);
 }
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
@@ -102,7 +116,7 @@ static void write_parameters(bd_text *text, const few *f) {
   bd_text_format(text, "(%%a: ");
   bd_few_type(text, f->element);
   bd_text_format(text, ", %%b: ");
-  bd_few_type(text, f->element);
+  bd_few_type(text, f->element_b);
   bd_text_format(text, ", %%c: ");
   bd_few_type(text, f->element);
 }
@@ -111,14 +125,18 @@ static void write_parameters(bd_text *text, const few *f) {
 
 /* %next_K: sums of %sum_K and what the vectors at %p of the rows of A and B give. */
 static void write_round(bd_text *text, const few *f, const char *at, bool is_rest) {
-  for (int i = 0; i < f->rows + f->columns; ++i) {
-    const bool is_a = i < f->rows;
-    const int k = is_a ? i : i - f->rows;
+  for (int i = 0; i < f->rows; ++i) {
     bd_text_format(text,
-                   is_rest ? "  %%%s_%d = vector.transfer_read %%%s[%%%s_%d, %%%s], %%pad"
-                           : "  %%%s_%d = vector.load %%%s[%%%s_%d, %%%s]",
-                   is_a ? "row" : "column", k, is_a ? "a" : "b", is_a ? "i" : "j", k, at);
-    write_types(text, f);
+                   is_rest ? "  %%row_%d = vector.transfer_read %%a[%%i_%d, %%%s], %%pad"
+                           : "  %%row_%d = vector.load %%a[%%i_%d, %%%s]",
+                   i, i, at);
+    write_types(text, f, f->element);
+  }
+  for (int k = 0; k < f->columns; ++k) {
+    char to[40], row[40];
+    snprintf(to, sizeof(to), "column_%d", k);
+    snprintf(row, sizeof(row), "j_%d", k);
+    write_vector_of_b(text, f, to, row, at, is_rest);
   }
   for (int i = 0; i < f->rows * f->columns; ++i) {
     char to[40], a[40], b[40], sum[40];
@@ -202,7 +220,7 @@ static void write_dots(bd_text *text, const few *f) {
 /* The rows of B of the tile after the next are fetched in their order: the tile itself reads them side by side, a
  * vector of each, which no processor takes for streams. */
 static void write_ahead(bd_text *text, const few *f) {
-  bd_text_index(text, "line", f->machine->line / f->element->bytes);
+  bd_text_index(text, "line", f->machine->line / f->element_b->bytes);
   bd_text_index(text, "two_tiles", 2 * f->columns);
   bd_text_format(text, "  %%ahead = arith.addi %%j, %%two_tiles : index\n");
   write_places(text, "ahead", "ahead", f->columns);
@@ -211,7 +229,7 @@ static void write_ahead(bd_text *text, const few *f) {
                    "  scf.for %%p = %%c0 to %%depth step %%line {\n"
                    "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : ",
                    k);
-    bd_few_type(text, f->element);
+    bd_few_type(text, f->element_b);
     bd_text_format(text, "\n  }\n");
   }
 }
@@ -255,6 +273,11 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
+/* Of the vectors of a tile's columns, where the first begins a line. */
+static bool begins_line(const few *f, int vector) {
+  return vector * f->lanes * f->element_b->bytes % f->machine->line == 0;
+}
+
 /* %next_K of %FROM_K: what `apart` rows of B from %k on add to the tile. */
 static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   write_places(text, "k", "k", apart);
@@ -262,16 +285,17 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   for (int u = 0; u < apart; ++u) {
     bd_text_format(text, "  %%ahead_%d = arith.addi %%k_%d, %%rows_ahead : index\n", u, u);
     for (int z = 0; z < f->columns; ++z) {
-      bd_text_format(
-          text, "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : ", u, z);
-      bd_few_type(text, f->element);
-      bd_text_format(text, "\n");
-      bd_text_format(text,
-                     f->is_masked
-                         ? "  %%of_b_%d_%d = vector.transfer_read %%b[%%k_%d, %%at_%d], %%pad"
-                         : "  %%of_b_%d_%d = vector.load %%b[%%k_%d, %%at_%d]",
-                     u, z, u, z);
-      write_types(text, f);
+      char to[40], row[40], column[40];
+      snprintf(to, sizeof(to), "of_b_%d_%d", u, z);
+      snprintf(row, sizeof(row), "k_%d", u);
+      snprintf(column, sizeof(column), "at_%d", z);
+      if (begins_line(f, z)) {
+        bd_text_format(
+            text, "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : ", u, z);
+        bd_few_type(text, f->element_b);
+        bd_text_format(text, "\n");
+      }
+      write_vector_of_b(text, f, to, row, column, f->is_masked);
     }
     for (int x = 0; x < f->rows; ++x) {
       bd_text_format(text, "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : ", u, x, x, u);
@@ -325,7 +349,7 @@ static void write_tile(bd_text *text, const few *f) {
                    f->is_masked ? "  %%old_%d = vector.transfer_read %%c[%%i_%d, %%at_%d], %%pad"
                                 : "  %%old_%d = vector.load %%c[%%i_%d, %%at_%d]",
                    i, x, z);
-    write_types(text, f);
+    write_types(text, f, f->element);
     bd_text_format(text, "  %%new_%d = arith.addf %%old_%d, %%%s : ", i, i, from);
     type_vectors(text, f, 1);
     bd_text_format(text,
@@ -367,6 +391,15 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
   bd_text_format(text, "  }\n  return\n}\n");
 }
 
+/* "type, type, type" of A, B and C. */
+static void write_matrices(bd_text *text, const bd_element *element, const bd_element *element_b) {
+  bd_few_type(text, element);
+  bd_text_format(text, ", ");
+  bd_few_type(text, element_b);
+  bd_text_format(text, ", ");
+  bd_few_type(text, element);
+}
+
 /* ---- All rows -------------------------------------------------------------------------------- */
 
 /* C = 0. */
@@ -396,7 +429,7 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   bd_text_format(text, "  %%m = memref.dim %%a, %%c0 : ");
   bd_few_type(text, f->element);
   bd_text_format(text, "\n  %%n = memref.dim %%b, %%c0 : ");
-  bd_few_type(text, f->element);
+  bd_few_type(text, f->element_b);
   bd_text_format(text, "\n");
   if (are_sums) write_zeros(text, f);
   bd_text_format(text,
@@ -413,8 +446,8 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
                    "  scf.for %%i = %%begin_%d to %%begin_%d step %%rows_%d {\n"
                    "  func.call @%s(%%a, %%b, %%c, %%i, %%first, %%end) : (",
                    rows, rows, rows, rows, rows / 2, rows, rows, rows / 2, rows, tiles[k]);
-    for (int i = 0; i < 3; ++i) bd_few_type(text, f->element), bd_text_format(text, ", ");
-    bd_text_format(text, "index, index, index) -> ()\n  }\n");
+    write_matrices(text, f->element, f->element_b);
+    bd_text_format(text, ", index, index, index) -> ()\n  }\n");
   }
   bd_text_format(text, "  }\n  return\n}\n");
 }
@@ -448,19 +481,21 @@ static buddy_code find(bd_kernels *kernels, const few *all, bool are_sums, const
   return code;
 }
 
-buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few *out) {
+buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,
+                       const bd_element *sums_b, bd_few *out) {
   const bd_machine *machine = bd_kernels_machine(kernels);
-  const few all = {
-      .machine = machine, .element = element, .lanes = bd_machine_lanes(machine, element->bytes)};
+  few all = {.machine = machine,
+             .element = element,
+             .element_b = dots_b,
+             .lanes = bd_machine_lanes(machine, element->bytes)};
   BD_TRY(find(kernels, &all, false, &out->dots));
+  all.element_b = sums_b;
   return find(kernels, &all, true, &out->sums);
 }
 
-void bd_few_write_call(bd_text *text, const bd_element *element, const char *name, const char *a,
-                       const char *b, const char *c) {
-  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", name, a, b, c);
-  for (int i = 0; i < 3; ++i) {
-    bd_few_type(text, element);
-    bd_text_format(text, i < 2 ? ", " : ") -> ()\n");
-  }
+void bd_few_write_call(bd_text *text, const bd_element *element, const bd_element *element_b,
+                       const char *name) {
+  bd_text_format(text, "  func.call @%s(%%few_a, %%few_b, %%few_c) : (", name);
+  write_matrices(text, element, element_b);
+  bd_text_format(text, ") -> ()\n");
 }

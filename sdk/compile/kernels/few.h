@@ -2,6 +2,8 @@
 /* sdk/compile/kernels/few.h: products of few rows of A, of any number and sizes, with a B that is
  * read once for all of them, where it lies: packing it would take longer than the product.
  *
+ * B may be narrower than the rest: it is widened on its way from memory.
+ *
  * B goes by in blocks of rows that stay in the first cache while the rows of A pass, four, two or
  * one at a time. How an element is summed up follows from the sizes of A and B alone. */
 #ifndef BUDDY_SDK_COMPILE_FEW_H
@@ -9,18 +11,20 @@
 
 #include "sdk/compile/kernels/kernels.h"
 
-/* The functions of one element type; their names live as long as the kernels. */
+/* The functions of one element type of A and C; their names live as long as the kernels. */
 typedef struct bd_few {
   const char *dots; /* C = A · Bᵀ */
   const char *sums; /* C = A · B */
 } bd_few;
 
-buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few *out);
+/* dots_b, sums_b: the element type of B of each, the same or a narrower one. */
+buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,
+                       const bd_element *sums_b, bd_few *out);
 
-/* The call of one of them: %A, %B and %C are of the type that bd_few_type writes, a matrix whose
- * rows are dense. */
-void bd_few_write_call(bd_text *text, const bd_element *element, const char *name, const char *a,
-                       const char *b, const char *c);
+/* The call of one of them: %few_a, %few_b and %few_c are of the types that bd_few_type writes, of
+ * matrices whose rows are dense. */
+void bd_few_write_call(bd_text *text, const bd_element *element, const bd_element *element_b,
+                       const char *name);
 void bd_few_type(bd_text *text, const bd_element *element);
 
 #endif

@@ -18,6 +18,12 @@ MlirType bd_element_of(const bd_contraction *c, int which) {
   return mlirShapedTypeGetElementType(bd_operand_of(c, which)->type);
 }
 
+const bd_element *bd_narrow_element_of(const bd_contraction *c) {
+  const MlirType b = bd_element_of(c, BD_B);
+  if (!mlirTypeIsAF32(bd_element_of(c, BD_A))) return NULL;
+  return mlirTypeIsABF16(b) ? &bd_bf16 : mlirTypeIsAF16(b) ? &bd_f16 : NULL;
+}
+
 /* The loops of one kind that can be walked as one along operands x and y, with the innermost along
  * `lead`. */
 static void choose_group(bd_contraction *c, MlirAttribute kind, int x, int y, int lead,

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "sdk/compile/kernels/dot_packing.h"
 #include "sdk/compile/structured.h"
 
 enum { BD_A, BD_B, BD_C };
@@ -36,6 +37,8 @@ int bd_contraction_read(MlirOperation op, bd_contraction *out);
 /* which: BD_A, BD_B or BD_C. */
 const bd_operand *bd_operand_of(const bd_contraction *c, int which);
 MlirType bd_element_of(const bd_contraction *c, int which);
+/* That of B where it is f16 or bf16 beside an A of f32, and so widened on its way; else null. */
+const bd_element *bd_narrow_element_of(const bd_contraction *c);
 
 /* Product of the sizes; INT32_MAX if one is not known, or it is larger. */
 int64_t bd_group_size(const bd_contraction *c, const bd_group *g);

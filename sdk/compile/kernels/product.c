@@ -112,7 +112,10 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   if (are_integers(c)) return read_words(c, op, prepacking, BD_PACKED_BYTES, out);
   if (bd_gemm_is_bf16(c)) return read_words(c, op, prepacking, BD_PACKED_BF16, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
-  if (!mlirTypeEqual(element, bd_element_of(c, BD_B)) ||
+  /* It is widened where it is packed, in each run: constants would take twice their room. */
+  const bool is_narrow =
+      bd_narrow_element_of(c) && !bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
+  if ((!is_narrow && !mlirTypeEqual(element, bd_element_of(c, BD_B))) ||
       !mlirTypeEqual(element, bd_element_of(c, BD_C)))
     return 0;
   if (!has_shape(c)) return 0;
@@ -128,7 +131,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
   out->is_kept = out->is_packed_once && bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
-  const bool is_row_major = bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
+  const bool is_row_major = !is_narrow && bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   p->is_in_place = !out->is_kept && is_row_major &&
                    p->k * p->ldb * (mlirTypeIsAF32(element) ? 4 : 8) <= most_in_place(p->machine);
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
@@ -168,7 +171,8 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const bd_operand *operand = &c->s.operands[i];
   const bd_dot_packing *w = s->p.words;
   const bool has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
-  const char *type = has_elements ? w->element->name : s->p.element->name;
+  const bd_element *narrow = bd_narrow_element_of(c);
+  const char *type = (has_elements ? w->element : narrow ? narrow : s->p.element)->name;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
   char base[16];

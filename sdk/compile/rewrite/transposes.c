@@ -5,7 +5,8 @@
  * what it was made from, a transpose permutes that list, an axis of size 1 that was added takes its
  * loop out of it, and one that was taken away is in it without a loop: the product reads a view
  * without it. The right operand may also be of a narrower type and widened for the product,
- * as weights in bytes are: the product does that itself, with each element on its way. */
+ * as weights in bytes and caches of 16 bits are, and be reshaped after that: the product does that
+ * itself, with each element on its way, and what is reshaped is the narrower operand. */
 #include "sdk/compile/rewrite/transposes.h"
 
 #include <stdbool.h>
@@ -220,6 +221,47 @@ static int skip_widening(MlirOperation op, reading *r) {
   return 1;
 }
 
+/* ---- Reshapes of what is widened -------------------------------------------------------------- */
+
+static bool is_reshape(MlirOperation op) {
+  return bd_op_is(op, "tensor.collapse_shape") || bd_op_is(op, "tensor.expand_shape") ||
+         bd_op_is(op, "tensor.reshape");
+}
+
+/* Inserts the same reshape of `source` before it. */
+static MlirValue reshape_too(MlirOperation reshape, MlirValue source) {
+  const MlirOperation made = mlirOperationClone(reshape);
+  const MlirType type = mlirValueGetType(mlirOperationGetResult(reshape, 0));
+  int64_t sizes[MAX_AXES];
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  mlirOperationSetOperand(made, 0, source);
+  mlirValueSetType(mlirOperationGetResult(made, 0),
+                   mlirRankedTensorTypeGet(mlirShapedTypeGetRank(type), sizes,
+                                           mlirShapedTypeGetElementType(mlirValueGetType(source)),
+                                           mlirRankedTensorTypeGetEncoding(type)));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(reshape), reshape, made);
+  return mlirOperationGetResult(made, 0);
+}
+
+/* The same value as it was before it was widened; null if it was not. */
+static MlirValue before_widening(MlirValue value) {
+  const MlirValue none = {NULL};
+  const MlirOperation op = bd_maker_of(value);
+  if (!op.ptr || mlirShapedTypeGetRank(mlirValueGetType(value)) > MAX_AXES) return none;
+  if (is_reshape(op)) {
+    const MlirValue source = before_widening(mlirOperationGetOperand(op, 0));
+    return source.ptr ? reshape_too(op, source) : none;
+  }
+  reading r = {.value = value, .n = mlirShapedTypeGetRank(mlirValueGetType(value))};
+  for (intptr_t i = 0; i < r.n; ++i) r.loops[i] = i;
+  if (!bd_op_is(op, "linalg.generic") || !skip_widening(op, &r)) return none;
+  for (intptr_t i = 0; i < r.n; ++i) {
+    if (r.loops[i] != i) return none;
+  }
+  return r.value;
+}
+
 /* Goes back as far as there is a transpose, or for the right operand a widening, to be had; true if
  * there was one. */
 static int skip_all(const reading *result, reading *r, bool is_right) {
@@ -227,7 +269,13 @@ static int skip_all(const reading *result, reading *r, bool is_right) {
   bool has_any = false;
   while (mlirValueIsAOpResult(here.value)) {
     const MlirOperation op = mlirOpResultGetOwner(here.value);
-    if (bd_op_is(op, "linalg.transpose")) {
+    const MlirValue narrow =
+        is_right && is_reshape(op) ? before_widening(here.value) : (MlirValue){NULL};
+    if (narrow.ptr) {
+      here.value = narrow;
+      best = here;
+      has_any = true;
+    } else if (bd_op_is(op, "linalg.transpose")) {
       if (!skip_transpose(op, &here)) break;
       best = here;
       has_any = true;

@@ -21,7 +21,8 @@ struct Case {
   const char *name;
   int64_t heads, shared, rows, columns, depth, width;  // shared: heads that share keys
   Mask mask;
-  bool is_late;  // what is done last is one division by a number per row
+  bool is_late;                  // what is done last is one division by a number per row
+  const char *narrow = nullptr;  // what keys and values are widened from: "f16" or "bf16"
 };
 
 const Case cases[] = {
@@ -42,6 +43,9 @@ const Case cases[] = {
     {"sharedcausal", 4, 2, 150, 150, 20, 33, Mask::kCausal, true},
     {"sharedmask", 6, 3, 40, 70, 20, 33, Mask::kOfBatch, true},
     {"early", 3, 1, 40, 70, 20, 33, Mask::kNone, false},
+    {"bf16", 3, 1, 40, 70, 20, 33, Mask::kSum, true, "bf16"},
+    {"f16", 2, 1, 130, 96, 64, 64, Mask::kCausal, true, "f16"},
+    {"sharedbf16", 6, 3, 40, 70, 20, 33, Mask::kOfBatch, true, "bf16"},
 };
 
 // Columns behind the row that Mask::kBehind still shows.
@@ -144,7 +148,8 @@ std::string mask_body(const Case &c) {
 }
 
 // Sizes that only a run knows are those of the queries and keys.
-std::string sizes_of(const Case &c, unsigned any, const std::string &q, const std::string &k) {
+std::string sizes_of(const Case &c, unsigned any, const std::string &q, const std::string &k,
+                     const std::string &end) {
   std::string text = "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n";
   if (any & kAnyHeads) text += "  %heads = tensor.dim %q, %c0 : " + q + "\n";
   if (any & kAnyRows)
@@ -153,8 +158,17 @@ std::string sizes_of(const Case &c, unsigned any, const std::string &q, const st
             "  %long_rows = arith.muli %rows, %shared : index\n" +
             "  %flat_rows = arith.muli %rows, %" + (any & kAnyHeads ? "heads" : "number_of_heads") +
             " : index\n";
-  if (any & kAnyColumns) text += "  %columns = tensor.dim %k, %c1 : " + k + "\n";
+  if (any & kAnyColumns) text += "  %columns = tensor.dim %k" + end + ", %c1 : " + k + "\n";
   return "  %number_of_heads = arith.constant " + std::to_string(c.heads) + " : index\n" + text;
+}
+
+// %NAME, which is widened from %NAME_narrow.
+std::string widened(const std::string &name, const std::vector<Size> &sizes, const char *narrow) {
+  const std::string from = tensor(sizes, narrow), to = tensor(sizes);
+  return empty(name + "w", sizes) +
+         generic(name, "#all, #all", false, "%" + name + "_narrow : " + from, name + "w", to,
+                 std::string("  ^bb0(%x: ") + narrow + ", %old: f32):\n  %y = arith.extf %x : " +
+                     narrow + " to f32\n  linalg.yield %y : f32\n");
 }
 
 // Read by others, too, the scores are there as a whole.
@@ -172,8 +186,10 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
                           of_out = {keys, long_rows, c.width}, of_flat = {flat_rows, columns},
                           of_mask = c.mask == Mask::kOfBatch ? std::vector<Size>{heads, columns}
                                                              : std::vector<Size>{rows, columns};
-  const std::string q = tensor({heads, rows, c.depth}), k = tensor({keys, columns, c.depth}),
-                    v = tensor({keys, columns, c.width}),
+  const char *const narrow = c.narrow != nullptr ? c.narrow : "f32";
+  const std::string end = c.narrow != nullptr ? "_narrow" : "";
+  const std::vector<Size> of_k = {keys, columns, c.depth}, of_v = {keys, columns, c.width};
+  const std::string q = tensor({heads, rows, c.depth}), k = tensor(of_k), v = tensor(of_v),
                     long_q = tensor({keys, long_rows, c.depth}), product = tensor(of_product),
                     scores = tensor(of_scores), row = tensor(of_row), out = tensor(of_out);
   const bool has_mask = c.mask != Mask::kNone && c.mask < Mask::kCausal;
@@ -184,11 +200,12 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
       "#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>\n#row = affine_map<(d0, d1, d2) -> (d0, "
       "d1)>\n#mask = affine_map<(d0, d1, d2) -> (";
   text += c.mask == Mask::kOfBatch ? "d0, d2" : "d1, d2";
-  text += ")>\nfunc.func @forward(%q: " + q + ", %k: " + k + ", %v: " + v + ", %m: " + mask +
-          ") -> " + results +
+  text += ")>\nfunc.func @forward(%q: " + q + ", %k" + end + ": " + tensor(of_k, narrow) + ", %v" +
+          end + ": " + tensor(of_v, narrow) + ", %m: " + mask + ") -> " + results +
           " {\n  %zero = arith.constant 0.0 : f32\n  %low = arith.constant 0xFF800000 : f32\n"
           "  %scale = arith.constant 0.25 : f32\n  %behind = arith.constant " +
-          std::to_string(kBehind) + " : i64\n" + sizes_of(c, any, q, k);
+          std::to_string(kBehind) + " : i64\n" + sizes_of(c, any, q, tensor(of_k, narrow), end);
+  if (c.narrow != nullptr) text += widened("k", of_k, narrow) + widened("v", of_v, narrow);
   if (is_shared)
     text += regrouped("ql", "q", {heads, rows, c.depth}, {keys, long_rows, c.depth},
                       {flat_rows, c.depth});
@@ -234,15 +251,41 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
 }
 
 struct Inputs {
-  Tensor q, k, v, m;
+  std::vector<const Tensor *> given() const {
+    return {&q, narrow_k.t.bytes != nullptr ? &narrow_k : &k,
+            narrow_v.t.bytes != nullptr ? &narrow_v : &v, &m};
+  }
+  Tensor q, k, v, m, narrow_k, narrow_v;
 };
+
+// The same numbers in 16 bits, which floats are rounded to that both kinds have.
+Tensor narrowed(const Tensor &wide, bool is_f16) {
+  std::vector<uint16_t> all;
+  for (size_t i = 0; i < wide.n(); i++) {
+    float &x = wide.as<float>()[i];
+    x = std::nearbyint(x * 32) / 32;
+    uint32_t bits;
+    std::memcpy(&bits, &x, sizeof(bits));
+    const uint32_t sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
+    const uint32_t f16 = rest == 0 ? 0 : (rest >> 13) - (112 << 10);  // no subnormals are there
+    all.push_back(static_cast<uint16_t>(is_f16 ? sign | f16 : bits >> 16));
+  }
+  return {is_f16 ? BUDDY_F16 : BUDDY_BF16, wide.sizes(), all};
+}
 
 Inputs inputs_of(const Case &c) {
   const int64_t keys = c.heads / c.shared;
-  return {Tensor::random(BUDDY_F32, {c.heads, c.rows, c.depth}, 1),
-          Tensor::random(BUDDY_F32, {keys, c.columns, c.depth}, 2),
-          Tensor::random(BUDDY_F32, {keys, c.columns, c.width}, 3),
-          Tensor::random(has_bools(c) ? BUDDY_BOOL : BUDDY_F32, mask_sizes(c), 4)};
+  Inputs in = {Tensor::random(BUDDY_F32, {c.heads, c.rows, c.depth}, 1),
+               Tensor::random(BUDDY_F32, {keys, c.columns, c.depth}, 2),
+               Tensor::random(BUDDY_F32, {keys, c.columns, c.width}, 3),
+               Tensor::random(has_bools(c) ? BUDDY_BOOL : BUDDY_F32, mask_sizes(c), 4),
+               {},
+               {}};
+  if (c.narrow == nullptr) return in;
+  const bool is_f16 = std::string(c.narrow) == "f16";
+  in.narrow_k = narrowed(in.k, is_f16);
+  in.narrow_v = narrowed(in.v, is_f16);
+  return in;
 }
 
 double score_of(const Case &c, const Inputs &in, int64_t head, int64_t row, int64_t column) {
@@ -308,7 +351,7 @@ TEST_P(Attention, IsOneLoop) {
   const buddy_compile_options options = profiled();
   Program fused(module_of(c, false), &options), apart(module_of(c, true), &options);
   const Inputs in = inputs_of(c);
-  const std::vector<const Tensor *> given = {&in.q, &in.k, &in.v, &in.m};
+  const std::vector<const Tensor *> given = in.given();
   const auto got = fused.run(given), other = apart.run(given);
   ASSERT_EQ(got.size(), 1u);
   ASSERT_EQ(other.size(), 2u);
@@ -365,7 +408,7 @@ void run_at_sizes(Program &program, Case c, unsigned any) {
         SCOPED_TRACE(testing::Message() << c.heads << " heads, " << c.rows << " rows, " << c.columns
                                         << " columns, " << threads << " threads");
         buddy_program_set_threads(program.program, threads);
-        const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+        const auto got = program.run(in.given());
         ASSERT_EQ(got.size(), 1u);
         ASSERT_EQ(got[0].n(), want.size());
         for (size_t j = 0; j < want.size(); j++) {
@@ -420,6 +463,7 @@ TEST(AttentionOfFewRows, IsOneLoop) {
                     width = n % 3 != 0 ? 64 : 33;
       Case c = {"few", 2 * shared, shared,      rows,      columns[n % 4],
                 depth, width,      Mask::kNone, n % 5 != 0};
+      if (n / 2 % 2 != 0) c.narrow = n % 2 != 0 ? "f16" : "bf16";
       options.without = without[n % std::size(without)];
       const bool is_long =
           shared * rows > 64;  // which are not few, and two products where they share a mask
@@ -433,7 +477,7 @@ TEST(AttentionOfFewRows, IsOneLoop) {
         EXPECT_EQ(names_of_work(program), "attention");
       }
       const Inputs in = inputs_of(c);
-      const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+      const auto got = program.run(in.given());
       const std::vector<double> want = expected(c, in);
       ASSERT_EQ(got.size(), 1u);
       ASSERT_EQ(got[0].n(), want.size());
@@ -450,13 +494,14 @@ TEST(AttentionOfFewRows, SizesMayBeUnknown) {
     run_of_any_sizes({"few", 6, 3, 5, 70, 64, 64, mask, true}, kAnyColumns);
     run_of_any_sizes({"few", 2, 1, 3, 70, 20, 33, mask, true}, kAnyColumns | kAnyHeads);
     run_of_any_sizes({"few", 2, 1, 1, 70, 64, 64, mask, true}, kAnyHeads);
+    run_of_any_sizes({"few", 6, 3, 1, 70, 64, 33, mask, true, "bf16"}, kAnyColumns);
   }
   // So long that not all rows of the scores fit into the second cache.
   const Case c = {"long", 64, 32, 1, 9000, 8, 8, Mask::kSum, true};
   Program program(module_of(c, false, kAnyColumns));
   ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
   const Inputs in = inputs_of(c);
-  const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+  const auto got = program.run(in.given());
   const std::vector<double> want = expected(c, in);
   ASSERT_EQ(got.size(), 1u);
   for (size_t i = 0; i < want.size(); i++) ASSERT_NEAR(got[0].as<float>()[i], want[i], 1e-5) << i;
@@ -469,7 +514,7 @@ TEST(AttentionOfFewRows, NanStaysInItsHead) {
   Program program(module_of(c, false));
   Inputs in = inputs_of(c);
   in.k.as<float>()[69 * c.depth + 19] = kNan;
-  const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+  const auto got = program.run(in.given());
   ASSERT_EQ(got.size(), 1u);
   for (int64_t i = 0; i < c.heads * c.width; i++)
     EXPECT_EQ(std::isnan(got[0].as<float>()[i]), i < 4 * c.width) << i;
@@ -482,7 +527,7 @@ TEST(AttentionLimit, HiddenColumnsAreLeftOut) {
     Program program(module_of(c, false));
     Inputs in = inputs_of(c);
     for (int64_t i = 0; i < c.width; i++) in.v.as<float>()[(c.columns - 1) * c.width + i] = kNan;
-    const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+    const auto got = program.run(in.given());
     ASSERT_EQ(got.size(), 1u);
     EXPECT_FALSE(std::isnan(got[0].as<float>()[0]));
     EXPECT_FALSE(std::isnan(got[0].as<float>()[180 * c.width]));
@@ -497,7 +542,7 @@ TEST(AttentionLimit, RowsHiddenAsAWholeAreNan) {
   Inputs in = inputs_of(c);
   for (int64_t j = 0; j < c.columns; j++)
     in.m.as<float>()[7 * c.columns + j] = static_cast<float>(-kInfinity);
-  const auto got = program.run({&in.q, &in.k, &in.v, &in.m});
+  const auto got = program.run(in.given());
   ASSERT_EQ(got.size(), 1u);
   for (int64_t row = 0; row < 2 * c.rows; row++) {
     for (int64_t i = 0; i < c.width; i++)

@@ -44,7 +44,8 @@ std::string heads_of(const std::string &n) {
          three + " into " + four + "\n";
 }
 
-size_t count(const std::string &text, const char *name) {
+// Operations of the name; out_right: the right operand of the last one.
+size_t count(const std::string &text, const char *name, std::string *out_right = nullptr) {
   Diags diags;
   buddy_module *module = nullptr;
   bd_ops ops = {nullptr, 0, 0};
@@ -55,6 +56,13 @@ size_t count(const std::string &text, const char *name) {
   EXPECT_TRUE(mlirOperationVerify(root));
   EXPECT_EQ(bd_ops_collect(&ops, root, name), BUDDY_OK);
   const size_t n = ops.n;
+  if (n > 0 && out_right != nullptr) {
+    const auto append = [](MlirStringRef part, void *user) {
+      static_cast<std::string *>(user)->append(part.data, part.length);
+    };
+    mlirTypePrint(mlirValueGetType(mlirOperationGetOperand(ops.items[n - 1], 1)), append,
+                  out_right);
+  }
   bd_ops_deinit(&ops);
   buddy_module_destroy(module);
   return n;
@@ -75,6 +83,62 @@ TEST(Transposes, OfAxesThatBecomeOneAreKept) {
       "  %t = tensor.collapse_shape %h [[0], [1, 2], [3]] : tensor<3x2x2x7xf32> into "
       "tensor<3x4x7xf32>\n";
   EXPECT_EQ(count(module_of("tensor<2x3x2x7xf32>", lines), "linalg.contract"), 0u);
+}
+
+// %TO, of f32, of %FROM.
+std::string widening(const std::string &from, const std::string &to, const std::string &sizes,
+                     const std::string &narrow) {
+  const std::string given = "tensor<" + sizes + "x" + narrow + ">",
+                    made = "tensor<" + sizes + "xf32>";
+  const bool is_any = sizes.find('?') != std::string::npos;
+  return (is_any ? "  %two = arith.constant 2 : index\n  %any = tensor.dim %" + from +
+                       ", %two : " + given + "\n"
+                 : "") +
+         "  %" + to + "e = tensor.empty(" + (is_any ? "%any" : "") + ") : " + made + "\n  %" + to +
+         " = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, "
+         "affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = [\"parallel\", "
+         "\"parallel\", \"parallel\", \"parallel\"]} ins(%" +
+         from + " : " + given + ") outs(%" + to + "e : " + made + ") {\n  ^bb0(%i: " + narrow +
+         ", %o: f32):\n  %y = arith.extf %i : " + narrow +
+         " to f32\n  linalg.yield %y : f32\n  } -> " + made + "\n";
+}
+
+// Caches of keys and values, [1, heads, n, size] in 16 bits, are no matrices: they are reshaped after they were widened.
+TEST(Transposes, ReshapesOfWhatIsWidenedAreOfTheNarrow) {
+  for (const std::string narrow : {"bf16", "f16"}) {
+    std::string right;
+    const std::string values =
+        widening("x", "w", "1x3x4x7", narrow) +
+        "  %t = tensor.collapse_shape %w [[0, 1], [2], [3]] : tensor<1x3x4x7xf32> into "
+        "tensor<3x4x7xf32>\n";
+    EXPECT_EQ(count(module_of("tensor<1x3x4x7x" + narrow + ">", values), "linalg.contract", &right),
+              1u);
+    EXPECT_EQ(right, "tensor<3x4x7x" + narrow + ">");
+    const std::string twice =
+        widening("x", "w", "3x1x4x7", narrow) +
+        "  %f = tensor.collapse_shape %w [[0, 1, 2, 3]] : tensor<3x1x4x7xf32> into "
+        "tensor<84xf32>\n  %t = tensor.expand_shape %f [[0, 1, 2]] output_shape [3, 4, 7] : "
+        "tensor<84xf32> into tensor<3x4x7xf32>\n";
+    right.clear();
+    EXPECT_EQ(count(module_of("tensor<3x1x4x7x" + narrow + ">", twice), "linalg.contract", &right),
+              1u);
+    EXPECT_EQ(right, "tensor<3x4x7x" + narrow + ">");
+    for (const std::string n : {"7", "?"}) {
+      const std::string three = "tensor<1x3x4x" + n + "xf32>";
+      const std::string keys = widening("x", "w", "1x3x" + n + "x4", narrow) +
+                               "  %e = tensor.empty(" + (n == "?" ? "%any" : "") + ") : " + three +
+                               "\n  %k = linalg.transpose ins(%w : tensor<1x3x" + n +
+                               "x4xf32>) outs(%e : " + three +
+                               ") permutation = [0, 1, 3, 2]\n"
+                               "  %t = tensor.collapse_shape %k [[0, 1], [2], [3]] : " +
+                               three + " into tensor<3x4x" + n + "xf32>\n";
+      right.clear();
+      EXPECT_EQ(count(module_of("tensor<1x3x" + n + "x4x" + narrow + ">", keys, n.c_str()),
+                      "linalg.contract", &right),
+                1u);
+      EXPECT_EQ(right, "tensor<3x" + n + "x4x" + narrow + ">");
+    }
+  }
 }
 
 TEST(Transposes, OfHeadsGiveTheSameNumbers) {
