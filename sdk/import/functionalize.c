@@ -280,6 +280,22 @@ static buddy_code track_results(bd_tracking *in, const rewriting *at, const budd
   return BUDDY_OK;
 }
 
+/* Of ops that go element by element alone; fill copies its value before. */
+static buddy_code check_overlaps(bd_tracking *in, const rewriting *at, const buddy_arg *args) {
+  const size_t n = buddy_opdef_n_args(at->def);
+  if (buddy_opdef_kind(at->twin) != BUDDY_KIND_ELEMENTWISE ||
+      !strncmp(buddy_opdef_name(at->twin), "aten.fill.", 10))
+    return BUDDY_OK;
+  for (size_t i = 0; i < n; ++i) {
+    if (!buddy_opdef_arg(at->def, i)->is_mutated || args[i].kind != BUDDY_ARG_TENSOR) continue;
+    for (size_t k = 0; k < n; ++k) {
+      if (k != i && args[k].kind == BUDDY_ARG_TENSOR)
+        BD_TRY(bd_overlap_check(in, at->node, args[i].as.tensor, args[k].as.tensor));
+    }
+  }
+  return BUDDY_OK;
+}
+
 static buddy_code rewrite_write(bd_tracking *in, buddy_node *node) {
   rewriting at = {.node = node, .def = buddy_node_opdef(node)};
   const char *twin = bd_functional_twin(buddy_node_op(node));
@@ -290,6 +306,7 @@ static buddy_code rewrite_write(bd_tracking *in, buddy_node *node) {
   }
   buddy_arg *args;
   BD_TRY(keep_args(in, node, &args));
+  BD_TRY(check_overlaps(in, &at, args));
   BD_TRY(read_args(in, node));
   BD_TRY(add_twin(in, &at));
   const bool is_first = buddy_opdef_n_results(at.def) && buddy_opdef_result(at.def, 0)->is_mutated;

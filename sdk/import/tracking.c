@@ -54,7 +54,7 @@ bd_alias *bd_alias_of_base(bd_tracking *in, const buddy_value *base) {
   bd_storage *of = bd_arena_calloc(&in->arena, 1, sizeof *of);
   bd_alias *at = bd_arena_calloc(&in->arena, 1, sizeof *at);
   if (!of || !at) return NULL;
-  of->base = base;
+  of->base = of->origin = base;
   *at = (bd_alias){.of = of, .value = base};
   return at;
 }

@@ -25,7 +25,8 @@
 #define BD_MAX_CHAIN 256u /* views of views */
 
 typedef struct bd_storage {
-  const buddy_value *base; /* its whole value now */
+  const buddy_value *base;   /* its whole value now */
+  const buddy_value *origin; /* and before the first write */
   uint64_t generation;
   struct bd_storage *may_be; /* what it is for some sizes; null: it is one of its own */
   bd_view decision;          /* by which sizes */
@@ -93,6 +94,12 @@ buddy_code bd_value_current(bd_tracking *in, const buddy_value *value, buddy_nod
  * to, broadcast to its dims. */
 buddy_code bd_handle_write(bd_tracking *in, bd_handle *means, buddy_node *node,
                            const buddy_value *value, bool may_resize);
+
+/* ---- overlaps.c ---- */
+/* Refuses an elementwise op that writes elements and reads some of them in other places, as PyTorch
+ * does; where sizes decide, they are a guard. */
+buddy_code bd_overlap_check(bd_tracking *in, const buddy_node *node, const buddy_value *written,
+                            const buddy_value *read);
 
 /* ---- mutations.c ---- */
 /* Adds the outputs for inputs that have been written to, but those that the program lists. */

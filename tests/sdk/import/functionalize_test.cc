@@ -183,4 +183,64 @@ TEST_F(FunctionalizeTest, ListsAreWrittenOneByOne) {
   EXPECT_NE(text.find("= aten.add.Tensor(self=%b, other=1.0"), std::string::npos) << text;
 }
 
+// What PyTorch refuses: elements that are written, and read at another place, by tensors without gaps.
+class OverlapTest : public FunctionalizeTest {
+ protected:
+  std::string Add(const std::string &dims, const std::string &to, const std::string &from) {
+    return Normalize(symbols + "input %x : f32[" + dims +
+                     "]\n%y = aten.neg.default(self=%x) : f32[" + dims + "]\n%a = " + to +
+                     "\n%b = " + from + "\n%w = aten.add_.Tensor(self=%a, other=%b) : f32[" +
+                     to.substr(to.find("f32[") + 4) + "\noutput %y\n");
+  }
+  static std::string Slice(const std::string &args, const std::string &dims) {
+    return "aten.slice.Tensor(self=%y, " + args + ") : f32[" + dims + "]";
+  }
+
+  std::string symbols;
+};
+
+TEST_F(OverlapTest, IsRefusedWhereElementsMove) {
+  const std::string tail = Slice("dim=0, start=1, end=4, step=1", "3,4"),
+                    head = Slice("dim=0, start=0, end=-1, step=1", "3,4"),
+                    row = "aten.select.int(self=%y, dim=0, index=-2) : f32[4]",
+                    whole = "aten.view.default(self=%y, size=[4, 4]) : f32[4,4]",
+                    turned = "aten.t.default(self=%y) : f32[4,4]";
+  for (const auto &[to, from] : {std::pair(tail, head),
+                                 {head, tail},
+                                 {tail, row},
+                                 {whole, row},
+                                 {whole, turned},
+                                 {turned, whole}}) {
+    const std::string text = Add("4,4", to, from);
+    EXPECT_NE(text.find("which PyTorch refuses"), std::string::npos) << to << from << text;
+  }
+}
+
+TEST_F(OverlapTest, IsNoneAtTheirOwnPlacesApartAndWithGaps) {
+  const std::string tail = Slice("dim=0, start=2, end=4, step=1", "2,4"),
+                    far = Slice("dim=0, start=-100, end=2, step=1", "2,4"),
+                    again = Slice("dim=0, start=-2, end=100, step=1", "2,4"),
+                    even = Slice("dim=0, start=0, end=4, step=2", "2,4"),
+                    left = Slice("dim=1, start=0, end=3, step=1", "4,3"),
+                    right = Slice("dim=1, start=1, end=4, step=1", "4,3"),
+                    row = "aten.select.int(self=%y, dim=0, index=0) : f32[4]";
+  for (const auto &[to, from] : {std::pair(tail, far),
+                                 {far, tail},
+                                 {tail, again},
+                                 {even, far},
+                                 {left, right},
+                                 {tail, row}}) {
+    const std::string text = Add("4,4", to, from);
+    EXPECT_EQ(text.find("failed"), std::string::npos) << to << from << text;
+  }
+}
+
+TEST_F(OverlapTest, IsAQuestionOfTheRunsSizes) {
+  symbols = "symbol s0 [0, 1000]\n";
+  const std::string text =
+      Add("s0,4", Slice("dim=0, start=1, end=9223372036854775807, step=1", "s0-1,4"),
+          Slice("dim=0, start=0, end=-1, step=1", "s0-1,4"));
+  EXPECT_NE(text.find("guard {-4*s0+4*min(s0,1)+4} \"what is written"), std::string::npos) << text;
+}
+
 }  // namespace
