@@ -7,7 +7,8 @@
  * is be_. All functions take the buddy_call of the callback in progress ([call-thread]).
  *
  * Failing softly. A function that cannot do its work records the reason in the call and returns
- * null or 0; every function takes null and passes it on. */
+ * null or 0, or what it was told to give for None (if_none), a number that the row calculates with,
+ * divides by, too; every function takes null and passes it on. */
 #ifndef BUDDY_ASK_H
 #define BUDDY_ASK_H
 

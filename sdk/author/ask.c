@@ -104,17 +104,17 @@ int64_t be_size(buddy_call *call, size_t i, int64_t if_none) {
       break;
   }
   wrong_kind(call, i, "an integer");
-  return 0;
+  return if_none;
 }
 
-static int64_t known(buddy_call *call, size_t i, int64_t value) {
+static int64_t known(buddy_call *call, size_t i, int64_t value, int64_t if_none) {
   if (!BUDDY_IS_SYMBOLIC(value)) return value;
   wrong_kind(call, i, "a number known before the program runs");
-  return 0;
+  return if_none;
 }
 
 int64_t be_int(buddy_call *call, size_t i, int64_t if_none) {
-  return known(call, i, be_size(call, i, if_none));
+  return known(call, i, be_size(call, i, if_none), if_none);
 }
 
 double be_float(buddy_call *call, size_t i, double if_none) {
@@ -124,7 +124,7 @@ double be_float(buddy_call *call, size_t i, double if_none) {
   const bool is_int = arg->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(arg->as.i);
   if (is_int || arg->kind == BUDDY_ARG_BOOL) return (double)arg->as.i;
   wrong_kind(call, i, "a number known before the program runs");
-  return 0;
+  return if_none;
 }
 
 int be_bool(buddy_call *call, size_t i) {
@@ -143,11 +143,11 @@ int64_t be_size_at(buddy_call *call, size_t i, size_t k, int64_t if_none) {
   if (arg->n == 1) return arg->as.ints[0];
   if (k < arg->n) return arg->as.ints[k];
   be_decline(call, "argument %zu has %zu elements, element %zu is needed", i, arg->n, k);
-  return 0;
+  return if_none;
 }
 
 int64_t be_int_at(buddy_call *call, size_t i, size_t k, int64_t if_none) {
-  return known(call, i, be_size_at(call, i, k, if_none));
+  return known(call, i, be_size_at(call, i, k, if_none), if_none);
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */

@@ -290,13 +290,14 @@ static buddy_code slice_length(buddy_graph *graph, int64_t start, int64_t end, i
                                int64_t *out_length) {
   BD_TRY(bd_dim_sub(graph, end, start, out_length));
   if (step == 1) return BUDDY_OK;
-  BD_TRY(bd_dim_add(graph, *out_length, step - 1, out_length));
+  BD_TRY(bd_dim_add(graph, *out_length, step, out_length));
+  BD_TRY(bd_dim_sub(graph, *out_length, 1, out_length));
   return buddy_graph_dim(graph, BUDDY_DIM_FLOORDIV, *out_length, step, out_length);
 }
 
 typedef struct slice {
   const buddy_node *node;
-  int64_t size, length, step; /* of the dim; as the result's type says; a number from 1 on */
+  int64_t size, length, step; /* of the dim; as the result's type says; from 1 on */
   slice_end ends[2];
   int64_t start, end;
   buddy_diags *diags;
@@ -353,14 +354,13 @@ static buddy_code find_ends(const buddy_node *node, int64_t size, int64_t length
                   *end = buddy_node_arg_find(node, "end");
   const buddy_arg *step = buddy_node_arg_find(node, "step");
   slice s = {.node = node, .size = size, .length = length, .step = step->as.i, .diags = diags};
-  const bool has_step = step->kind == BUDDY_ARG_INT && !BUDDY_IS_SYMBOLIC(s.step) && s.step > 0;
   BD_TRY(find_end(graph, start, size, 0, &s.ends[0]));
   BD_TRY(find_end(graph, end, size, size, &s.ends[1]));
   *out_start = s.ends[0].inside;
   *out_end = s.ends[1].inside;
-  if (!has_step)
-    return step->kind == BUDDY_ARG_INT ? bd_graph_require(graph, BD_LE, 1, s.step, node, diags)
-                                       : BUDDY_OK;
+  if (step->kind != BUDDY_ARG_INT) return BUDDY_OK;
+  BD_TRY(bd_graph_require(graph, BD_LE, 1, s.step, node, diags));
+  if (!BUDDY_IS_SYMBOLIC(s.step) && s.step <= 0) return BUDDY_OK;
   if (is_computed(graph, length)) {
     return s.step == 1 ? bd_dim_add(graph, *out_start, length, out_end) : BUDDY_OK;
   }

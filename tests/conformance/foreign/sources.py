@@ -12,6 +12,7 @@ import torch
 import transformers_parts
 from foreign import Case
 from guessed import Guessed
+from sized import Sized
 
 
 class ExportExamples:
@@ -73,6 +74,7 @@ pytorch_wavelets torchlibrosa torchseg litgpt mambular en_transformer open_clip"
 SOURCES = {
     "export_examples": ExportExamples(),
     "module_db": ModuleDatabase(),
+    "sized": Sized(),
     "onnx_nodes": onnx_nodes.Nodes(),
     "nnsmith": nnsmith_models.Models(),
     "transformers": transformers_parts.Parts(is_whole=False),

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of PyTorch's OpInfo database whose whole numbers are computed from a size of another input: steps, ends, paddings, counts.
+
+torch.export takes such a size for 2 and more, and says shapes that follow from it; a run at another size gives what its own numbers
+give, or is refused. `--source sized --mode dynamic`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import torch
+from foreign import Case
+from torch.utils import _pytree as pytree
+
+ROWS = 9     # of the input whose size is read
+SAMPLES = 5  # of an op: those that differ in what they have for arguments
+LARGEST = 40  # samples that are looked at
+
+
+def is_number(leaf: object) -> bool:
+    return type(leaf) is int
+
+
+def samples_of(op) -> list[list]:
+    """The leaves of (input, args, kwargs) and their tree."""
+    dtype = next(dtype for dtype in (torch.float32, torch.int64, torch.bool) if dtype in op.dtypes)
+    found: dict[str, list] = {}
+    for _, sample in zip(range(LARGEST), op.sample_inputs("cpu", dtype, requires_grad=False)):
+        leaves, tree = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
+        key = f"{tree} {[leaf.dim() for leaf in leaves if isinstance(leaf, torch.Tensor)]}"
+        if any(map(is_number, leaves)):
+            found.setdefault(key, [leaves, tree])
+    return list(found.values())[:SAMPLES]
+
+
+def call_of(op: Callable, numbers: list[int], leaves: list, tree) -> Case:
+    def call(given: list, rows: torch.Tensor):
+        # torch.export's sizes are none of Python's numbers until they are computed with
+        now = [rows.shape[0] + (leaves[i] - ROWS) if i in numbers else leaf for i, leaf in enumerate(given)]
+        first, args, kwargs = pytree.tree_unflatten(now, tree)
+        return op(first, *args, **kwargs)
+
+    return Case(call, (leaves, torch.zeros(ROWS)))
+
+
+class Sized:
+    @functools.cache
+    def samples(self) -> dict[str, tuple]:
+        from torch.testing._internal.common_methods_invocations import op_db
+        torch.manual_seed(0)
+        found = {}
+        for op in op_db:
+            try:
+                samples = samples_of(op)
+            except Exception:  # not of these dtypes, or of CUDA alone
+                continue
+            for i, (leaves, tree) in enumerate(samples):
+                places = [k for k, leaf in enumerate(leaves) if is_number(leaf)]
+                chosen = {str(k): [k] for k in places[:4]} | ({"all": places} if len(places) > 1 else {})
+                found |= {f"{op.formatted_name}-{i}-{which}": (op.op, numbers, leaves, tree) for which, numbers in chosen.items()}
+        return found
+
+    def names(self) -> list[str]:
+        return list(self.samples())
+
+    def make(self, name: str) -> Case:
+        return call_of(*self.samples()[name])
