@@ -12,8 +12,9 @@
 #include "core/base/try.h"
 #include "sdk/compile/kernels/machine.h"
 
-/* Rows of B that stay in the first cache; rows of A at a time, at the most. */
-enum { BLOCK = 64, MOST_ROWS = 4, ROWS_AHEAD = 16 };
+/* Rows of B that stay in the first cache; rows of A at a time, at the most; bytes of B after those that are
+ * read, from which on they are fetched. */
+enum { BLOCK = 64, MOST_ROWS = 4, AHEAD = 4096 };
 
 typedef struct few {
   const bd_machine *machine;
@@ -109,6 +110,17 @@ static void write_numbers(bd_text *text, const few *f) {
                  "  %%pad_b = arith.constant 0.0 : %s\n"
                  "  %%zero = arith.constant dense<0.0> : vector<%dx%s>\n",
                  f->element->name, f->element_b->name, f->lanes, f->element->name);
+}
+
+/* %rows_ahead of %length elements each, at least a tile's. */
+static void write_rows_ahead(bd_text *text, const few *f, const char *length, int least) {
+  bd_text_index(text, "elements_ahead", AHEAD / f->element_b->bytes);
+  bd_text_index(text, "least_ahead", least);
+  bd_text_format(text,
+                 "  %%some_length = arith.maxui %%%s, %%c1 : index\n"
+                 "  %%fit_ahead = arith.ceildivui %%elements_ahead, %%some_length : index\n"
+                 "  %%rows_ahead = arith.maxui %%fit_ahead, %%least_ahead : index\n",
+                 length);
 }
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
@@ -217,12 +229,11 @@ static void write_dots(bd_text *text, const few *f) {
   bd_text_format(text, "  }\n");
 }
 
-/* The rows of B of the tile after the next are fetched in their order: the tile itself reads them side by side, a
+/* As many rows of B as the tile has are fetched in their order: the tile itself reads them side by side, a
  * vector of each, which no processor takes for streams. */
 static void write_ahead(bd_text *text, const few *f) {
   bd_text_index(text, "line", f->machine->line / f->element_b->bytes);
-  bd_text_index(text, "two_tiles", 2 * f->columns);
-  bd_text_format(text, "  %%ahead = arith.addi %%j, %%two_tiles : index\n");
+  bd_text_format(text, "  %%ahead = arith.addi %%j, %%rows_ahead : index\n");
   write_places(text, "ahead", "ahead", f->columns);
   for (int k = 0; k < f->columns; ++k) {
     bd_text_format(text,
@@ -250,6 +261,7 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
                  "  %%last = arith.subi %%end, %%c1 : index\n"
                  "  %%apart = arith.constant %d : index\n",
                  f->columns);
+  write_rows_ahead(text, f, "depth", 2 * f->columns);
   write_places(text, "i", "i", f->rows);
   bd_text_format(text, "  scf.for %%j = %%first to %%end step %%apart {\n");
   write_places(text, "any_j", "j", f->columns);
@@ -281,7 +293,6 @@ static bool begins_line(const few *f, int vector) {
 /* %next_K of %FROM_K: what `apart` rows of B from %k on add to the tile. */
 static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   write_places(text, "k", "k", apart);
-  bd_text_index(text, "rows_ahead", ROWS_AHEAD);
   for (int u = 0; u < apart; ++u) {
     bd_text_format(text, "  %%ahead_%d = arith.addi %%k_%d, %%rows_ahead : index\n", u, u);
     for (int z = 0; z < f->columns; ++z) {
@@ -383,6 +394,7 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
                  "  %%rest = arith.remui %%n, %%width : index\n"
                  "  %%end_of_tiles = arith.subi %%n, %%rest : index\n",
                  f->apart, f->columns * f->lanes);
+  write_rows_ahead(text, f, "n", 2 * f->apart);
   write_places(text, "i", "i", f->rows);
   bd_text_format(text, "  scf.for %%column = %%c0 to %%end_of_tiles step %%width {\n");
   write_tile(text, f);
