@@ -218,3 +218,25 @@ def test_any_number_of_rows(dtype, tolerance, tmp_path):
             model.to(dtype)
             torch.testing.assert_close(ours.double(), exact, rtol=0, atol=tolerance)
             assert torch.equal(ours, first.setdefault(n, ours))
+
+
+class Constants(torch.nn.Module):
+    def forward(self, x, n, s=None, *, flag=True, y=None, mode="abc"):
+        return (x * n if flag else x) + y, mode, None, n, s
+
+
+def test_constants_are_all_given_or_none(tmp_path):
+    x, y = torch.rand(3), torch.rand(3)
+    path = tmp_path / "constants.pt2"
+    torch.export.save(torch.export.export(Constants(), (x, 3), {"flag": True, "y": y, "mode": "text"}), path)
+    model = buddy.load(path)
+    for args, kwargs in (((x, y), {}), ((x,), {"y": y}), ((x, 3), {"flag": True, "y": y, "mode": "text"}), ((x, 3, True, y, "text"), {})):
+        result, mode, nothing, n, s = model(*args, **kwargs)
+        close(result, x * 3 + y)
+        assert (mode, nothing, int(n), s) == ("text", None, 3, None)
+    for args, kwargs, why in (((x, 4, True, y, "text"), {}, "exported for n=3"), ((x, 3), {"flag": False, "y": y, "mode": "text"}, "flag=True"),
+                              ((x, 3, True, y, None), {}, "mode='text'"), ((x, y, True, y, "text"), {}, "exported for n=3"),
+                              ((x, 3), {"flag": True, "z": y, "mode": "text"}, r"no inputs are called \['z'\]"),
+                              ((x, 3, y), {}, "all given, or none")):  # fmt: skip
+        with pytest.raises(buddy.InvalidArgumentError, match=why):
+            model(*args, **kwargs)

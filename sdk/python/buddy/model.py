@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 import operator
 import os
@@ -17,6 +18,7 @@ import torch
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES
 from buddy._run import Executable, as_argument, checked_threads
+from buddy._signature import Signature
 from buddy.errors import BuddyError, InvalidArgumentError, progress_or_log
 
 _WHY_SIZE = 1000
@@ -40,18 +42,21 @@ class Port:
 class Model:
     """A model from a file: called with its inputs, flat, by position or by name; gives one result, or a tuple of all.
 
+    Arguments of which torch.export made constants (None, numbers, texts) are left out, or are all there and as they were.
     Any number of threads may call it at once, and the GIL is not held while it runs; calls of a model that changes its
     own buffers take turns.
     """
 
-    def __init__(self, path: str, runner: Executable | _TypedFunctions) -> None:
+    def __init__(self, path: str, runner: Executable | _TypedFunctions, program: str | None = None) -> None:
         self.path = path
-        self._runner = runner
+        self._runner, self._program = runner, program
         self.inputs = [Port.read(data) for data in runner.program.inputs()]
         self.outputs = [Port.read(data) for data in runner.program.outputs()]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         inputs = list(torch.utils._pytree.tree_leaves(args))
+        if len(inputs) + len(kwargs) != len(self.inputs):
+            inputs, kwargs = self._signature.tensors(inputs, kwargs)
         for port in self.inputs[len(inputs) :]:
             if port.name in kwargs:
                 inputs.append(kwargs.pop(port.name))
@@ -60,11 +65,18 @@ class Model:
             raise InvalidArgumentError(f"no inputs are called {sorted(kwargs)}; the model's are {names}", "INVALID_ARGUMENT")
         if len(inputs) != len(self.inputs):
             constants = any(value is None or isinstance(value, (bool, int, float, str)) for value in inputs)
-            hint = "; arguments that torch.export made constants (None, numbers, strings) are left out" if constants else ""
+            hint = "; arguments that torch.export made constants (None, numbers, strings) are all given, or none" if constants else ""
             raise InvalidArgumentError(f"the model takes {len(self.inputs)} inputs ({names}), {len(inputs)} were given{hint}",
                                        "INVALID_ARGUMENT")  # fmt: skip
         results = self._runner(inputs)
+        if any(result is None for result in results):
+            results = self._signature.with_constants(results)
         return results[0] if len(results) == 1 else tuple(results)
+
+    @functools.cached_property
+    def _signature(self) -> Signature:
+        """Read when it is first needed; a library has none."""
+        return Signature(self.path, self._program)
 
     def set_threads(self, number: int) -> None:
         """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
@@ -150,7 +162,7 @@ def _open(path: str | os.PathLike[str], program: str | None, registries: str | N
         library = _buddy.open_library(os.path.abspath(name), program)
         if library.has_own_runtime():
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
-    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, **rest), {}))
+    return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, **rest), {}), program)
 
 
 class _TypedFunctions:
