@@ -93,7 +93,9 @@ bd_dequantized bd_dequantized_find(const bd_contraction *c, const bd_prepacking 
       !read_axes(&s, &r) || !read_sources(&s, prepacking, &r))
     return none;
   const int64_t group = r.sizes[r.rank - 1];
-  return group % r.lanes == 0 && r.k % group == 0 && bd_dequantized_read_factors(&r) ? r : none;
+  if (group % r.lanes != 0 || r.k % group != 0 || !bd_dequantized_read_factors(&r)) return none;
+  bd_dequantized_read_words(&r);
+  return r;
 }
 
 void bd_dequantized_erase(const bd_dequantized *r) {

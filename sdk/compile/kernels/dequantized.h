@@ -31,8 +31,9 @@ typedef struct bd_dequantized {
   int64_t rank, sizes[BD_MAX_RANK];   /* of what it writes, of rank `rank` */
   int64_t n, k;                       /* columns, and elements of one: whole groups */
   int lanes;                          /* of a vector; a group is whole vectors */
-  uint64_t factors;          /* operations of the body that make one number for all of a group */
-  const bd_machine *machine; /* that code is for */
+  uint64_t factors;           /* operations of the body that make one number for all of a group */
+  bool are_words, are_signed; /* bd_dequantized_read_words */
+  const bd_machine *machine;  /* that code is for */
 } bd_dequantized;
 
 /* The loop that makes B of `c`; op of its loop is null if there is none that can be written so. B

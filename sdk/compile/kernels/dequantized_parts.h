@@ -19,16 +19,14 @@ void bd_dequantized_write_flat(bd_text *text, const bd_extra *source);
 void bd_dequantized_write_type(bd_text *text, const bd_dequantized *r, MlirType element);
 /* Elements of a source from round to round, where they are always as many; -1 if not. */
 int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source);
-/* %TAG_at_K, where source K is read in round %TAG_round; of those that are one number for all of
- * the group, that number: %TAG_one_K. */
-void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag);
-/* How many groups, one after the other, have their places told by one: the numbers along the last axes but
- * the group's, of sources that are not read from front to back. 1: places are told for each. */
+/* %TAG_at_K, where source K is read in group %TAG_round, which begins a round of `inner`; of those that are one
+ * number for all of the group, that number: %TAG_one_K. */
+void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag,
+                                 int64_t inner);
+/* How many groups a round is, one after the other, whose places are told by those of its first. */
 int bd_dequantized_inner(const bd_dequantized *r);
-/* Elements of a source from group 0 of those that one tells to group i. */
+/* Elements of a source from group 0 of a round to group i. */
 int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *source, int i);
-/* %TAG_I_at_K of group I of those after the one of bd_dequantized_write_places, for the tag "TAG_I". */
-void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i);
 /* %TO_K: the vector of source K from element %IN_GROUP of the group on that %FROM_at_K begins. */
 void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
                                const char *to, const char *in_group);
@@ -48,15 +46,58 @@ void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, c
 
 /* ---- What is one number for all of a group (dequantized_factors.c) ---- */
 
+/* Groups of a round, at the most. */
+enum { BD_MOST_INNER = 64 };
+
 /* Which operations of the body are; false if they are too many to tell. */
 bool bd_dequantized_read_factors(bd_dequantized *r);
+/* True if the value is; the operations before it that make such are known. */
+bool bd_dequantized_is_factor(const bd_dequantized *r, MlirValue value);
+/* The place of an operation of the body. */
+int bd_dequantized_place(MlirOperation op);
 /* The numbers that factors need, before the loops. */
 void bd_dequantized_write_factors_begin(bd_text *text, const bd_dequantized *r);
-/* %TAG_all_…: the factors of all groups that have their places told by one, which are its lanes. */
+/* %TAG_all_…: the factors of all groups of a round, which are its lanes. */
 void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const char *tag);
-/* As bd_dequantized_write_vector, of group I of these, with its factors. */
-void bd_dequantized_write_vector_of(bd_text *text, const bd_dequantized *r, const char *from,
-                                    const char *to, const char *in_group, int i);
+/* The name of one of them, which an operation of the body needs. */
+void bd_dequantized_write_factor(bd_text *text, const bd_dequantized *r, MlirOperation user,
+                                 intptr_t operand, const char *tag);
+
+/* ---- Bytes times and plus such numbers (dequantized_sums.c) ---- */
+
+enum { BD_MOST_TERMS = 4, BD_TERM_NAME = 32 };
+
+/* A number for each byte of a source. */
+typedef struct bd_byte_term {
+  int source;
+  MlirOperation user; /* masks it, with that operand, a factor; null: it is all of the byte */
+  intptr_t mask;
+  bool is_signed;
+} bd_byte_term;
+
+/* The numbers times coefficients, which are multiples of %unit, and a constant: names of vectors, of a round's
+ * groups; "": none. */
+typedef struct bd_byte_sum {
+  int n;
+  bd_byte_term terms[BD_MOST_TERMS];
+  char coefficients[BD_MOST_TERMS][BD_TERM_NAME], constant[BD_TERM_NAME];
+} bd_byte_sum;
+
+/* What the loop makes is that, of the factors of %TAG_all_…; false if it is nothing of the kind. */
+bool bd_dequantized_write_affine(bd_text *text, const bd_dequantized *r, const char *tag,
+                                 bd_byte_sum *out);
+
+/* ---- One row times such numbers (dequantized_words.c) ---- */
+
+enum { BD_COLUMNS_OF_WORDS = 4 };
+
+/* Whether that is how a row is multiplied, and of what bytes. */
+void bd_dequantized_read_words(bd_dequantized *r);
+/* The copy of the row, before the loops, and its end. */
+void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a);
+void bd_dequantized_write_words_end(bd_text *text, const bd_dequantized *r);
+/* %sums: the row · each of n columns, by lanes; %roundsQ is the first group of column Q. */
+void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n);
 
 /* ---- Numbers of four bits, looked up (dequantized_table.c) ---- */
 

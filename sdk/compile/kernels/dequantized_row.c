@@ -22,14 +22,9 @@ static int columns_at_once(const bd_dequantized *r) {
   return r->loop.n > 1 && !bd_dequantized_has_table(r) ? 4 : 8;
 }
 
-/* Groups of a round of the loop over them. */
-static int groups_of_round(const bd_dequantized *r) {
-  return bd_dequantized_has_table(r) ? 1 : bd_dequantized_inner(r);
-}
-
 /* True if all of a group is written out, without a loop. */
 static bool is_written_out(const bd_dequantized *r) {
-  return groups_of_round(r) > 1 || bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
+  return bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
 /* "%NAME_0, %NAME_1, …", or of one name and its type. */
@@ -66,8 +61,7 @@ static void write_yield(bd_text *text, const bd_dequantized *r, const char *name
   bd_text_format(text, "\n");
 }
 
-/* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. Where a round has several groups, all
- * of it is written out, and vector u is of group u / steps. */
+/* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
 static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
   bd_text_format(text,
                  "  %%skip%d = arith.constant %d : index\n"
@@ -80,18 +74,13 @@ static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u
   bd_dequantized_write_type(text, r, a);
   bd_text_format(text, "\n");
   char row[32], to[32], from[32], in_group[32];
-  const int steps = (int)(bd_dequantized_group(r) / r->lanes), inner = groups_of_round(r);
   snprintf(row, sizeof(row), "%%row%d", u);
   bd_dequantized_write_widening(text, r->lanes, row, row + 1, a);
-  snprintf(in_group, sizeof(in_group), "in_group%d", inner > 1 ? u % steps : u);
+  snprintf(in_group, sizeof(in_group), "in_group%d", u);
   for (int q = 0; q < n; ++q) {
     snprintf(to, sizeof(to), "b%d_%d", u, q);
     snprintf(from, sizeof(from), "of%d", q);
-    if (inner > 1 && u % steps == 0) bd_dequantized_write_inner(text, r, from, u / steps);
-    if (inner > 1)
-      bd_dequantized_write_vector_of(text, r, from, to, in_group, u / steps);
-    else
-      bd_dequantized_write_vector(text, r, from, to, in_group);
+    bd_dequantized_write_vector(text, r, from, to, in_group);
     bd_text_format(text,
                    "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
                    u + 1, q, u, to, u, q, r->lanes);
@@ -155,8 +144,7 @@ static void write_table_step(bd_text *text, const bd_dequantized *r, MlirType a,
 /* %sumN_Q: the sums of columns %j to %j + n over N steps from %in_group on, from %sum0_Q; returns
  * N. */
 static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
-  const int64_t of_step = elements_of_step(r),
-                steps = bd_dequantized_group(r) / of_step * groups_of_round(r);
+  const int64_t of_step = elements_of_step(r), steps = bd_dequantized_group(r) / of_step;
   int unrolled = UNROLLED;
   while (steps % unrolled != 0) --unrolled;
   if (is_written_out(r)) unrolled = (int)steps;
@@ -219,10 +207,26 @@ static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n)
   }
 }
 
+/* %sums: row · each of n columns, by lanes. */
+static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
+  char tag[32];
+  bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
+  write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
+  bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
+  for (int q = 0; q < n; ++q) {
+    snprintf(tag, sizeof(tag), "of%d", q);
+    bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
+    bd_dequantized_write_places(text, r, tag, 1);
+    if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
+  }
+  write_ahead(text, r, 1, "g", 1, n);
+  write_group(text, r, a, n);
+  bd_text_format(text, "  }\n");
+}
+
 /* n columns at a time, from %FROM to before %TO. */
 static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c, int n,
                           const char *from, const char *to) {
-  char tag[32];
   bd_text_format(text,
                  "  %%at_once%d = arith.constant %d : index\n"
                  "  scf.for %%j = %%%s to %%%s step %%at_once%d {\n",
@@ -233,28 +237,16 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
                    "  %%column%d = arith.addi %%j, %%behind%d : index\n"
                    "  %%rounds%d = arith.muli %%column%d, %%n_groups : index\n",
                    q, q, q, q, q, q);
-  bd_text_format(text,
-                 "  %%of_round%d = arith.constant %d : index\n"
-                 "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%of_round%d ",
-                 n, groups_of_round(r), n, n);
-  write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
-  bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
-  for (int q = 0; q < n; ++q) {
-    snprintf(tag, sizeof(tag), "of%d", q);
-    bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
-    bd_dequantized_write_places(text, r, tag);
-    if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
-    if (groups_of_round(r) > 1) bd_dequantized_write_factors(text, r, tag);
-  }
-  write_ahead(text, r, 1, "g", groups_of_round(r), n);
-  write_group(text, r, a, n);
-  bd_text_format(text, "  }\n");
+  if (r->are_words)
+    bd_dequantized_write_words(text, r, n);
+  else
+    write_sums_of_columns(text, r, a, n);
   write_end(text, r, c, n);
   bd_text_format(text, "  }\n");
 }
 
 void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c) {
-  const int n = columns_at_once(r);
+  const int n = r->are_words ? BD_COLUMNS_OF_WORDS : columns_at_once(r);
   bd_text_format(text, "  %%rows = memref.cast %%matrix0 : memref<?x?x");
   bd_text_type(text, a);
   bd_text_format(text, ", strided<[?, ?], offset: ?>> to memref<?x?x");
@@ -266,8 +258,9 @@ void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a
                  "  %%n_rest = arith.remui %%columns, %%many : index\n"
                  "  %%whole = arith.subi %%end, %%n_rest : index\n",
                  r->lanes, n);
+  if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
-  if (groups_of_round(r) > 1) bd_dequantized_write_factors_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");
   if (r->n % n != 0) write_columns(text, r, a, c, 1, "whole", "end");
+  if (r->are_words) bd_dequantized_write_words_end(text, r);
 }

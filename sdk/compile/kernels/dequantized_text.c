@@ -96,12 +96,14 @@ int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source) {
   return step < 0 ? 0 : step;
 }
 
-/* %TAG_at_K += (%TAG_round / rounds after the axis % its size) · its stride, axis by axis. */
-static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char *tag) {
+/* %TAG_at_K += (%TAG_round / rounds after the axis % its size) · its stride, axis by axis; along those of the round's groups it is 0. */
+static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char *tag,
+                       int64_t inner) {
   int64_t behind = 1;
   int n = 0;
   for (int64_t i = r->rank - 2; i >= 0; behind *= r->sizes[i--]) {
-    if (r->sizes[i] == 1 || r->loop.extras[k].strides[i] == 0) continue;
+    if (r->sizes[i] == 1 || behind * r->sizes[i] <= inner || r->loop.extras[k].strides[i] == 0)
+      continue;
     bd_text_format(text,
                    "  %%%s_behind_%d_%d = arith.constant %lld : index\n"
                    "  %%%s_size_%d_%d = arith.constant %lld : index\n"
@@ -122,7 +124,8 @@ static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char
                  n);
 }
 
-void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag) {
+void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag,
+                                 int64_t inner) {
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     const int64_t step = bd_dequantized_step(r, source);
@@ -135,7 +138,7 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
                      "  %%%s_at_%d = arith.addi %%%s_at_%d_0, %%%s_from_%d : index\n",
                      tag, k, (long long)step, tag, k, tag, tag, k, tag, k, tag, k, tag, k);
     else
-      write_axes(text, r, k, tag);
+      write_axes(text, r, k, tag, inner);
     if (!source->is_spread) continue;
     bd_text_format(text, "  %%%s_one_%d = memref.load %%extra_%d[%%%s_at_%d] : ", tag, k, k, tag,
                    k);
@@ -144,30 +147,19 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
   }
 }
 
-/* True if what is one number for a group lies near that of the others, in one order or another, where one tells
- * the places of n groups more along axis i. */
-static bool are_factors_near(const bd_dequantized *r, int64_t i, int64_t n, int64_t *spans) {
-  enum { MOST = 64 /* elements */ };
-  for (int k = 0; k < r->loop.n; ++k) {
-    const bd_extra *source = &r->loop.extras[k];
-    spans[k] += (n - 1) * source->strides[i];
-    if (source->is_spread && (source->strides[i] < 0 || spans[k] >= MOST)) return false;
-  }
-  return true;
+/* True if a column is rounds of so many groups, and these are not too many. */
+static bool can_be_round(const bd_dequantized *r, int64_t n) {
+  enum { MOST_ELEMENTS = 256 };
+  const int64_t group = bd_dequantized_group(r);
+  return n * group <= MOST_ELEMENTS && r->k / group % n == 0;
 }
 
 int bd_dequantized_inner(const bd_dequantized *r) {
-  enum { MOST_ELEMENTS = 256 };
-  const int64_t group = bd_dequantized_group(r), n_groups = r->k / group;
-  int64_t spans[BD_MAX_EXTRAS] = {0}, n = 1;
-  bool has_axes = false;
-  for (int k = 0; k < r->loop.n; ++k) has_axes |= bd_dequantized_step(r, &r->loop.extras[k]) < 0;
-  for (int64_t i = r->rank - 2; i >= 0 && has_axes; --i) {
-    if (n * r->sizes[i] * group > MOST_ELEMENTS || n_groups % (n * r->sizes[i]) != 0 ||
-        !are_factors_near(r, i, r->sizes[i], spans))
-      break;
-    n *= r->sizes[i];
-  }
+  int64_t n = 1, axis = r->rank - 2;
+  while (axis >= 0 && can_be_round(r, n * r->sizes[axis])) n *= r->sizes[axis--];
+  for (int64_t left = axis >= 0 ? r->sizes[axis] : 1; left % 2 == 0 && can_be_round(r, 2 * n);
+       left /= 2)
+    n *= 2;
   return (int)n;
 }
 
@@ -176,18 +168,6 @@ int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *sou
   for (int64_t d = r->rank - 2; i > 0; i /= (int)r->sizes[d--])
     at += i % r->sizes[d] * source->strides[d];
   return at;
-}
-
-void bd_dequantized_write_inner(bd_text *text, const bd_dequantized *r, const char *tag, int i) {
-  for (int k = 0; k < r->loop.n; ++k) {
-    const bd_extra *source = &r->loop.extras[k];
-    if (source->is_spread) continue;
-    bd_text_format(text,
-                   "  %%%s_%d_behind_%d = arith.constant %lld : index\n"
-                   "  %%%s_%d_at_%d = arith.addi %%%s_at_%d, %%%s_%d_behind_%d : index\n",
-                   tag, i, k, (long long)bd_dequantized_inner_offset(r, source, i), tag, i, k, tag,
-                   k, tag, i, k);
-  }
 }
 
 /* %TO_K, of two numbers to an element, from number %TO_place_K on. */
@@ -312,7 +292,7 @@ void bd_dequantized_write_slab(bd_text *text, const bd_dequantized *r) {
                  "  %%of_round = arith.addi %%rounds, %%g : index\n"
                  "  %%first = arith.muli %%g, %%group : index\n"
                  "  %%from = arith.subi %%first, %%depth : index\n");
-  bd_dequantized_write_places(text, r, "of");
+  bd_dequantized_write_places(text, r, "of", 1);
   bd_text_format(text, "  scf.for %%in_group = %%c0 to %%group step %%lanes {\n");
   bd_dequantized_write_vector(text, r, "of", "b", "in_group");
   bd_text_format(text,

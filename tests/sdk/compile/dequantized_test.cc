@@ -254,6 +254,38 @@ TEST(Restored, DeclinesBodiesThatAreNoVectors) {
   EXPECT_EQ(find(module_of(kScaled, "", "%w", 8)).n, 0) << "groups smaller than a vector";
 }
 
+// Bytes, or bits of them, times and plus factors: sums of a group before its factors.
+TEST(Restored, SumsBytesBeforeTheirFactors) {
+  const auto kind = [](const std::string &body) {
+    const bd_dequantized r = find(module_of("  " + body));
+    EXPECT_EQ(r.n, 24) << body;
+    return r.are_words ? r.are_signed ? "signed" : "unsigned" : "no";
+  };
+  const std::string number = "%f = arith.sitofp %p : i8 to f32\n",
+                    unsign = "%f = arith.uitofp %p : i8 to f32\n",
+                    scaled = "%y = arith.mulf %f, %s : f32\n";
+  const std::string bits =
+      "%m = arith.constant 48 : i8\n %q = arith.andi %p, %m : i8\n%g = arith.uitofp %q : i8 to "
+      "f32\n";
+  EXPECT_STREQ(kind(number + scaled), "signed");
+  EXPECT_STREQ(kind(unsign + scaled), "unsigned");
+  EXPECT_STREQ(kind(bits + "%y = arith.subf %s, %g : f32\n"), "unsigned");
+  EXPECT_STREQ(
+      kind(number + "%t = arith.truncf %f : f32 to bf16\n%f2 = arith.extf %t : bf16 to f32\n"
+                    "%y = arith.addf %f2, %s : f32\n"),
+      "signed");
+  EXPECT_STREQ(kind(bits + unsign + "%a = arith.mulf %g, %s : f32\n%y = arith.addf %a, %f : f32\n"),
+               "unsigned");
+  EXPECT_STREQ(kind(bits + number + "%y = arith.addf %g, %f : f32\n"), "no") << "of both kinds";
+  EXPECT_STREQ(kind(number + "%y = arith.mulf %f, %f : f32\n"), "no") << "a square";
+  EXPECT_STREQ(kind(number + "%a = arith.maximumf %f, %s : f32\n%y = arith.mulf %a, %s : f32\n"),
+               "no");
+  EXPECT_STREQ(kind("%m = arith.constant 3 : i8\n%q = arith.addi %p, %m : i8\n"
+                    "%y = arith.sitofp %q : i8 to f32\n"),
+               "no")
+      << "may wrap";
+}
+
 // ---- Numbers ----
 
 // Bytes from -120 on, in steps of 7.
@@ -267,7 +299,14 @@ float byte_at(int64_t i) { return static_cast<float>(i * 7 % 240) - 120; }
 
 // %x, m rows (symbolic if m < 0) · k, times bytes of n columns, each element less %zero of its
 // group, times %scale of its column: what varies does so along one axis of several.
-std::string product_of(int64_t m, int64_t n, int64_t k, int64_t group, const std::string &element) {
+// body: makes %r of %p, %s and %z.
+const std::string kLess =
+    "    %p32 = arith.extsi %p : i8 to i32\n    %z32 = arith.extsi %z : i8 to i32\n"
+    "    %q = arith.subi %p32, %z32 : i32\n    %f = arith.sitofp %q : i32 to f32\n"
+    "    %h = arith.sitofp %s : i8 to f32\n    %eighth = arith.constant 0.0078125 : f32\n"
+    "    %h8 = arith.mulf %h, %eighth : f32\n    %r = arith.mulf %f, %h8 : f32\n";
+std::string product_of(int64_t m, int64_t n, int64_t k, int64_t group, const std::string &element,
+                       const std::string &body = kLess) {
   const std::string rows = m < 0 ? "?" : std::to_string(m), N = std::to_string(n),
                     K = std::to_string(k), G = std::to_string(k / group), g = std::to_string(group),
                     made = N + "x" + G + "x" + g;
@@ -296,15 +335,10 @@ std::string product_of(int64_t m, int64_t n, int64_t k, int64_t group, const std
          "  %b = linalg.generic {indexing_maps = [#id, #row, #group, #id], iterator_types = "
          "[\"parallel\", \"parallel\", \"parallel\"]} ins(%w, %scales, %zeros : tensor<" +
          made + "xi8>, tensor<" + N + "xi8>, tensor<" + G + "xi8>) outs(%none : tensor<" + made +
-         "x" + element + ">) {\n  ^bb0(%p: i8, %s: i8, %z: i8, %o: " + element +
-         "):\n"
-         "    %p32 = arith.extsi %p : i8 to i32\n    %z32 = arith.extsi %z : i8 to i32\n"
-         "    %q = arith.subi %p32, %z32 : i32\n    %f = arith.sitofp %q : i32 to f32\n"
-         "    %h = arith.sitofp %s : i8 to f32\n    %eighth = arith.constant 0.0078125 : f32\n"
-         "    %h8 = arith.mulf %h, %eighth : f32\n    %r = arith.mulf %f, %h8 : f32\n" +
+         "x" + element + ">) {\n  ^bb0(%p: i8, %s: i8, %z: i8, %o: " + element + "):\n" + body +
          (is_f32 ? "    linalg.yield %r : f32\n"
-                 : "    %t = arith.truncf %r : f32 to " + element +
-                       "\n    linalg.yield %t : " + element + "\n") +
+                 : "    %short = arith.truncf %r : f32 to " + element +
+                       "\n    linalg.yield %short : " + element + "\n") +
          "  } -> tensor<" + made + "x" + element +
          ">\n"
          "  %c = tensor.collapse_shape %b [[0], [1, 2]] : tensor<" +
@@ -357,6 +391,67 @@ TEST(Restored, MultipliesByGroups) {
   check(19, {19}, 9, 128, 128);
   check(-1, {1, 5, 19}, 70, 288, 96);
   check(-1, {12, 1}, 600, 320, 64);
+}
+
+// Signed bytes, and bits of unsigned ones, with what is made of one number for each column and of one for each
+// group: many groups to a vector and many vectors to a group, columns that are no whole fours, bf16.
+TEST(Restored, MultipliesBytesByGroups) {
+  const std::string factors =
+      "    %h = arith.sitofp %s : i8 to f32\n    %g = arith.sitofp %z : i8 to f32\n";
+  const struct {
+    std::string body;
+    double (*number)(int p);
+  } kinds[] = {
+      {"    %f = arith.sitofp %p : i8 to f32\n", [](int p) { return static_cast<double>(p); }},
+      {"    %f = arith.uitofp %p : i8 to f32\n",
+       [](int p) { return static_cast<double>(p & 255); }},
+      {"    %m = arith.constant -16 : i8\n    %q = arith.andi %p, %m : i8\n    %f = arith.uitofp "
+       "%q : "
+       "i8 to f32\n",
+       [](int p) { return static_cast<double>(p & 240); }},
+      {"    %m = arith.constant 12 : i8\n    %q = arith.andi %m, %p : i8\n    %a = arith.uitofp %q "
+       ": i8 "
+       "to f32\n    %b = arith.uitofp %p : i8 to f32\n    %f = arith.subf %a, %b : f32\n",
+       [](int p) { return static_cast<double>((p & 12) - (p & 255)); }},
+  };
+  const struct {
+    int64_t n, k, group;
+  } sizes[] = {{27, 96, 16},  {16, 64, 32},   {9, 1024, 16},  {13, 1024, 64},
+               {8, 512, 512}, {11, 768, 768}, {10, 640, 320}, {12, 192, 48}};
+  for (const auto &kind : kinds) {
+    for (const auto &size : sizes) {
+      for (const char *element : {"f32", "bf16"}) {
+        const bool is_f32 = element == std::string("f32");
+        SCOPED_TRACE(kind.body + std::to_string(size.k) + " " + std::to_string(size.group) +
+                     element);
+        Program program(
+            product_of(1, size.n, size.k, size.group, element,
+                       factors + kind.body +
+                           "    %t = arith.mulf %f, %h : f32\n    %r = arith.addf %t, %g : f32\n"));
+        const Tensor x = is_f32
+                             ? Tensor::random(BUDDY_F32, {1, size.k}, 1)
+                             : Tensor(BUDDY_BF16, {1, size.k},
+                                      std::vector<uint16_t>(static_cast<size_t>(size.k), 0x3F80));
+        const auto out = program.run({&x});
+        ASSERT_EQ(out.size(), 1u);
+        for (int64_t j = 0; j < size.n; j++) {
+          double sum = 0, all = 0;
+          for (int64_t p = 0; p < size.k; p++) {
+            const double b = kind.number(static_cast<int>(byte_at(j * size.k + p))) * byte_at(j) +
+                             byte_at(p / size.group);
+            const double of_row = is_f32 ? x.as<float>()[p] : 1;
+            sum += of_row * b;
+            all += std::abs(of_row * b);
+          }
+          float got;
+          const uint32_t bits = is_f32 ? 0 : static_cast<uint32_t>(out[0].as<uint16_t>()[j]) << 16;
+          std::memcpy(&got, &bits, sizeof(got));
+          if (is_f32) got = out[0].as<float>()[j];
+          ASSERT_NEAR(got, sum, is_f32 ? 3e-7 * all : all / 128) << j;
+        }
+      }
+    }
+  }
 }
 
 // In bf16 the sums are of f32 and rounded once: within a step of their size.

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/dequantized_sums.c: what an operand is whose numbers are bytes, or bits of bytes, times and
+ * plus what is one number for all of a group; see dequantized_parts.h.
+ *
+ * The loop's body is read as Σ numbers · coefficient + constant. The coefficients are made for all groups of a round
+ * at once, of the factors. That the body rounds what it makes to short floats is left out: the sums are of what it
+ * stands for. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
+
+enum { MOST_OPS = 64 };
+
+/* A value of the body that differs within a group: bytes, or an affine function of the terms. */
+typedef struct value {
+  bool is_bytes, is_affine;
+  bd_byte_term bytes;
+  bd_byte_sum affine;
+} value;
+
+typedef struct reader {
+  const bd_dequantized *r;
+  const char *tag;
+  bd_text *text;
+  bd_byte_sum terms; /* all of the body */
+  int n_names;
+  bool is_wrong;
+  value values[MOST_OPS];
+} reader;
+
+static value none(void) { return (value){.is_bytes = false}; }
+
+/* The bytes of a source, one number each. */
+static value source_of(const bd_dequantized *r, int k) {
+  const MlirType type = bd_dequantized_element(&r->loop.extras[k]);
+  const bool is_byte = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8;
+  return (value){.is_bytes = is_byte && bd_dequantized_numbers(r, k) == 1, .bytes = {.source = k}};
+}
+
+static value operand_of(const reader *e, MlirOperation op, intptr_t i) {
+  const MlirValue v = mlirOperationGetOperand(op, i);
+  if (bd_dequantized_is_factor(e->r, v)) return none();
+  return mlirValueIsABlockArgument(v) ? source_of(e->r, (int)mlirBlockArgumentGetArgNumber(v))
+                                      : e->values[bd_dequantized_place(mlirOpResultGetOwner(v))];
+}
+
+/* ---- Of all groups of a round ---------------------------------------------------------------- */
+
+static void write_type(const reader *e) {
+  bd_text_format(e->text, "vector<%dxf32>\n", bd_dequantized_inner(e->r));
+}
+
+/* out = op(a, b), or op(a). A name may be both. */
+static void write_op(reader *e, const char *op, const char *a, const char *b, char *out) {
+  char name[BD_TERM_NAME];
+  snprintf(name, sizeof(name), "%%%s_sum%d", e->tag, e->n_names++);
+  bd_text_format(e->text, "  %s = arith.%s %s%s%s fastmath<contract> : ", name, op, a,
+                 b ? ", " : "", b ? b : "");
+  write_type(e);
+  memcpy(out, name, sizeof(name));
+}
+
+/* out: a factor, as f32. */
+static void write_factor(reader *e, MlirOperation user, intptr_t operand, char *out) {
+  char to[BD_TERM_NAME - 8];
+  bd_text from = {.data = NULL};
+  snprintf(to, sizeof(to), "%s_sum%d", e->tag, e->n_names++);
+  bd_dequantized_write_factor(&from, e->r, user, operand, e->tag);
+  if (from.code) e->text->code = from.code;
+  if (!from.code)
+    bd_dequantized_write_widening(e->text, bd_dequantized_inner(e->r), from.data, to,
+                                  mlirValueGetType(mlirOperationGetOperand(user, operand)));
+  bd_text_deinit(&from);
+  snprintf(out, BD_TERM_NAME, "%%%s_f32", to);
+}
+
+/* to += or -= what is called so; "": nothing. */
+static void write_sum(reader *e, char *to, const char *other, bool is_minus) {
+  if (other[0] == '\0') return;
+  if (to[0] != '\0')
+    write_op(e, is_minus ? "subf" : "addf", to, other, to);
+  else if (is_minus)
+    write_op(e, "negf", other, NULL, to);
+  else
+    memcpy(to, other, BD_TERM_NAME);
+}
+
+static void write_scaled(reader *e, char *to, const char *factor) {
+  if (to[0] != '\0') write_op(e, "mulf", to, factor, to);
+}
+
+/* ---- The body -------------------------------------------------------------------------------- */
+
+static value read_mask(const reader *e, MlirOperation op) {
+  for (intptr_t i = 0; i < 2; ++i) {
+    value v = operand_of(e, op, i);
+    if (!v.is_bytes || v.bytes.user.ptr ||
+        !bd_dequantized_is_factor(e->r, mlirOperationGetOperand(op, 1 - i)))
+      continue;
+    v.bytes.user = op;
+    v.bytes.mask = 1 - i;
+    return v;
+  }
+  return none();
+}
+
+static value read_number(reader *e, MlirOperation op, bool is_signed) {
+  value v = operand_of(e, op, 0);
+  if (!v.is_bytes || e->terms.n == BD_MOST_TERMS) return none();
+  const int t = e->terms.n++;
+  e->terms.terms[t] = v.bytes;
+  e->terms.terms[t].is_signed = is_signed;
+  v = (value){.is_affine = true};
+  snprintf(v.affine.coefficients[t], BD_TERM_NAME, "%%unit");
+  return v;
+}
+
+static value read_product(reader *e, MlirOperation op) {
+  char factor[BD_TERM_NAME];
+  const bool is_first = bd_dequantized_is_factor(e->r, mlirOperationGetOperand(op, 0));
+  value v = operand_of(e, op, is_first);
+  if (!v.is_affine || !bd_dequantized_is_factor(e->r, mlirOperationGetOperand(op, !is_first)))
+    return none();
+  write_factor(e, op, !is_first, factor);
+  for (int t = 0; t < BD_MOST_TERMS; ++t) write_scaled(e, v.affine.coefficients[t], factor);
+  write_scaled(e, v.affine.constant, factor);
+  return v;
+}
+
+static value read_sum(reader *e, MlirOperation op, bool is_minus) {
+  value out = {.is_affine = true};
+  for (intptr_t i = 0; i < 2; ++i) {
+    const bool is_taken = is_minus && i == 1;
+    value v = operand_of(e, op, i);
+    if (bd_dequantized_is_factor(e->r, mlirOperationGetOperand(op, i))) {
+      write_factor(e, op, i, v.affine.constant);
+    } else if (!v.is_affine) {
+      return none();
+    }
+    for (int t = 0; t < BD_MOST_TERMS; ++t)
+      write_sum(e, out.affine.coefficients[t], v.affine.coefficients[t], is_taken);
+    write_sum(e, out.affine.constant, v.affine.constant, is_taken);
+  }
+  return out;
+}
+
+static value read_op(reader *e, MlirOperation op) {
+  if (bd_op_is(op, "arith.andi")) return read_mask(e, op);
+  if (bd_op_is(op, "arith.sitofp")) return read_number(e, op, true);
+  if (bd_op_is(op, "arith.uitofp")) return read_number(e, op, false);
+  if (bd_op_is(op, "arith.mulf")) return read_product(e, op);
+  if (bd_op_is(op, "arith.addf")) return read_sum(e, op, false);
+  if (bd_op_is(op, "arith.subf")) return read_sum(e, op, true);
+  if (bd_op_is(op, "arith.extf") || bd_op_is(op, "arith.truncf") || bd_op_is(op, "linalg.yield"))
+    return operand_of(e, op, 0);
+  return none();
+}
+
+bool bd_dequantized_write_affine(bd_text *text, const bd_dequantized *r, const char *tag,
+                                 bd_byte_sum *out) {
+  reader e = {.r = r, .tag = tag, .text = text};
+  value v = none();
+  MlirOperation op =
+      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(r->loop.op, 0)));
+  for (int i = 0; op.ptr; op = mlirOperationGetNextInBlock(op), ++i) {
+    if (i == MOST_OPS) return false;
+    if ((r->factors >> i & 1) == 0) e.values[i] = v = read_op(&e, op);
+  }
+  *out = v.affine;
+  out->n = e.terms.n;
+  memcpy(out->terms, e.terms.terms, sizeof(out->terms));
+  return v.is_affine;
+}

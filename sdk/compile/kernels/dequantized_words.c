@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/dequantized_words.c: one row times bytes, whose sums of a group are then multiplied; see
+ * dequantized_parts.h.
+ *
+ * Bytes are not widened, which costs a shuffle for each vector: a vector of words is loaded, of four bytes each, and
+ * byte j of all words masked, as a float times a power of two. Unsigned ones stay where they lie, and bytes 2 and 3
+ * come down by half a word first: numbers times 1 or 256. Signed ones go up to where a word has its sign: times 2^24.
+ * The row is copied once to fit: elements j of words side by side, and by as much less; but of 2^24 the coefficients
+ * take the half, so that no row is too small or too large for it. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/dequantized_parts.h"
+
+enum { WORD = 4, UNROLLED = 4, NAME = 64 };
+
+#define HALF_OF_SIGNED "0.000244140625"
+
+/* The product of some columns: what a round has for each, and the names of its sums, of one group and of all. */
+typedef struct columns {
+  const bd_dequantized *r;
+  bd_text *text;
+  int n;
+  bd_byte_sum affine[BD_COLUMNS_OF_WORDS];
+  char parts[BD_COLUMNS_OF_WORDS][BD_MOST_TERMS][NAME], sums[BD_COLUMNS_OF_WORDS][NAME];
+  char ones[NAME]; /* the same of the row alone */
+} columns;
+
+/* Elements of a step: a vector of words. */
+static int step_of(const bd_dequantized *r) { return WORD * r->lanes; }
+
+/* Steps that have their groups in common. */
+static int steps_of_group(const bd_dequantized *r) {
+  const int n = (int)(bd_dequantized_group(r) / step_of(r));
+  return n > 1 ? n : 1;
+}
+
+void bd_dequantized_read_words(bd_dequantized *r) {
+  const int64_t group = bd_dequantized_group(r), step = step_of(r);
+  bd_text text = {.data = NULL};
+  bd_byte_sum affine;
+  int n_signed = 0;
+  r->are_words = group * bd_dequantized_inner(r) % step == 0 &&
+                 (group % step == 0 || step % group == 0) &&
+                 bd_dequantized_write_affine(&text, r, "of", &affine);
+  bd_text_deinit(&text);
+  if (!r->are_words) return;
+  for (int t = 0; t < affine.n; ++t) n_signed += affine.terms[t].is_signed;
+  r->are_signed = n_signed > 0;
+  r->are_words = n_signed == 0 || n_signed == affine.n;
+}
+
+static void write_index(bd_text *text, const char *name, const char *from, int64_t more) {
+  bd_text_format(text,
+                 "  %%%s_more = arith.constant %lld : index\n"
+                 "  %%%s = arith.addi %%%s, %%%s_more : index\n",
+                 name, (long long)more, name, from, name);
+}
+
+/* ---- The row --------------------------------------------------------------------------------- */
+
+/* %ROW_f32 = n elements of the row from %p on. */
+static void write_elements(bd_text *text, MlirType a, int n) {
+  bd_text_format(text, "  %%row = vector.load %%rows[%%c0, %%p] : memref<?x?x");
+  bd_text_type(text, a);
+  bd_text_format(text, ", strided<[?, 1], offset: ?>>, vector<%dx", n);
+  bd_text_type(text, a);
+  bd_text_format(text, ">\n");
+  bd_dequantized_write_widening(text, n, "%row", "row", a);
+}
+
+/* What elements j are multiplied with, for what numbers j are. */
+static const char *scale_of(const bd_dequantized *r, int j) {
+  if (r->are_signed) return HALF_OF_SIGNED;
+  return j % 2 != 0 ? "0.00390625" : "1.0";
+}
+
+static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
+  const int n = step_of(r);
+  bd_text_format(text,
+                 "  %%row_copy = memref.alloc() {alignment = 64 : i64} : memref<%lldxf32>\n"
+                 "  %%word_sums = memref.alloc() {alignment = 64 : i64} : memref<%lldxf32>\n"
+                 "  scf.for %%p = %%c0 to %%k_all step %%step {\n",
+                 (long long)r->k, (long long)(r->k / WORD));
+  write_elements(text, a, n);
+  for (int j = 0; j < WORD; ++j) {
+    char to[NAME];
+    snprintf(to, sizeof(to), "to%d", j);
+    write_index(text, to, "p", j * r->lanes);
+    bd_text_format(text, "  %%bytes%d = vector.shuffle %%row_f32, %%row_f32 [", j);
+    for (int i = 0; i < r->lanes; ++i)
+      bd_text_format(text, "%s%d", i > 0 ? ", " : "", WORD * i + j);
+    bd_text_format(text,
+                   "] : vector<%dxf32>, vector<%dxf32>\n"
+                   "  %%scale%d = arith.constant dense<%s> : vector<%dxf32>\n"
+                   "  %%scaled%d = arith.mulf %%bytes%d, %%scale%d : vector<%dxf32>\n"
+                   "  vector.store %%scaled%d, %%row_copy[%%to%d] : memref<%lldxf32>, "
+                   "vector<%dxf32>\n",
+                   n, n, j, scale_of(r, j), r->lanes, j, j, j, r->lanes, j, j, (long long)r->k,
+                   r->lanes);
+  }
+  bd_text_format(text,
+                 "  %%sum01 = arith.addf %%bytes0, %%bytes1 : vector<%dxf32>\n"
+                 "  %%sum23 = arith.addf %%bytes2, %%bytes3 : vector<%dxf32>\n"
+                 "  %%sum = arith.addf %%sum01, %%sum23 : vector<%dxf32>\n"
+                 "  %%word = arith.divui %%p, %%of_word : index\n"
+                 "  vector.store %%sum, %%word_sums[%%word] : memref<%lldxf32>, vector<%dxf32>\n"
+                 "  }\n",
+                 r->lanes, r->lanes, r->lanes, (long long)(r->k / WORD), r->lanes);
+}
+
+void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a) {
+  bd_dequantized_write_factors_begin(text, r);
+  bd_dequantized_write_number(text, "step", step_of(r));
+  bd_dequantized_write_number(text, "of_word", WORD);
+  bd_text_format(text, "  %%unit = arith.constant dense<%s> : vector<%dxf32>\n",
+                 r->are_signed ? HALF_OF_SIGNED : "1.0", bd_dequantized_inner(r));
+  for (int i = 0; i < WORD; ++i)
+    bd_text_format(text,
+                   "  %%bits%d = arith.constant dense<%d> : vector<%dxi32>\n"
+                   "  %%byte%d = arith.constant dense<%d> : vector<%dxi32>\n",
+                   i, 8 * i, r->lanes, i, (int)(UINT32_C(255) << 8 * i), r->lanes);
+  write_copy(text, r, a);
+}
+
+void bd_dequantized_write_words_end(bd_text *text, const bd_dequantized *r) {
+  bd_text_format(text,
+                 "  memref.dealloc %%word_sums : memref<%lldxf32>\n"
+                 "  memref.dealloc %%row_copy : memref<%lldxf32>\n",
+                 (long long)(r->k / WORD), (long long)r->k);
+}
+
+/* ---- Words of a column ----------------------------------------------------------------------- */
+
+/* Of a source, from group 0 of the round to element `at` of the round. */
+static int64_t offset_of(const bd_dequantized *r, const bd_extra *source, int64_t at) {
+  const int64_t group = bd_dequantized_group(r);
+  return bd_dequantized_inner_offset(r, source, (int)(at / group)) + at % group;
+}
+
+/* True if n elements of the round lie as `of_first` of them are said to, again and again. */
+static bool do_repeat(const bd_dequantized *r, const bd_extra *source, int64_t at, int64_t n,
+                      int64_t of_first, int64_t stride) {
+  for (int64_t i = of_first; i < n; ++i) {
+    if (offset_of(r, source, at + i) != offset_of(r, source, at + i - of_first) + stride)
+      return false;
+  }
+  return true;
+}
+
+/* %NAME: words of n elements of source k of column q from element `at` of the round on: as many as lie together, and
+ * what is there twice once. */
+static void write_pieces(const columns *c, int q, int k, int64_t at, int n, const char *name) {
+  const bd_extra *source = &c->r->loop.extras[k];
+  bd_text *text = c->text;
+  char low[NAME], high[NAME];
+  if (do_repeat(c->r, source, at, n, 1, 1)) {
+    snprintf(low, sizeof(low), "%.40s_at", name);
+    write_index(text, low, "in_group", offset_of(c->r, source, at));
+    bd_text_format(text,
+                   "  %%%s_place = arith.addi %%%s, %%of%d_at_%d : index\n"
+                   "  %%%s_bytes = vector.load %%extra_%d[%%%s_place] : ",
+                   name, low, q, k, name, k, name);
+    bd_dequantized_write_flat(text, source);
+    bd_text_format(text,
+                   ", vector<%dxi8>\n"
+                   "  %%%s = vector.bitcast %%%s_bytes : vector<%dxi8> to vector<%dxi32>\n",
+                   n, name, name, n, n / WORD);
+    return;
+  }
+  const bool is_twice = do_repeat(c->r, source, at, n, n / 2, 0);
+  snprintf(low, sizeof(low), "%.40s_l", name);
+  snprintf(high, sizeof(high), "%.40s_h", name);
+  write_pieces(c, q, k, at, n / 2, low);
+  if (!is_twice) write_pieces(c, q, k, at + n / 2, n / 2, high);
+  bd_text_format(text, "  %%%s = vector.shuffle %%%s, %%%s [", name, low, is_twice ? low : high);
+  for (int i = 0; i < n / WORD; ++i)
+    bd_text_format(text, "%s%d", i > 0 ? ", " : "", is_twice ? i % (n / WORD / 2) : i);
+  bd_text_format(text, "] : vector<%dxi32>, vector<%dxi32>\n", n / WORD / 2, n / WORD / 2);
+}
+
+/* %w0_…: words of source k; and %w1_…, by half a word down. */
+static void write_words(const columns *c, int q, int k, int v) {
+  char name[NAME];
+  snprintf(name, sizeof(name), "w0_%d_%d_%d", q, k, v);
+  write_pieces(c, q, k, (int64_t)v * step_of(c->r), step_of(c->r), name);
+  if (!c->r->are_signed)
+    bd_text_format(c->text, "  %%w1%s = arith.shrui %%%s, %%bits2 : vector<%dxi32>\n", name + 2,
+                   name, c->r->lanes);
+}
+
+/* %NAME = of the groups' numbers, called so, those of the lanes of step v. */
+static void write_lanes(const columns *c, const char *from, const char *element, int v,
+                        const char *name) {
+  const int n = bd_dequantized_inner(c->r);
+  bd_text_format(c->text, "  %%%s = vector.shuffle %s, %s [", name, from, from);
+  for (int i = 0; i < c->r->lanes; ++i)
+    bd_text_format(
+        c->text, "%s%lld", i > 0 ? ", " : "",
+        (long long)(((int64_t)v * step_of(c->r) + WORD * i) / bd_dequantized_group(c->r)));
+  bd_text_format(c->text, "] : vector<%dx%s>, vector<%dx%s>\n", n, element, n, element);
+}
+
+/* %mJ_…: the masks of byte J of words, where numbers are taken from bytes 0 and 1, or 3. */
+static void write_masks(const columns *c, int q, int t, int v) {
+  const bd_byte_term *term = &c->affine[q].terms[t];
+  char tag[NAME], name[NAME];
+  bd_text from = {.data = NULL};
+  snprintf(tag, sizeof(tag), "of%d", q);
+  snprintf(name, sizeof(name), "m_%d_%d_%d", q, t, v);
+  bd_dequantized_write_factor(&from, c->r, term->user, term->mask, tag);
+  if (from.code) c->text->code = from.code;
+  if (!from.code) write_lanes(c, from.data, "i8", v, name);
+  bd_text_deinit(&from);
+  bd_text_format(c->text, "  %%m0%s = arith.extui %%%s : vector<%dxi8> to vector<%dxi32>\n",
+                 name + 1, name, c->r->lanes, c->r->lanes);
+  for (int j = 1; j < WORD; ++j)
+    bd_text_format(c->text, "  %%m%d%s = arith.shli %%m0%s, %%bits%d : vector<%dxi32>\n", j,
+                   name + 1, name + 1, j, c->r->lanes);
+}
+
+/* %NAME = numbers j of the words, times what scale_of says. */
+static void write_numbers(const columns *c, int q, int t, int v, int j, const char *name) {
+  const bd_byte_term *term = &c->affine[q].terms[t];
+  const int lanes = c->r->lanes, at = c->r->are_signed ? WORD - 1 : j % 2;
+  char mask[NAME], words[NAME];
+  snprintf(mask, sizeof(mask), term->user.ptr ? "m%d_%d_%d_%d" : "byte%d", at, q, t, v);
+  snprintf(words, sizeof(words), "w%d_%d_%d_%d", c->r->are_signed ? 0 : j / 2, q, term->source, v);
+  if (c->r->are_signed) {
+    bd_text_format(c->text, "  %%%s_up = arith.shli %%%s, %%bits%d : vector<%dxi32>\n", name, words,
+                   WORD - 1 - j, lanes);
+    snprintf(words, sizeof(words), "%.50s_up", name);
+  }
+  bd_text_format(c->text,
+                 "  %%%s_masked = arith.andi %%%s, %%%s : vector<%dxi32>\n"
+                 "  %%%s = arith.sitofp %%%s_masked : vector<%dxi32> to vector<%dxf32>\n",
+                 name, words, mask, lanes, name, name, lanes, lanes);
+}
+
+/* ---- A step ---------------------------------------------------------------------------------- */
+
+/* What is called `sum` = a · b + what it was; "": nothing. */
+static void write_fused(const columns *c, const char *a, const char *b, char sum[NAME],
+                        const char *name) {
+  if (sum[0] == '\0')
+    bd_text_format(c->text, "  %%%s = arith.mulf %%%s, %%%s : vector<%dxf32>\n", name, a, b,
+                   c->r->lanes);
+  else
+    bd_text_format(c->text, "  %%%s = vector.fma %%%s, %%%s, %s : vector<%dxf32>\n", name, a, b,
+                   sum, c->r->lanes);
+  snprintf(sum, NAME, "%%%.60s", name);
+}
+
+static void write_term(columns *c, int q, int t, int v) {
+  if (c->affine[q].terms[t].user.ptr) write_masks(c, q, t, v);
+  for (int j = 0; j < WORD; ++j) {
+    char row[NAME], numbers[NAME], name[NAME];
+    snprintf(row, sizeof(row), "x%d_%d", v, j);
+    snprintf(numbers, sizeof(numbers), "n_%d_%d_%d_%d", q, t, v, j);
+    snprintf(name, sizeof(name), "part_%d_%d_%d_%d", q, t, v, j);
+    write_numbers(c, q, t, v, j, numbers);
+    write_fused(c, row, numbers, c->parts[q][t], name);
+  }
+}
+
+/* What the row's elements of step v sum up to, word by word, is added to the sums of those of its groups. */
+static void write_ones(columns *c, int v) {
+  char name[NAME];
+  snprintf(name, sizeof(name), "at_ones%d", v);
+  write_index(c->text, name, "in_words", (int64_t)v * c->r->lanes);
+  bd_text_format(c->text,
+                 "  %%ones%d = vector.load %%word_sums[%%%s] : memref<%lldxf32>, vector<%dxf32>\n",
+                 v, name, (long long)(c->r->k / WORD), c->r->lanes);
+  snprintf(name, sizeof(name), "%%ones%d", v);
+  if (c->ones[0] != '\0') {
+    bd_text_format(c->text, "  %%all_ones%d = arith.addf %s, %s : vector<%dxf32>\n", v, c->ones,
+                   name, c->r->lanes);
+    snprintf(name, sizeof(name), "%%all_ones%d", v);
+  }
+  memcpy(c->ones, name, sizeof(name));
+}
+
+/* The parts of all columns += step v of the round. */
+static void write_step(columns *c, int v) {
+  char name[NAME];
+  write_ones(c, v);
+  for (int j = 0; j < WORD; ++j) {
+    snprintf(name, sizeof(name), "at_x%d_%d", v, j);
+    write_index(c->text, name, "in_row", (int64_t)v * step_of(c->r) + j * c->r->lanes);
+    bd_text_format(c->text,
+                   "  %%x%d_%d = vector.load %%row_copy[%%%s] : memref<%lldxf32>, vector<%dxf32>\n",
+                   v, j, name, (long long)c->r->k, c->r->lanes);
+  }
+  for (int q = 0; q < c->n; ++q) {
+    uint64_t loaded = 0;
+    for (int t = 0; t < c->affine[q].n; ++t) {
+      const int source = c->affine[q].terms[t].source;
+      if ((loaded >> source & 1) == 0) write_words(c, q, source, v);
+      loaded |= (uint64_t)1 << source;
+      write_term(c, q, t, v);
+    }
+  }
+}
+
+/* %SUM_Q += part · coefficient, of the groups of step v. */
+static void write_scaled(columns *c, int q, int t, int v, const char *part, const char *of_group) {
+  char lanes[NAME], name[NAME];
+  if (of_group[0] == '\0') return;
+  snprintf(lanes, sizeof(lanes), "c_%d_%d_%d", q, t, v);
+  snprintf(name, sizeof(name), "sum_%d_%d_%d", q, t, v);
+  write_lanes(c, of_group, "f32", v, lanes);
+  write_fused(c, lanes, part + 1, c->sums[q], name);
+}
+
+/* The sums of all columns += the parts of the groups of step v · their coefficients; there are no parts then. */
+static void write_group_end(columns *c, int v) {
+  for (int q = 0; q < c->n; ++q) {
+    write_scaled(c, q, BD_MOST_TERMS, v, c->ones, c->affine[q].constant);
+    for (int t = 0; t < c->affine[q].n; ++t) {
+      write_scaled(c, q, t, v, c->parts[q][t], c->affine[q].coefficients[t]);
+      c->parts[q][t][0] = '\0';
+    }
+  }
+  c->ones[0] = '\0';
+}
+
+/* ---- What comes next ------------------------------------------------------------------------- */
+
+/* From a column of a source to the next; 0 where that is not told. */
+static int64_t column_step(const bd_dequantized *r, const bd_extra *source) {
+  int64_t rounds = bd_dequantized_group(r), i = r->rank - 2;
+  while (i > 0 && rounds < r->k) rounds *= r->sizes[i--];
+  return rounds == r->k ? source->strides[i] : 0;
+}
+
+/* True if another term's source, of those before, lies in the same buffer. */
+static bool is_fetched(const bd_dequantized *r, const bd_byte_sum *affine, int t) {
+  const MlirValue buffer = r->loop.extras[affine->terms[t].source].buffer;
+  for (int i = 0; i < t; ++i) {
+    if (mlirValueEqual(r->loop.extras[affine->terms[i].source].buffer, buffer)) return true;
+  }
+  return false;
+}
+
+/* Columns are short: where the columns after these have what these have in n steps is fetched, line by line. */
+static void write_ahead_of(const columns *c, int q, int t, int n) {
+  const int k = c->affine[q].terms[t].source;
+  const bd_extra *source = &c->r->loop.extras[k];
+  const int64_t elements = (int64_t)n * step_of(c->r), most = 2 * elements,
+                step = offset_of(c->r, source, elements), line = c->r->machine->line;
+  char here[NAME], there[NAME];
+  snprintf(here, sizeof(here), "here%d_%d", q, t);
+  bd_text_format(c->text, "  %%%s = arith.addi %%in_group, %%of%d_at_%d : index\n", here, q, k);
+  for (int64_t at = 0; at < step && at < most; at += line) {
+    snprintf(there, sizeof(there), "there%d_%d_%lld", q, t, (long long)at);
+    write_index(c->text, there, here, c->n * column_step(c->r, source) + at);
+    bd_text_format(c->text, "  memref.prefetch %%extra_%d[%%%s], read, locality<2>, data : ", k,
+                   there);
+    bd_dequantized_write_flat(c->text, source);
+    bd_text_format(c->text, "\n");
+  }
+}
+
+static void write_ahead(const columns *c, int n) {
+  for (int q = 0; q < c->n; ++q) {
+    for (int t = 0; t < c->affine[q].n; ++t) {
+      if (!is_fetched(c->r, &c->affine[q], t)) write_ahead_of(c, q, t, n);
+    }
+  }
+}
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+static void write_steps(columns *c, int n) {
+  const int of_group = steps_of_group(c->r) < n ? steps_of_group(c->r) : n;
+  bd_text_format(c->text,
+                 "  %%in_row = arith.addi %%first, %%in_group : index\n"
+                 "  %%in_words = arith.divui %%in_row, %%of_word : index\n");
+  write_ahead(c, n);
+  for (int v = 0; v < n; ++v) {
+    write_step(c, v);
+    if ((v + 1) % of_group == 0) write_group_end(c, v);
+  }
+}
+
+static void write_types(const columns *c) {
+  for (int q = 0; q < c->n; ++q)
+    bd_text_format(c->text, "%svector<%dxf32>", q > 0 ? ", " : "", c->r->lanes);
+}
+
+/* "iter_args(…) -> (…) {": sums called NAME, of what they are. */
+static void write_carried(columns *c, const char *name) {
+  bd_text_format(c->text, "iter_args(");
+  for (int q = 0; q < c->n; ++q) {
+    bd_text_format(c->text, "%s%%%s_%d = %s", q > 0 ? ", " : "", name, q, c->sums[q]);
+    snprintf(c->sums[q], NAME, "%%%s_%d", name, q);
+  }
+  bd_text_format(c->text, ") -> (");
+  write_types(c);
+  bd_text_format(c->text, ") {\n");
+}
+
+/* The end of the loop, whose results have that name. */
+static void write_yield(columns *c, const char *name) {
+  bd_text_format(c->text, "  scf.yield ");
+  for (int q = 0; q < c->n; ++q) {
+    bd_text_format(c->text, "%s%s", q > 0 ? ", " : "", c->sums[q]);
+    snprintf(c->sums[q], NAME, "%%%s#%d", name, q);
+  }
+  bd_text_format(c->text, " : ");
+  write_types(c);
+  bd_text_format(c->text, "\n  }\n");
+}
+
+/* The sums += a round, whose groups are long or many. */
+static void write_round(columns *c) {
+  const int64_t round = bd_dequantized_group(c->r) * bd_dequantized_inner(c->r);
+  int n = (int)(round / step_of(c->r));
+  if (bd_dequantized_inner(c->r) > 1 || n <= UNROLLED) {
+    bd_text_format(c->text, "  %%in_group = arith.addi %%c0, %%c0 : index\n");
+    write_steps(c, n);
+    return;
+  }
+  for (int most = n; n > UNROLLED || most % n != 0;) n = n > UNROLLED ? UNROLLED : n - 1;
+  bd_dequantized_write_number(c->text, "steps", (int64_t)n * step_of(c->r));
+  bd_text_format(c->text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%steps ",
+                 c->n);
+  write_carried(c, "before");
+  write_steps(c, n);
+  write_yield(c, "of_group");
+}
+
+void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n) {
+  columns c = {.r = r, .text = text, .n = n};
+  for (int q = 0; q < n; ++q) snprintf(c.sums[q], NAME, "%%nothing");
+  bd_text_format(text,
+                 "  %%of_round%d = arith.constant %d : index\n"
+                 "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%of_round%d ",
+                 n, bd_dequantized_inner(r), n, n);
+  write_carried(&c, "sum");
+  bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
+  for (int q = 0; q < n; ++q) {
+    char tag[NAME];
+    snprintf(tag, sizeof(tag), "of%d", q);
+    bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
+    bd_dequantized_write_places(text, r, tag, bd_dequantized_inner(r));
+    bd_dequantized_write_factors(text, r, tag);
+    bd_dequantized_write_affine(text, r, tag, &c.affine[q]);
+  }
+  write_round(&c);
+  write_yield(&c, "sums");
+}
