@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The models that steps.py measures: a LLaMA as an archive of two programs, as a GGUF file, and its decode as ONNX."""
+"""The models that steps.py measures: a LLaMA as an archive of two programs, as a GGUF file, and as its peers have it (step_peers.py)."""
 
 from __future__ import annotations
 
@@ -114,29 +114,30 @@ class Model:
     def prompt(self) -> list[int]:
         return torch.randint(0, VOCABULARY, (self.behind,), generator=torch.Generator().manual_seed(1)).tolist()
 
-    def inputs(self) -> tuple[torch.Tensor, ...]:
-        """Of decode.onnx."""
-        caches = [self.cache(i) for i in range(2 * self.config.num_hidden_layers)]
-        return torch.zeros(1, 1, dtype=torch.int64), torch.tensor([self.behind]), *caches
-
     def onnx(self) -> Path:
-        import export
+        from step_peers import write_onnx
 
-        path = self.path(f"{self.kind}.onnx")
+        folder = self.path(f"{self.kind}_onnx")
+        if not (folder / "model.onnx").exists():
+            write_onnx(self.module(), folder)
+        return folder / "model.onnx"
+
+    def openvino(self) -> Path:
+        from step_peers import write_openvino
+
+        path = self.path(f"{self.kind}_openvino.xml")
         if not path.exists():
-            ids, at, *caches = self.inputs()
-            decode = export.Together(self.module())
-            with torch.no_grad():
-                program = torch.export.export(decode, (ids, at, caches), strict=False)
-            torch.onnx.export(program, dynamo=True, verbose=False).save(str(path), external_data=True)
+            write_openvino(self.module(), path)
         return path
 
-    def prepare(self, with_onnx: bool) -> None:
+    def prepare(self, contenders: list[str]) -> None:
         self.archive()
-        if self.kind != "bf16":
+        if self.kind in BLOCKS or ("llama" in contenders and self.kind != "bf16"):
             self.gguf()
-        if with_onnx and self.kind in ("f32", "f16"):
+        if "onnxruntime" in contenders and self.kind == "f32":
             self.onnx()
+        if "openvino" in contenders and self.kind == "f32":
+            self.openvino()
 
     def bytes_of_step(self) -> int:
         """Weights but of the embedding, of which one row is read; the caches up to the last token, all."""

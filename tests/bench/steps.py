@@ -6,7 +6,8 @@
 
 A LLaMA of transformers with random weights, as examples/generate/export.py writes it, with static caches; for the kinds that GGUF
 names, the same archive with a file of such blocks (PyPI's gguf) as its weights. llama: PyPI's llama-cpp-python with the same file, and caches
-of the type that the archive has. onnxruntime, openvino: the decode of the archive, its caches as inputs and outputs that stay theirs.
+of the type that the archive has. onnxruntime: what onnxruntime-genai's builder writes, its caches
+bound as it binds them; openvino: the decode with states, which OpenVINO GenAI runs.
 All steps are taken in turns. Caches hold random numbers, except llama's, which are of a prompt. --prepare writes the files alone;
 --check compares a few tokens' logits.
 
@@ -69,45 +70,48 @@ def llama(model: Model, threads: int, args: argparse.Namespace) -> Step:
 
 
 def onnxruntime(model: Model, threads: int, args: argparse.Namespace) -> Step:
+    import numpy as np
     import onnxruntime
 
-    if model.kind not in ("f32", "f16"):
-        raise RuntimeError("not asked: it would need a file of its own")
+    if model.kind != "f32":
+        raise RuntimeError("not asked: its builder writes float32 for processors, else blocks of its own")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     session = onnxruntime.InferenceSession(str(model.onnx()), options, providers=["CPUExecutionProvider"])
-    binding = session.io_binding()
-    given = model.inputs()
-    for port, tensor in zip(session.get_inputs(), given, strict=True):
-        value = onnxruntime.OrtValue.ortvalue_from_numpy(tensor.numpy())
-        binding.bind_ortvalue_input(port.name, value)
-    for port in session.get_outputs():
-        binding.bind_output(port.name)
+    binding, of = session.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy
+    for i in range(2 * model.config.num_hidden_layers):
+        cache, name = of(model.cache(i).numpy()), f"{i // 2}.{'value' if i % 2 else 'key'}"
+        binding.bind_ortvalue_input(f"past_key_values.{name}", cache)
+        binding.bind_ortvalue_output(f"present.{name}", cache)  # the same memory, as its generator has it
+    ends = itertools.count(model.behind)
 
     def step(token: int) -> torch.Tensor:
-        ids = onnxruntime.OrtValue.ortvalue_from_numpy(torch.tensor([[token]]).numpy())
-        binding.bind_ortvalue_input(session.get_inputs()[0].name, ids)
+        binding.bind_ortvalue_input("input_ids", of(np.array([[token]])))
+        binding.bind_ortvalue_input("attention_mask", of(np.ones((1, next(ends) + 1), np.int64)))
+        binding.bind_output("logits")
         session.run_with_iobinding(binding)
-        return torch.from_numpy(binding.get_outputs()[0].numpy())
+        return torch.from_numpy(binding.get_outputs()[-1].numpy())
 
     return step
 
 
 def openvino(model: Model, threads: int, args: argparse.Namespace) -> Step:
+    import numpy as np
     import openvino
 
-    if model.kind not in ("f32", "f16"):
+    if model.kind != "f32":
         raise RuntimeError("not asked: it would need a file of its own")
-    config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
-    request = openvino.Core().compile_model(str(model.onnx()), "CPU", config).create_infer_request()
-    given = model.inputs()  # which the tensors borrow
-    for i, tensor in enumerate(given):
-        request.set_input_tensor(i, openvino.Tensor(tensor.numpy(), shared_memory=True))
+    config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32", "KV_CACHE_PRECISION": "f32"}
+    request = openvino.Core().compile_model(str(model.openvino()), "CPU", config).create_infer_request()
+    for state in request.query_state():
+        state.state = openvino.Tensor(model.cache(int(state.name.split(".")[-1]))[:, :, : model.behind].contiguous().numpy())
+    ends = itertools.count(model.behind)
 
     def step(token: int) -> torch.Tensor:
-        given[0][0, 0] = token
-        request.infer()
-        return torch.from_numpy(request.get_output_tensor(0).data)
+        at = next(ends)
+        request.infer({"input_ids": np.array([[token]]), "attention_mask": np.ones((1, at + 1), np.int64), "position_ids": np.array([[at]]),
+                       "beam_idx": np.zeros(1, np.int32)})  # fmt: skip
+        return torch.from_numpy(request.get_tensor("logits").data)
 
     return step
 
@@ -213,7 +217,7 @@ def main() -> None:
         print(f"{args.kv_heads} kv heads, {args.behind} behind" + "".join(f"{head:>10}" for head in heads))
     for kind in args.kinds:
         if args.prepare:
-            Model(kind, args).prepare("onnxruntime" in args.contenders or "openvino" in args.contenders)
+            Model(kind, args).prepare(args.contenders)
             continue
         if args.check:
             check(kind, args)
