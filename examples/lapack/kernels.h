@@ -5,7 +5,8 @@
  * A kernel gets its inputs, then its outputs, which it fills; matrices are the last two dims, the
  * dims in front are a batch, in which a size of 1 stands for any. An output of rank 0 where a
  * matrix belongs, or of no elements, is not wanted. It returns 0, the largest error number of
- * LAPACK among the batch (a matrix that is singular, or not positive definite), or LP_NO_MEMORY.
+ * LAPACK among the batch (a matrix that is singular, or not positive definite), LP_NO_MEMORY, or
+ * LP_NO_PIVOT: a pivot that is given is no row.
  * [any-thread] */
 #ifndef LAPACK_KERNELS_H
 #define LAPACK_KERNELS_H
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #define LP_NO_MEMORY INT64_C(-1)
+#define LP_NO_PIVOT INT64_C(-2)
 #define LP_MAX_OPERANDS 6
 
 /* Bits of the last argument: the k-th option of the row; and what no bool says. */

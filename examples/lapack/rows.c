@@ -145,11 +145,11 @@ static int64_t options_of(buddy_call *call, const lp_row *row) {
   return options ^ row->changed;
 }
 
-static void check(buddy_call *call, MlirValue returned, const char *predicate,
+static void check(buddy_call *call, MlirValue returned, const char *predicate, int64_t number,
                   const char *message) {
   const be_body block = {call, buddy_mlir_block(call)};
   const MlirValue holds =
-      be_in_compare(&block, predicate, returned, be_scalar_int(call, BUDDY_I64, 0), BUDDY_I64);
+      be_in_compare(&block, predicate, returned, be_scalar_int(call, BUDDY_I64, number), BUDDY_I64);
   be_assert(call, holds, message);
 }
 
@@ -203,9 +203,11 @@ buddy_code lp_emit(void *state, const buddy_op *self, buddy_call *call) {
     operands[n_inputs + i] = unranked(call, buffers[i], element);
   }
   const MlirValue status = call_kernel(call, row, dtype, operands, n_inputs + n_outputs);
-  check(call, status, "ge", "a linear algebra kernel has no memory");
+  if (memchr(elements, 'i', n_inputs))
+    check(call, status, "ne", LP_NO_PIVOT, "a pivot is no row of the matrix");
+  check(call, status, "ge", 0, "a linear algebra kernel has no memory");
   if (row->error && (row->check_arg == 0 || be_bool(call, row->check_arg - 1u)))
-    check(call, status, "eq", row->error);
+    check(call, status, "eq", 0, row->error);
   /* Nobody else knows the buffers, so later ops may write into them. */
   const MlirAttribute unit = mlirUnitAttrGet(buddy_mlir_context(call));
   const be_attribute owned[] = {{"restrict", unit}, {"writable", unit}, {NULL, {NULL}}};

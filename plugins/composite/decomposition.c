@@ -241,12 +241,12 @@ buddy_code cp_op_cond(void *state, const buddy_op *self, buddy_call *call) {
     value s = singular_values(call, a);
     if (!s) return cp_finish(call, NULL);
     const uint32_t last = cp_type(call, s)->rank - 1;
-    const int64_t k = cp_type(call, s)->dims[last];
-    value high = cp_slice(call, s, last, 0, 1, 1),
-          low = cp_slice(call, s, last, be_dim(call, BUDDY_DIM_SUB, k, 1), 1, 1);
+    const int64_t k = cp_type(call, s)->dims[last], has_any = be_dim(call, BUDDY_DIM_MIN, k, 1);
+    value high = cp_slice(call, s, last, 0, has_any, 1),
+          low = cp_slice(call, s, last, be_dim(call, BUDDY_DIM_SUB, k, has_any), has_any, 1);
     value ratio = order > 0 ? cp_div(call, high, low) : cp_div(call, low, high);
-    const buddy_tensor_type *to = be_result_type(call, 0);
-    return cp_finish(call, cp_view(call, ratio, to->rank, to->dims));
+    return cp_finish(call,
+                     ratio ? cp_sum(call, ratio, UINT64_C(1) << last, 0) : NULL); /* 0 of nothing */
   }
   value parts[2];
   int64_t dims[BE_MAX_RANK];

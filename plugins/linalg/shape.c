@@ -217,6 +217,7 @@ buddy_code la_emit_slice(void *state, const buddy_op *self, buddy_call *call) {
   box.strides[axis] = be_size(call, 4, 1);
   box.sizes[axis] = to->dims[axis];
   if (box.offsets[axis] == from->dims[axis]) return be_result(call, 0, be_empty(call, to));
+  la_check_part(call, &box, axis, from->dims[axis]);
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
 }
 
@@ -231,17 +232,6 @@ static la_box box_at(buddy_call *call, const buddy_tensor_type *type, int64_t ax
   return box;
 }
 
-/* An index that only the running program knows is checked there. */
-static void check_index(buddy_call *call, int64_t index, int64_t size) {
-  const be_body block = {call, buddy_mlir_block(call)};
-  const int64_t last = be_dim(call, BUDDY_DIM_SUB, size, 1);
-  const int64_t nearest = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_MIN, index, last), 0);
-  if (nearest == index || !BUDDY_IS_SYMBOLIC(index)) return;
-  const MlirValue is_ok =
-      be_in_compare(&block, "eq", be_index(call, index), be_index(call, nearest), BUDDY_I64);
-  be_assert(call, is_ok, "an index is out of range");
-}
-
 /* self, dim, index */
 buddy_code la_emit_select(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -249,7 +239,7 @@ buddy_code la_emit_select(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *from = be_arg_type(call, 0);
   const int64_t axis = be_axis(call, 1, from->rank, 0);
   const la_box box = box_at(call, from, axis, be_size(call, 2, 0));
-  check_index(call, box.offsets[axis], from->dims[axis]);
+  la_check_index(call, box.offsets[axis], from->dims[axis]);
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, be_result_type(call, 0)));
 }
 
@@ -263,6 +253,7 @@ buddy_code la_emit_narrow(void *state, const buddy_op *self, buddy_call *call) {
   la_ignore(call, 3, 1);
   box.offsets[axis] = start_in(call, be_size(call, 2, 0), from->dims[axis]);
   box.sizes[axis] = to->dims[axis];
+  la_check_part(call, &box, axis, from->dims[axis]);
   return be_result(call, 0, la_extract(call, be_tensor(call, 0), &box, to));
 }
 
@@ -344,6 +335,7 @@ buddy_code la_emit_slice_scatter(void *state, const buddy_op *self, buddy_call *
   box.offsets[axis] = start_in(call, be_size(call, 3, 0), to->dims[axis]);
   box.strides[axis] = be_size(call, 5, 1);
   box.sizes[axis] = source->dims[axis];
+  la_check_part(call, &box, axis, to->dims[axis]);
   const MlirValue value = la_tensor_as(call, 1, to->dtype);
   return be_result(call, 0, la_insert(call, value, be_tensor(call, 0), &box, to));
 }
@@ -355,7 +347,7 @@ buddy_code la_emit_select_scatter(void *state, const buddy_op *self, buddy_call 
   const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t axis = be_axis(call, 2, to->rank, 0);
   const la_box box = box_at(call, to, axis, be_size(call, 3, 0));
-  check_index(call, box.offsets[axis], to->dims[axis]);
+  la_check_index(call, box.offsets[axis], to->dims[axis]);
   const MlirValue value = la_tensor_as(call, 1, to->dtype);
   return be_result(call, 0, la_insert(call, value, be_tensor(call, 0), &box, to));
 }

@@ -30,6 +30,10 @@ MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la
 MlirValue la_extract_in(const be_body *where, MlirValue value, const la_box *box,
                         buddy_dtype dtype);
 MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, const la_box *box);
+/* Ends the run with a message unless the box lies inside of a dim of `size`, or the index is one of it,
+ * where only the run tells: expansions cut what may have no element. */
+void la_check_part(buddy_call *call, const la_box *box, int64_t axis, int64_t size);
+void la_check_index(buddy_call *call, int64_t index, int64_t size);
 /* tensor.pad by a scalar; negative amounts cut. The result's dims are `to`'s. */
 MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                     const int64_t *low, const int64_t *high, MlirValue scalar,

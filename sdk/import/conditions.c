@@ -90,6 +90,27 @@ static buddy_code need_minlength(const bd_asking *at) {
                                                : BUDDY_OK;
 }
 
+/* bilinear: PyTorch multiplies by a view of the weight, whose size it cannot tell of no features. */
+static buddy_code need_features(const bd_asking *at) {
+  const buddy_tensor_type *second = bd_ask_tensor(at->node, "input2");
+  BD_TRY(bd_need_last(at, at->self, 1));
+  return second ? bd_need_last(at, second, 1) : BUDDY_OK;
+}
+
+/* ormqr: a reflection for each of the dims that there are. */
+static buddy_code need_reflections(const bd_asking *at) {
+  const buddy_tensor_type *tau = bd_ask_tensor(at->node, "input2"),
+                          *other = bd_ask_tensor(at->node, "input3");
+  const buddy_arg *left = buddy_node_arg_find(at->node, "left");
+  if (!tau || !other || tau->rank == 0 || other->rank < 2 || at->self->rank < 2) return BUDDY_OK;
+  const uint32_t from_end = left && left->kind == BUDDY_ARG_BOOL && !left->as.i ? 1 : 2;
+  int64_t n;
+  BD_TRY(buddy_graph_dim(buddy_node_graph(at->node), BUDDY_DIM_MIN,
+                         other->dims[other->rank - from_end], at->self->dims[at->self->rank - 1],
+                         &n));
+  return bd_ask_require(at, BD_EQ, tau->dims[tau->rank - 1], n);
+}
+
 /* ---- Images ---- */
 
 /* Channels and `n` dims of space, which the result has, too: only a batch may be empty. */
@@ -220,6 +241,7 @@ static const op_need needs[] = {
     {"avg_pool1d", need_row},
     {"avg_pool2d", need_image},
     {"avg_pool3d", need_volume},
+    {"bilinear", need_features},
     {"bincount", need_minlength},
     {"col2im", need_row},
     {"constant_pad_nd", bd_need_constant},
@@ -267,6 +289,7 @@ static const op_need needs[] = {
     {"nanmedian", need_reduced_dim},
     {"nanquantile", need_elements},
     {"norm", need_norm},
+    {"ormqr", need_reflections},
     {"pad", bd_need_pad},
     {"put", bd_need_put},
     {"quantile", need_elements},
@@ -310,6 +333,7 @@ buddy_code bd_conditions_require(buddy_node *node, bool as_written) {
   const size_t n = (as_written ? sizeof needs_as_written : sizeof needs) / sizeof *table;
   bd_asking at = {node, bd_ask_tensor(node, "self")};
   if (!at.self) at.self = bd_ask_tensor(node, "input");
+  if (!at.self) at.self = bd_ask_tensor(node, "input1");
   if (strncmp(op, "aten.", 5) || !at.self) return BUDDY_OK;
   for (size_t low = 0, high = n; low < high;) {
     const size_t middle = (low + high) / 2;

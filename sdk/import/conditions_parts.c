@@ -260,9 +260,18 @@ buddy_code bd_need_memory(const bd_asking *at) {
   return bd_ask_require(at, BD_GE, n, end);
 }
 
+/* What is written is no element twice. */
 buddy_code bd_need_strided_source(const bd_asking *at) {
-  const buddy_arg *size = buddy_node_arg_find(at->node, "size");
+  const buddy_arg *size = buddy_node_arg_find(at->node, "size"),
+                  *stride = buddy_node_arg_find(at->node, "stride");
   BD_TRY(bd_need_memory(at));
   if (!size || size->kind != BUDDY_ARG_INTS || size->n > BD_VIEW_MAX_RANK) return BUDDY_OK;
+  for (size_t i = 0; stride && stride->kind == BUDDY_ARG_INTS && i < stride->n && i < size->n;
+       ++i) {
+    int64_t least;
+    BD_TRY(buddy_graph_dim(buddy_node_graph(at->node), BUDDY_DIM_MIN, size->as.ints[i], 2, &least));
+    BD_TRY(bd_dim_sub(buddy_node_graph(at->node), least, 1, &least));
+    BD_TRY(bd_ask_require(at, BD_GE, stride->as.ints[i], least));
+  }
   return need_equal(at, size->as.ints, (uint32_t)size->n);
 }

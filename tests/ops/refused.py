@@ -96,6 +96,11 @@ for name, function in {"floor_divide": lambda a, b: a // b, "remainder": lambda 
     add(name, function, (whole(7, -7), whole(2, 3)), (whole(7, -7), whole(0, 3)), (whole(7, -7), whole(3, 0)))
 add("cholesky", torch.linalg.cholesky, (torch.eye(3),), (-torch.eye(3),), dynamic=False)
 add("inv", torch.linalg.inv, (torch.eye(3),), (torch.zeros(3, 3),), dynamic=False)
+factors, pivots = torch.linalg.lu_factor(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 10.0]]))
+for name, function in {"lu_solve": torch.linalg.lu_solve, "lu_unpack": lambda a, p, b: (*torch.lu_unpack(a, p), b),
+                       "ldl_solve": torch.linalg.ldl_solve}.items():
+    add(f"pivots of {name}", function, (factors, pivots, x[0, :3, None]), (factors, pivots + 3, x[0, :3, None]),
+        (factors, pivots * 0, x[0, :3, None]), (factors, pivots - 9, x[0, :3, None]), dynamic=False)
 for name, pick, wide, narrow in (("topk", lambda a: (*a.topk(3, 0),), 4, 2), ("topk of the least", lambda a: (*a.topk(3, 0, largest=False),), 3, 0),
                                  ("kthvalue", lambda a: (*a.kthvalue(3, 0),), 4, 2), ("kthvalue of nothing", lambda a: (*a.kthvalue(1, 0),), 4, 0),
                                  ("median", lambda a: (*a.median(0),), 4, 0), ("nanmedian", lambda a: (*a.nanmedian(0),), 4, 0),
