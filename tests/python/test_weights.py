@@ -213,6 +213,8 @@ def test_blocks(kind, tied, dtype, tmp_path):
     done = subprocess.run([sys.executable, "-m", "buddy", "compile", tmp_path / "net.pt2", "-o", tmp_path / "net.so", "--weights-from", tmp_path / "w.gguf"],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    # Blocks are there once, whatever types they are read as.
+    assert (tmp_path / "net.weights").stat().st_size < (tmp_path / "w.gguf").stat().st_size + 4096
     for one, other in zip(buddy.load(tmp_path / "net.so")(ids), results, strict=True):
         assert torch.equal(one, other)
 

@@ -21,23 +21,25 @@ static uint64_t n_bytes_of(const buddy_port *port) {
   return n;
 }
 
-/* torch.export writes what two programs share twice. */
-static bool are_equal(const buddy_port *port, const buddy_data *p, const buddy_data *q) {
-  const int64_t size = (int64_t)buddy_dtype_size(port->dtype);
-  const char *a = (const char *)p->bytes + p->offset * size,
-             *b = (const char *)q->bytes + q->offset * size;
-  return a == b || memcmp(a, b, (size_t)n_bytes_of(port)) == 0;
+static const char *first_of(const buddy_port *port, const buddy_data *data) {
+  return (const char *)data->bytes + data->offset * (int64_t)buddy_dtype_size(port->dtype);
 }
 
+static bool are_equal(const char *a, const char *b, size_t n) {
+  return a == b || memcmp(a, b, n) == 0;
+}
+
+/* torch.export writes what two programs share twice; a file's blocks are read as elements of several types. */
 static bool is_same(const bd_weights *w, size_t a, size_t b) {
   const buddy_port *x = w->ports[a], *y = w->ports[b];
   const buddy_data *p = &w->data[a], *q = &w->data[b];
-  const size_t n = x->rank * sizeof(int64_t);
-  if (x->dtype != y->dtype || x->rank != y->rank || (n > 0 && memcmp(x->dims, y->dims, n) != 0))
-    return false;
-  if (!p->strides && !q->strides) return are_equal(x, p, q);
-  return p->strides && q->strides && p->bytes == q->bytes && p->offset == q->offset &&
-         (n == 0 || memcmp(p->strides, q->strides, n) == 0);
+  const size_t n = x->rank * sizeof(int64_t), n_bytes = (size_t)n_bytes_of(x);
+  if (n_bytes != n_bytes_of(y)) return false;
+  if (!p->strides && !q->strides)
+    return n_bytes == 0 || are_equal(first_of(x, p), first_of(y, q), n_bytes);
+  return p->strides && q->strides && x->dtype == y->dtype && x->rank == y->rank &&
+         p->bytes == q->bytes && p->offset == q->offset &&
+         (n == 0 || (memcmp(x->dims, y->dims, n) == 0 && memcmp(p->strides, q->strides, n) == 0));
 }
 
 /* The earlier input whose bytes those of input i are; i if there is none. */
