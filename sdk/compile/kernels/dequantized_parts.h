@@ -66,6 +66,7 @@ void bd_dequantized_write_factor(bd_text *text, const bd_dequantized *r, MlirOpe
 /* ---- Bytes times and plus such numbers (dequantized_sums.c) ---- */
 
 enum { BD_MOST_TERMS = 4, BD_TERM_NAME = 32 };
+#define BD_ONES "%ones"
 
 /* A number for each byte of a source. */
 typedef struct bd_byte_term {
@@ -75,12 +76,11 @@ typedef struct bd_byte_term {
   bool is_signed;
 } bd_byte_term;
 
-/* The numbers times coefficients, which are multiples of %unit, and a constant: names of vectors, of a round's
- * groups; "": none. */
+/* (Σ numbers · coefficient + constant) · scale: names of vectors, of a round's groups; "": none. */
 typedef struct bd_byte_sum {
   int n;
   bd_byte_term terms[BD_MOST_TERMS];
-  char coefficients[BD_MOST_TERMS][BD_TERM_NAME], constant[BD_TERM_NAME];
+  char coefficients[BD_MOST_TERMS][BD_TERM_NAME], constant[BD_TERM_NAME], scale[BD_TERM_NAME];
 } bd_byte_sum;
 
 /* What the loop makes is that, of the factors of %TAG_all_…; false if it is nothing of the kind. */
@@ -93,10 +93,12 @@ enum { BD_COLUMNS_OF_WORDS = 4 };
 
 /* Whether that is how a row is multiplied, and of what bytes. */
 void bd_dequantized_read_words(bd_dequantized *r);
+/* What the sums of all columns are to be multiplied with, a power of two, as a number of f32. */
+const char *bd_dequantized_scale(const bd_dequantized *r);
 /* The copy of the row, before the loops, and its end. */
 void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a);
 void bd_dequantized_write_words_end(bd_text *text, const bd_dequantized *r);
-/* %sums: the row · each of n columns, by lanes; %roundsQ is the first group of column Q. */
+/* %sums: the row · each of n columns, by lanes, over bd_dequantized_scale; %roundsQ is the first group of column Q. */
 void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n);
 
 /* ---- Numbers of four bits, looked up (dequantized_table.c) ---- */

@@ -186,11 +186,12 @@ static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n)
   for (int q = 0; q < n; ++q) {
     char old[32], to[32];
     bd_text_format(text,
-                   "  %%all%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
+                   "  %%lanes%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
                    "vector<%dxf32> into f32\n"
+                   "  %%all%d = arith.mulf %%lanes%d, %%of_sums : f32\n"
                    "  %%at_c%d = arith.subi %%column%d, %%start : index\n"
                    "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : memref<?x?x",
-                   q, q, r->lanes, q, q, q, q);
+                   q, q, r->lanes, q, q, q, q, q, q);
     bd_text_type(text, c);
     bd_text_format(text, ", strided<[?, 1], offset: ?>>\n");
     snprintf(old, sizeof(old), "%%old%d", q);
@@ -254,10 +255,11 @@ void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a
   bd_text_format(text,
                  ", strided<[?, 1], offset: ?>>\n"
                  "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
+                 "  %%of_sums = arith.constant %s : f32\n"
                  "  %%many = arith.constant %d : index\n"
                  "  %%n_rest = arith.remui %%columns, %%many : index\n"
                  "  %%whole = arith.subi %%end, %%n_rest : index\n",
-                 r->lanes, n);
+                 r->lanes, bd_dequantized_scale(r), n);
   if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");

@@ -2,7 +2,7 @@
 /* sdk/compile/kernels/dequantized_sums.c: what an operand is whose numbers are bytes, or bits of bytes, times and
  * plus what is one number for all of a group; see dequantized_parts.h.
  *
- * The loop's body is read as Σ numbers · coefficient + constant. The coefficients are made for all groups of a round
+ * The loop's body is read as (Σ numbers · coefficient + constant) · scale. The coefficients are made for all groups of a round
  * at once, of the factors. That the body rounds what it makes to short floats is left out: the sums are of what it
  * stands for. */
 #include <stdbool.h>
@@ -88,8 +88,20 @@ static void write_sum(reader *e, char *to, const char *other, bool is_minus) {
     memcpy(to, other, BD_TERM_NAME);
 }
 
-static void write_scaled(reader *e, char *to, const char *factor) {
-  if (to[0] != '\0') write_op(e, "mulf", to, factor, to);
+/* to *= what is called so; "": nothing. */
+static void write_product(reader *e, char *to, const char *factor) {
+  if (to[0] == '\0' || factor[0] == '\0') return;
+  if (!strcmp(to, BD_ONES))
+    snprintf(to, BD_TERM_NAME, "%s", factor);
+  else
+    write_op(e, "mulf", to, factor, to);
+}
+
+/* The same without a scale of all. */
+static void write_unscaled(reader *e, bd_byte_sum *sum) {
+  for (int t = 0; t < BD_MOST_TERMS; ++t) write_product(e, sum->coefficients[t], sum->scale);
+  write_product(e, sum->constant, sum->scale);
+  sum->scale[0] = '\0';
 }
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -114,7 +126,7 @@ static value read_number(reader *e, MlirOperation op, bool is_signed) {
   e->terms.terms[t] = v.bytes;
   e->terms.terms[t].is_signed = is_signed;
   v = (value){.is_affine = true};
-  snprintf(v.affine.coefficients[t], BD_TERM_NAME, "%%unit");
+  snprintf(v.affine.coefficients[t], BD_TERM_NAME, "%s", BD_ONES);
   return v;
 }
 
@@ -125,8 +137,10 @@ static value read_product(reader *e, MlirOperation op) {
   if (!v.is_affine || !bd_dequantized_is_factor(e->r, mlirOperationGetOperand(op, !is_first)))
     return none();
   write_factor(e, op, !is_first, factor);
-  for (int t = 0; t < BD_MOST_TERMS; ++t) write_scaled(e, v.affine.coefficients[t], factor);
-  write_scaled(e, v.affine.constant, factor);
+  if (v.affine.scale[0] != '\0')
+    write_product(e, v.affine.scale, factor);
+  else
+    memcpy(v.affine.scale, factor, sizeof(factor));
   return v;
 }
 
@@ -140,6 +154,7 @@ static value read_sum(reader *e, MlirOperation op, bool is_minus) {
     } else if (!v.is_affine) {
       return none();
     }
+    write_unscaled(e, &v.affine);
     for (int t = 0; t < BD_MOST_TERMS; ++t)
       write_sum(e, out.affine.coefficients[t], v.affine.coefficients[t], is_taken);
     write_sum(e, out.affine.constant, v.affine.constant, is_taken);

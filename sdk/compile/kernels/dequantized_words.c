@@ -5,8 +5,8 @@
  * Bytes are not widened, which costs a shuffle for each vector: a vector of words is loaded, of four bytes each, and
  * byte j of all words masked, as a float times a power of two. Unsigned ones stay where they lie, and bytes 2 and 3
  * come down by half a word first: numbers times 1 or 256. Signed ones go up to where a word has its sign: times 2^24.
- * The row is copied once to fit: elements j of words side by side, and by as much less; but of 2^24 the coefficients
- * take the half, so that no row is too small or too large for it. */
+ * The row is copied once to fit: elements j of words side by side, and by as much less; but of 2^24 the half alone,
+ * so that no row is too small for it, and the sums of all columns are 2^12 times too large. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,16 +16,17 @@
 
 enum { WORD = 4, UNROLLED = 4, NAME = 64 };
 
-#define HALF_OF_SIGNED "0.000244140625"
+#define LESS "0.000244140625" /* 2^-12 */
 
-/* The product of some columns: what a round has for each, and the names of its sums, of one group and of all. */
+/* The product of some columns: what a round has for each, and the names of the sums of its numbers in a group, of
+ * these together, and of all groups. */
 typedef struct columns {
   const bd_dequantized *r;
   bd_text *text;
   int n;
   bd_byte_sum affine[BD_COLUMNS_OF_WORDS];
-  char parts[BD_COLUMNS_OF_WORDS][BD_MOST_TERMS][NAME], sums[BD_COLUMNS_OF_WORDS][NAME];
-  char ones[NAME]; /* the same of the row alone */
+  char parts[BD_COLUMNS_OF_WORDS][BD_MOST_TERMS][NAME], totals[BD_COLUMNS_OF_WORDS][NAME],
+      sums[BD_COLUMNS_OF_WORDS][NAME];
 } columns;
 
 /* Elements of a step: a vector of words. */
@@ -52,6 +53,10 @@ void bd_dequantized_read_words(bd_dequantized *r) {
   r->are_words = n_signed == 0 || n_signed == affine.n;
 }
 
+const char *bd_dequantized_scale(const bd_dequantized *r) {
+  return r->are_words && r->are_signed ? LESS : "1.0";
+}
+
 static void write_index(bd_text *text, const char *name, const char *from, int64_t more) {
   bd_text_format(text,
                  "  %%%s_more = arith.constant %lld : index\n"
@@ -73,7 +78,7 @@ static void write_elements(bd_text *text, MlirType a, int n) {
 
 /* What elements j are multiplied with, for what numbers j are. */
 static const char *scale_of(const bd_dequantized *r, int j) {
-  if (r->are_signed) return HALF_OF_SIGNED;
+  if (r->are_signed) return LESS;
   return j % 2 != 0 ? "0.00390625" : "1.0";
 }
 
@@ -104,19 +109,22 @@ static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
   bd_text_format(text,
                  "  %%sum01 = arith.addf %%bytes0, %%bytes1 : vector<%dxf32>\n"
                  "  %%sum23 = arith.addf %%bytes2, %%bytes3 : vector<%dxf32>\n"
-                 "  %%sum = arith.addf %%sum01, %%sum23 : vector<%dxf32>\n"
+                 "  %%sum0123 = arith.addf %%sum01, %%sum23 : vector<%dxf32>\n"
+                 "  %%more = arith.constant dense<%s> : vector<%dxf32>\n"
+                 "  %%sum = arith.mulf %%sum0123, %%more : vector<%dxf32>\n"
                  "  %%word = arith.divui %%p, %%of_word : index\n"
                  "  vector.store %%sum, %%word_sums[%%word] : memref<%lldxf32>, vector<%dxf32>\n"
                  "  }\n",
-                 r->lanes, r->lanes, r->lanes, (long long)(r->k / WORD), r->lanes);
+                 r->lanes, r->lanes, r->lanes, r->are_signed ? "4096.0" : "1.0", r->lanes, r->lanes,
+                 (long long)(r->k / WORD), r->lanes);
 }
 
 void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a) {
   bd_dequantized_write_factors_begin(text, r);
   bd_dequantized_write_number(text, "step", step_of(r));
   bd_dequantized_write_number(text, "of_word", WORD);
-  bd_text_format(text, "  %%unit = arith.constant dense<%s> : vector<%dxf32>\n",
-                 r->are_signed ? HALF_OF_SIGNED : "1.0", bd_dequantized_inner(r));
+  bd_text_format(text, "  %s = arith.constant dense<1.0> : vector<%dxf32>\n", BD_ONES,
+                 bd_dequantized_inner(r));
   for (int i = 0; i < WORD; ++i)
     bd_text_format(text,
                    "  %%bits%d = arith.constant dense<%d> : vector<%dxi32>\n"
@@ -253,48 +261,65 @@ static void write_fused(const columns *c, const char *a, const char *b, char sum
   snprintf(sum, NAME, "%%%.60s", name);
 }
 
+/* %NAME_lanes = a number of each group, those of the lanes of step v; what is called `sum` += it · of, as %NAME. */
+static void write_scaled(const columns *c, const char *of_group, int v, const char *of,
+                         char sum[NAME], const char *name) {
+  char lanes[NAME];
+  snprintf(lanes, sizeof(lanes), "%.50s_lanes", name);
+  write_lanes(c, of_group, "f32", v, lanes);
+  write_fused(c, lanes, of, sum, name);
+}
+
+/* Where a group's sums go: to those of all groups, where these have no scale. */
+static char *total_of(columns *c, int q) {
+  return c->affine[q].scale[0] != '\0' ? c->totals[q] : c->sums[q];
+}
+
+static bool is_one(const columns *c, int q, int t) {
+  return !strcmp(c->affine[q].coefficients[t], BD_ONES);
+}
+
 static void write_term(columns *c, int q, int t, int v) {
+  char *sum = is_one(c, q, t) ? total_of(c, q) : c->parts[q][t];
   if (c->affine[q].terms[t].user.ptr) write_masks(c, q, t, v);
   for (int j = 0; j < WORD; ++j) {
     char row[NAME], numbers[NAME], name[NAME];
-    snprintf(row, sizeof(row), "x%d_%d", v, j);
+    snprintf(row, sizeof(row), "row%d_%d", v, j);
     snprintf(numbers, sizeof(numbers), "n_%d_%d_%d_%d", q, t, v, j);
     snprintf(name, sizeof(name), "part_%d_%d_%d_%d", q, t, v, j);
     write_numbers(c, q, t, v, j, numbers);
-    write_fused(c, row, numbers, c->parts[q][t], name);
+    write_fused(c, row, numbers, sum, name);
   }
 }
 
-/* What the row's elements of step v sum up to, word by word, is added to the sums of those of its groups. */
-static void write_ones(columns *c, int v) {
+/* %rowV_J: elements j of the row for step v; %row_wordsV: what they sum up to, word by word. */
+static void write_row(const columns *c, int v) {
   char name[NAME];
-  snprintf(name, sizeof(name), "at_ones%d", v);
-  write_index(c->text, name, "in_words", (int64_t)v * c->r->lanes);
-  bd_text_format(c->text,
-                 "  %%ones%d = vector.load %%word_sums[%%%s] : memref<%lldxf32>, vector<%dxf32>\n",
-                 v, name, (long long)(c->r->k / WORD), c->r->lanes);
-  snprintf(name, sizeof(name), "%%ones%d", v);
-  if (c->ones[0] != '\0') {
-    bd_text_format(c->text, "  %%all_ones%d = arith.addf %s, %s : vector<%dxf32>\n", v, c->ones,
-                   name, c->r->lanes);
-    snprintf(name, sizeof(name), "%%all_ones%d", v);
-  }
-  memcpy(c->ones, name, sizeof(name));
-}
-
-/* The parts of all columns += step v of the round. */
-static void write_step(columns *c, int v) {
-  char name[NAME];
-  write_ones(c, v);
   for (int j = 0; j < WORD; ++j) {
     snprintf(name, sizeof(name), "at_x%d_%d", v, j);
     write_index(c->text, name, "in_row", (int64_t)v * step_of(c->r) + j * c->r->lanes);
-    bd_text_format(c->text,
-                   "  %%x%d_%d = vector.load %%row_copy[%%%s] : memref<%lldxf32>, vector<%dxf32>\n",
-                   v, j, name, (long long)c->r->k, c->r->lanes);
+    bd_text_format(
+        c->text, "  %%row%d_%d = vector.load %%row_copy[%%%s] : memref<%lldxf32>, vector<%dxf32>\n",
+        v, j, name, (long long)c->r->k, c->r->lanes);
   }
+  snprintf(name, sizeof(name), "at_x%d", v);
+  write_index(c->text, name, "in_words", (int64_t)v * c->r->lanes);
+  bd_text_format(
+      c->text,
+      "  %%row_words%d = vector.load %%word_sums[%%%s] : memref<%lldxf32>, vector<%dxf32>\n", v,
+      name, (long long)(c->r->k / WORD), c->r->lanes);
+}
+
+/* The parts and totals of all columns += step v of the round. */
+static void write_step(columns *c, int v) {
+  char row[NAME], name[NAME];
+  write_row(c, v);
+  snprintf(row, sizeof(row), "row_words%d", v);
   for (int q = 0; q < c->n; ++q) {
     uint64_t loaded = 0;
+    snprintf(name, sizeof(name), "constant_%d_%d", q, v);
+    if (c->affine[q].constant[0] != '\0')
+      write_scaled(c, c->affine[q].constant, v, row, total_of(c, q), name);
     for (int t = 0; t < c->affine[q].n; ++t) {
       const int source = c->affine[q].terms[t].source;
       if ((loaded >> source & 1) == 0) write_words(c, q, source, v);
@@ -304,26 +329,22 @@ static void write_step(columns *c, int v) {
   }
 }
 
-/* %SUM_Q += part · coefficient, of the groups of step v. */
-static void write_scaled(columns *c, int q, int t, int v, const char *part, const char *of_group) {
-  char lanes[NAME], name[NAME];
-  if (of_group[0] == '\0') return;
-  snprintf(lanes, sizeof(lanes), "c_%d_%d_%d", q, t, v);
-  snprintf(name, sizeof(name), "sum_%d_%d_%d", q, t, v);
-  write_lanes(c, of_group, "f32", v, lanes);
-  write_fused(c, lanes, part + 1, c->sums[q], name);
-}
-
-/* The sums of all columns += the parts of the groups of step v · their coefficients; there are no parts then. */
+/* The totals of all columns += the parts of the groups of step v · their coefficients, and the sums of all groups +=
+ * the totals · scales; there are neither then. */
 static void write_group_end(columns *c, int v) {
+  char name[NAME];
   for (int q = 0; q < c->n; ++q) {
-    write_scaled(c, q, BD_MOST_TERMS, v, c->ones, c->affine[q].constant);
     for (int t = 0; t < c->affine[q].n; ++t) {
-      write_scaled(c, q, t, v, c->parts[q][t], c->affine[q].coefficients[t]);
+      if (is_one(c, q, t)) continue;
+      snprintf(name, sizeof(name), "total_%d_%d_%d", q, t, v);
+      write_scaled(c, c->affine[q].coefficients[t], v, c->parts[q][t] + 1, total_of(c, q), name);
       c->parts[q][t][0] = '\0';
     }
+    if (c->affine[q].scale[0] == '\0') continue;
+    snprintf(name, sizeof(name), "sum_%d_%d", q, v);
+    write_scaled(c, c->affine[q].scale, v, c->totals[q] + 1, c->sums[q], name);
+    c->totals[q][0] = '\0';
   }
-  c->ones[0] = '\0';
 }
 
 /* ---- What comes next ------------------------------------------------------------------------- */
