@@ -121,6 +121,16 @@ buddy_code la_emit_nonzero_columns(void *state, const buddy_op *self, buddy_call
   return BUDDY_OK;
 }
 
+/* Two sizes broadcast together. Where the run tells both, either may be 1, and the other 0. */
+static int64_t common_size(buddy_call *call, int64_t a, int64_t b) {
+  if (a == b || b == 1) return a;
+  if (a == 1 || !BUDDY_IS_SYMBOLIC(b)) return b;
+  if (!BUDDY_IS_SYMBOLIC(a)) return a;
+  const int64_t least = be_dim(call, BUDDY_DIM_MIN, a, b);
+  return be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_MAX, a, b),
+                be_dim(call, BUDDY_DIM_MIN, least, 1));
+}
+
 /* masked_select: self, mask, broadcast together */
 buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -132,10 +142,8 @@ buddy_code la_emit_masked_select(void *state, const buddy_op *self, buddy_call *
   if (longer->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
   for (uint32_t d = 0; d < longer->rank; ++d) {
     const uint32_t front = longer->rank - other->rank;
-    const int64_t beside = d >= front ? other->dims[d - front] : 1;
-    const bool is_beside =
-        longer->dims[d] == 1 || (BUDDY_IS_SYMBOLIC(longer->dims[d]) && beside != 1);
-    dims[d] = is_beside ? beside : longer->dims[d];
+    dims[d] =
+        d < front ? longer->dims[d] : common_size(call, longer->dims[d], other->dims[d - front]);
   }
   const buddy_tensor_type *all = be_type(call, mask->dtype, longer->rank, dims);
   const buddy_tensor_type *elements = be_with_dtype(call, all, source->dtype);

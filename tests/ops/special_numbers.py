@@ -105,6 +105,15 @@ for n in (1, 3, 5, 17, 33):
     other = torch.full((n, n), NAN).triu(1)
     FAMILY.add(f"the other triangle has NaN {n}", lambda x, y: (torch.linalg.eigvalsh(x @ x.mT + y), cholesky(x @ x.mT + y), torch.linalg.eigvalsh(
         x @ x.mT + y.mT, UPLO="U")), clean, other, more=((clean, other * 0),), tolerance=(1e-3, 1e-3))
+    factors = []
+    for k in range(6):
+        matrix = clean.clone()
+        for _ in range(k % 3 + 1):
+            matrix[torch.randint(0, n, (1,), generator=FAMILY.random), torch.randint(0, n, (1,), generator=FAMILY.random)] = NAN
+        factors.append((matrix, torch.randn(n, 2, generator=FAMILY.random)))
+    FAMILY.add(f"by a Cholesky factor with NaN {n}", lambda a, b: (
+        torch.cholesky_inverse(a), torch.cholesky_inverse(a, upper=True), torch.cholesky_inverse(a.cdouble()),
+        torch.cholesky_solve(b, a), torch.cholesky_solve(b, a, upper=True)), clean, torch.ones(n, 2), more=tuple(factors), tolerance=(1e-3, 1e-3))
 ends = torch.tensor([INF, -INF, NAN, 0.0, 800.0, -800.0, 2.5])
 for name in ("i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0", "modified_bessel_i1",
              "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "spherical_bessel_j0"):
