@@ -28,7 +28,7 @@ typedef struct la_problem {
 MlirValue la_convolution_begin(buddy_call *call, const la_problem *p, const buddy_tensor_type *to);
 /* The ordinary convolution. */
 MlirValue la_convolution_sums(buddy_call *call, la_problem *p);
-/* The transposed one; its weight's dims are numbers. See transposed.c. */
+/* The transposed one; its windows' dims are numbers, and without groups all of the weight's. See transposed.c. */
 MlirValue la_transposed_sums(buddy_call *call, const la_problem *p);
 
 #endif

@@ -51,17 +51,20 @@ static buddy_code read_operands(buddy_call *call, la_problem *p) {
 
 /* Whether the groups, which are no number, divide channels and filters at whatever size. */
 static bool are_whole(buddy_call *call, const la_problem *p) {
-  const int64_t *filters = p->weight_type->dims;
-  const int64_t of_group = be_dim(call, BUDDY_DIM_FLOORDIV, filters[0], p->groups);
-  return be_dim(call, BUDDY_DIM_MUL, of_group, p->groups) == filters[0] &&
-         be_dim(call, BUDDY_DIM_MUL, filters[1], p->groups) == p->input_type->dims[1];
+  const int64_t *dims = p->weight_type->dims;
+  const int64_t of_group = be_dim(call, BUDDY_DIM_FLOORDIV, dims[0], p->groups);
+  const int64_t channels =
+      p->is_transposed ? dims[0] : be_dim(call, BUDDY_DIM_MUL, dims[1], p->groups);
+  return be_dim(call, BUDDY_DIM_MUL, of_group, p->groups) == dims[0] &&
+         channels == p->input_type->dims[1];
 }
 
-/* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size. */
+/* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size.
+ * Phases of a transposed convolution that are one are so many filters. */
 static buddy_code check_weight(buddy_call *call, const la_problem *p, bool needs_numbers) {
   const buddy_tensor_type *type = p->weight_type;
-  for (uint32_t d = 0; d < type->rank && needs_numbers; ++d) {
-    if (BUDDY_IS_SYMBOLIC(type->dims[d]))
+  for (uint32_t d = p->is_transposed && p->groups == 1 ? 0 : 2; d < type->rank; ++d) {
+    if (needs_numbers && BUDDY_IS_SYMBOLIC(type->dims[d]))
       return be_decline(call, "the dims of the weight are not numbers");
   }
   if (!BUDDY_IS_SYMBOLIC(p->groups)) {

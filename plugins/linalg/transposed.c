@@ -40,6 +40,7 @@ typedef struct transposed {
   axis axes[LA_MAX_SPATIAL];
   phases at[LA_MAX_SPATIAL]; /* the convolution at hand */
   int64_t n_phases;          /* of it */
+  int64_t c_in;              /* channels of a group: a dim */
   bool is_joined;            /* phases that read the same places are one convolution */
 } transposed;
 
@@ -101,12 +102,12 @@ static void read_axis(buddy_call *call, transposed *t, uint32_t d) {
 static void turned(const be_body *body, MlirValue *out, void *user) {
   const transposed *t = user;
   const la_problem *p = t->p;
-  const int64_t f_out = p->weight_type->dims[1], c_in = p->weight_type->dims[0] / p->groups;
+  const int64_t f_out = p->weight_type->dims[1];
   const MlirValue f = be_in_loop(body, 0), c = be_in_loop(body, 1);
   MlirValue outer = la_index_div(body, f, be_in_index(body, f_out));
   out[0] = p->groups == 1
                ? c
-               : la_index_add(body, c, la_index_mul(body, outer, be_in_index(body, c_in)));
+               : la_index_add(body, c, la_index_mul(body, outer, be_in_index(body, t->c_in)));
   out[1] = la_index_mod(body, f, be_in_index(body, f_out));
   for (uint32_t d = p->n_spatial; d-- > 0;) {
     const phases *at = &t->at[d];
@@ -123,8 +124,8 @@ static void turned(const be_body *body, MlirValue *out, void *user) {
 
 static void turn_weight(buddy_call *call, transposed *t, la_problem *out) {
   const buddy_tensor_type *from = t->p->weight_type;
-  int64_t dims[2 + LA_MAX_SPATIAL] = {from->dims[1] * t->p->groups * t->n_phases,
-                                      from->dims[0] / t->p->groups};
+  const int64_t filters = be_dim(call, BUDDY_DIM_MUL, from->dims[1], t->p->groups);
+  int64_t dims[2 + LA_MAX_SPATIAL] = {be_dim(call, BUDDY_DIM_MUL, filters, t->n_phases), t->c_in};
   for (uint32_t d = 0; d < t->p->n_spatial; ++d) dims[2 + d] = t->at[d].taps;
   out->weight_type = be_type(call, from->dtype, from->rank, dims);
   out->weight = la_rearranged(call, t->p->weight, out->weight_type, from->rank, turned, t);
@@ -212,7 +213,9 @@ static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_
 }
 
 MlirValue la_transposed_sums(buddy_call *call, const la_problem *p) {
-  transposed t = {.p = p, .is_joined = p->groups == 1};
+  transposed t = {.p = p,
+                  .is_joined = p->groups == 1,
+                  .c_in = be_dim(call, BUDDY_DIM_FLOORDIV, p->weight_type->dims[0], p->groups)};
   int64_t dims[2 + LA_MAX_SPATIAL] = {p->sum_type->dims[0], p->sum_type->dims[1]};
   la_box box = la_whole(call, p->sum_type);
   bool is_part = false;

@@ -161,6 +161,9 @@ for n in (1, 2, 3):
     FAMILY.add(f"conv{n}d of any number of groups of any number of channels", lambda x, k, n=n: CONV[n](
         x.flatten(1, 2), k.repeat(x.shape[1], x.shape[2], *[1] * n), groups=x.shape[1], padding=1),
         t(2, 4, 2, *SIZES[n]), t(3, 1, *[2] * n), others=(t(3, 5, 3, *SIZES[n]), t(3, 1, *[2] * n)), more=((t(1, 2, 1, *SIZES[n]), t(3, 1, *[2] * n)),))
+    FAMILY.add(f"conv_transpose{n}d of each of any number of channels", lambda x, k=t(1, 3, *KERNELS[n]), n=n: [TRANSPOSED[n](
+        x, k[:, :f].repeat(x.shape[1], *[1] * (n + 1)), groups=x.shape[1], **o) for f in (1, 3) for o in ({}, {"stride": 2, "padding": 1}, {"dilation": 2})],
+        t(2, 4, *SIZES[n]), others=(t(3, 5, *SIZES[n]),), more=((t(1, 2, *SIZES[n]),),))
 FAMILY.add("no channels in, none out", lambda x: (F.conv1d(x, torch.ones(4, 0, 3), padding=1), F.conv2d(
     x[..., None], torch.ones(4, 0, 3, 1), torch.ones(4), stride=2)), t(2, 0, 7), others=(t(3, 0, 9),))
 # Windows that begin and end before the image: biases alone.
