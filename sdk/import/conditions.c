@@ -131,6 +131,18 @@ static buddy_code need_all_but_batch(const bd_asking *at) {
   return bd_need_last(at, at->self, at->self->rank ? at->self->rank - 1 : 0);
 }
 
+/* avg_pool3d, unlike the others: its window fits into the image without padding. */
+static buddy_code need_inner_window(const bd_asking *at) {
+  const buddy_arg *kernel = buddy_node_arg_find(at->node, "kernel_size");
+  BD_TRY(need_volume(at));
+  if (!kernel || kernel->kind != BUDDY_ARG_INTS || kernel->n == 0 || at->self->rank < 3)
+    return BUDDY_OK;
+  for (uint32_t i = 0; i < 3; ++i)
+    BD_TRY(bd_ask_require(at, BD_GE, at->self->dims[at->self->rank - 3 + i],
+                          kernel->as.ints[kernel->n == 3 ? i : 0]));
+  return BUDDY_OK;
+}
+
 /* Into 1 everywhere it is PyTorch's mean, which is NaN of nothing. */
 static buddy_code need_averaged(const bd_asking *at) {
   const buddy_arg *size = buddy_node_arg_find(at->node, "output_size");
@@ -240,7 +252,7 @@ static const op_need needs[] = {
     {"as_strided_scatter", bd_need_strided_source},
     {"avg_pool1d", need_row},
     {"avg_pool2d", need_image},
-    {"avg_pool3d", need_volume},
+    {"avg_pool3d", need_inner_window},
     {"bilinear", need_features},
     {"bincount", need_minlength},
     {"col2im", need_row},

@@ -62,6 +62,11 @@ def name_of(func) -> str:
     return func._schema.name.split("::")[1]
 
 
+def is_of_matrices(name: str) -> bool:
+    """What solves, inverts or factors a matrix is right for one that is a rounding away from it."""
+    return name.lstrip("_").startswith("linalg_") or name in ("cholesky_solve", "cholesky_inverse", "triangular_solve", "lu_solve", "geqrf", "ormqr")
+
+
 def distances(x: torch.Tensor, y: torch.Tensor, p: float) -> torch.Tensor:
     wide = torch.float32 if x.itemsize == 2 else x.dtype  # it has no kernel for 16 bits
     return torch.ops.aten._cdist_forward(x.to(wide), y.to(wide), p, DIFFERENCES).to(x.dtype)
@@ -219,7 +224,7 @@ class Noise(Replay):
             return self.mode_in_any_order(func, *args, **kwargs)
         if self.is_other and name_of(func) in ALTERNATIVES:
             return tree_map(self.change, ALTERNATIVES[name_of(func)](func, *args, **kwargs))
-        if torch.Tag.reduction in func.tags or name_of(func) in SUMS:
+        if torch.Tag.reduction in func.tags or name_of(func) in SUMS or is_of_matrices(name_of(func)):
             args = tree_map(self.change, args)
         result = func(*args, **kwargs)
         if self.is_other and is_float(result) and (torch.Tag.pointwise in func.tags or name_of(func) in PRODUCTS):
