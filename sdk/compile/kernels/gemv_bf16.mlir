@@ -1,14 +1,13 @@
 // dots.mlir for bf16, sums in f32, of constants: two products at a time are added up, by VDPBF16PS. Each lane holds the sum of
 // pairs, so that a column is summed the same alone and among eight; what is left of k behind the last whole vectors is
-// filled up with zeros. Words: those of gemm.mlir, $V the lanes of a vector, $NR twice as many, $LINE elements of B in a line
-// of the cache.
+// filled up with zeros. Words: those of gemm.mlir, $V the lanes of a vector, $NR twice as many: a line of the cache.
 
 !$TAG_matrix = memref<?x?xbf16, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?xf32, strided<[?, 1], offset: ?>>
 !$TAG_rows = memref<?x?xbf16, strided<[?, 1], offset: ?>>
 
-// Elements %j to %j + 7 of row %i of C; %columns are those of B. The next eight are fetched meanwhile, where columns lie one behind
-// the other.
+// Elements %j to %j + 7 of row %i of C; %columns are those of B. The next eight are fetched meanwhile, in the order in which they will be
+// read.
 func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_target, %i: index, %j: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -34,14 +33,11 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_t
   %j6 = arith.addi %j, %by6 : index
   %j7 = arith.addi %j, %by7 : index
   %n = arith.constant 8 : index
-  %line = arith.constant $LINE : index
   %ahead = arith.addi %j, %n : index
   %main:8 = scf.for %p = %c0 to %whole_k step %two_v iter_args(%acc0 = %zero, %acc1 = %zero, %acc2 = %zero, %acc3 = %zero, %acc4 = %zero, %acc5 = %zero, %acc6 = %zero, %acc7 = %zero) -> (vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>) {
-    %p_all = arith.muli %p, %n : index
     scf.for %l = %c0 to %n step %c1 {
-      %at_l = arith.muli %l, %line : index
-      %at_ahead = arith.addi %p_all, %at_l : index
-      memref.prefetch %columns[%ahead, %at_ahead], read, locality<2>, data : !$TAG_rows
+      %column = arith.addi %ahead, %l : index
+      memref.prefetch %columns[%column, %p], read, locality<2>, data : !$TAG_rows
     }
     %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$NRxbf16>
     %column0 = vector.load %columns[%j0, %p] : !$TAG_rows, vector<$NRxbf16>
