@@ -280,12 +280,15 @@ static buddy_code track_results(bd_tracking *in, const rewriting *at, const budd
   return BUDDY_OK;
 }
 
-/* Of ops that go element by element alone; fill copies its value before. */
+/* Of ops that go element by element alone, but those that first make something else of what they
+ * read. */
 static buddy_code check_overlaps(bd_tracking *in, const rewriting *at, const buddy_arg *args) {
+  static const char *const copying[] = {"aten.fill.", "aten.masked_fill.", "aten.ldexp."};
   const size_t n = buddy_opdef_n_args(at->def);
-  if (buddy_opdef_kind(at->twin) != BUDDY_KIND_ELEMENTWISE ||
-      !strncmp(buddy_opdef_name(at->twin), "aten.fill.", 10))
-    return BUDDY_OK;
+  bool is_asked = buddy_opdef_kind(at->twin) == BUDDY_KIND_ELEMENTWISE;
+  for (size_t i = 0; i < sizeof copying / sizeof *copying; ++i)
+    is_asked &= strncmp(buddy_opdef_name(at->twin), copying[i], strlen(copying[i])) != 0;
+  if (!is_asked) return BUDDY_OK;
   for (size_t i = 0; i < n; ++i) {
     if (!buddy_opdef_arg(at->def, i)->is_mutated || args[i].kind != BUDDY_ARG_TENSOR) continue;
     for (size_t k = 0; k < n; ++k) {

@@ -235,6 +235,22 @@ TEST_F(OverlapTest, IsNoneAtTheirOwnPlacesApartAndWithGaps) {
   }
 }
 
+TEST_F(OverlapTest, IsNoneWhereTheOpReadsSomethingElse) {
+  const std::string text = Normalize(R"(
+    input %x : f32[4]
+    input %m : i1[4]
+    %y = aten.neg.default(self=%x) : f32[4]
+    %first = aten.select.int(self=%y, dim=0, index=0) : f32[]
+    %tail = aten.slice.Tensor(self=%y, dim=0, start=1, end=4, step=1) : f32[3]
+    %head = aten.slice.Tensor(self=%y, dim=0, start=0, end=3, step=1) : f32[3]
+    %a = aten.masked_fill_.Tensor(self=%y, mask=%m, value=%first) : f32[4]
+    %b = aten.fill_.Tensor(self=%y, value=%first) : f32[4]
+    %c = aten.ldexp_.default(self=%tail, other=%head) : f32[3]
+    output %y
+  )");
+  EXPECT_EQ(text.find("failed"), std::string::npos) << text;
+}
+
 TEST_F(OverlapTest, IsAQuestionOfTheRunsSizes) {
   symbols = "symbol s0 [0, 1000]\n";
   const std::string text =
