@@ -111,6 +111,17 @@ static buddy_code need_reflections(const bd_asking *at) {
   return bd_ask_require(at, BD_EQ, tau->dims[tau->rank - 1], n);
 }
 
+/* _chunk_cat: no tensor of the list is empty. */
+static buddy_code need_listed(const bd_asking *at) {
+  const buddy_arg *list = buddy_node_arg_find(at->node, "tensors");
+  for (size_t i = 0; list && list->kind == BUDDY_ARG_TENSORS && i < list->n; ++i) {
+    const buddy_tensor_type *type =
+        list->as.tensors[i] ? buddy_value_type(list->as.tensors[i]) : NULL;
+    if (type) BD_TRY(bd_need_last(at, type, type->rank));
+  }
+  return BUDDY_OK;
+}
+
 /* ---- Images ---- */
 
 /* Channels and `n` dims of space, which the result has, too: only a batch may be empty. */
@@ -224,6 +235,7 @@ static const op_need needs_as_written[] = {
 static const op_need needs[] = {
     {"_adaptive_avg_pool2d", need_averaged},
     {"_adaptive_avg_pool3d", need_averaged},
+    {"_chunk_cat", need_listed},
     {"_convolution", need_window},
     {"_pad_circular", bd_need_circular},
     {"_reshape_alias", bd_need_told_size},
@@ -346,6 +358,9 @@ buddy_code bd_conditions_require(buddy_node *node, bool as_written) {
   bd_asking at = {node, bd_ask_tensor(node, "self")};
   if (!at.self) at.self = bd_ask_tensor(node, "input");
   if (!at.self) at.self = bd_ask_tensor(node, "input1");
+  const buddy_arg *list = buddy_node_arg_find(node, "tensors");
+  if (!at.self && list && list->kind == BUDDY_ARG_TENSORS && list->n && list->as.tensors[0])
+    at.self = buddy_value_type(list->as.tensors[0]);
   if (strncmp(op, "aten.", 5) || !at.self) return BUDDY_OK;
   for (size_t low = 0, high = n; low < high;) {
     const size_t middle = (low + high) / 2;

@@ -9,7 +9,7 @@
 #include "buddy/graph.h"
 #include "core/graph/guards.h"
 
-/* A node, and the type of its "self", "input" or "input1". */
+/* A node, and the type of its "self", "input" or "input1", or of the first of its "tensors". */
 typedef struct bd_asking {
   buddy_node *node;
   const buddy_tensor_type *self;
