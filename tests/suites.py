@@ -20,6 +20,7 @@
   peer        the original's own tests and example scripts on the package (BUDDY_PEER_TESTS: the folder that has them; without
               it, the suite says that it is skipped)
   programs    random programs from PyTorch, each run several times at several sizes (BUDDY_RANDOM_PROGRAMS: how many)
+  sizes       calls of PyTorch's OpInfo database at other sizes, and with numbers that sizes make (BUDDY_SIZED: how many)
   sanitizers  the unit tests again, built with ASan and UBSan
   forged      forged archives through import, plan, lower, compile and run of that build (BUDDY_FORGED_ARCHIVES: how many)
   racing      threads that share a compiled model, the runtime built with TSan
@@ -248,6 +249,15 @@ def suite_programs(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_sizes(build: Path, models: str) -> Count:
+    """The same ones each time, those at the head of the source's own order; by hand, all of them."""
+    log = build / "sized.jsonl"
+    log.unlink(missing_ok=True)
+    status, output = run([python_with_torch(build), ROOT / "tests" / "conformance" / "foreign" / "run_foreign.py", "--build", build, "-j", "2",
+                          "--source", "sized", "--mode", "dynamic", "--limit", os.environ.get("BUDDY_SIZED", "120"), "--log", log])
+    return closing_line(status, output)
+
+
 def suite_racing(build: Path, models: str) -> Count:
     status, output = run([python_with_torch(build), ROOT / "tests" / "ahead" / "run_racing.py", "--build", build])
     return closing_line(status, output)
@@ -323,6 +333,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "llvm": suite_llvm,
     "newcomer": suite_newcomer,
     "programs": suite_programs,
+    "sizes": suite_sizes,
     "sanitizers": suite_sanitizers,
     "forged": suite_forged,
     "racing": suite_racing,

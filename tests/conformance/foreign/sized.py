@@ -18,11 +18,11 @@ from torch.utils import _pytree as pytree
 ROWS = 9     # of the input whose size is read
 SAMPLES = 5  # of an op: those that differ in what they have for arguments
 LARGEST = 40  # samples that are looked at
-# Bases that any sign does for; numbers at random; equal elements, of which PyTorch takes any; writing to one place twice; shapes and
-# dtypes that eager takes from a branch of its own (addmv of nothing, a number, weights and classes of which there are none); and
-# what ends its process (segment_reduce, embedding_bag of nothing).
-LEFT_OUT = ("svd_lowrank", "pca_lowrank", "fractional_max_pool", "dropout", "argsort", "as_strided_scatter", "addmv", "item", "multinomial",
-            "bincount", "linear_cross_entropy", "segment_reduce", "embedding_bag")
+# Memory as it is; vectors and bases that any sign does for; numbers at random; equal elements, of which PyTorch takes any; writing to
+# one place twice; shapes and dtypes that eager takes from a branch of its own (addmv of nothing, a number, weights and classes of which
+# there are none); and what ends its process (segment_reduce, embedding_bag of nothing).
+LEFT_OUT = ("empty", "svd_lowrank", "pca_lowrank", "linalg_eig", "fractional_max_pool", "dropout", "multinomial", "argsort",
+            "as_strided_scatter", "addmv", "item", "bincount", "linear_cross_entropy", "segment_reduce", "embedding_bag")
 
 
 def is_number(leaf: object) -> bool:
