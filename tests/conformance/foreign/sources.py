@@ -69,7 +69,9 @@ slot_attention soft_moe_pytorch st_moe_pytorch tabm timesformer_pytorch torch_dc
 uformer_pytorch x_unet zuko
 linear_attention_transformer dalle2_pytorch muse_maskgit_pytorch imagen_pytorch tab_transformer_pytorch mogrifier hiera torchsr
 super_image facenet_pytorch encodec vocos lightweight_gan denoising_diffusion_pytorch deepinv.models spandrel compressai pytorch_toolbelt
-pytorch_wavelets torchlibrosa torchseg litgpt mambular en_transformer open_clip""".split()
+pytorch_wavelets torchlibrosa torchseg litgpt mambular en_transformer open_clip
+a_unet bayesian_torch.layers channel_attention complexPyTorch geffnet geotorch opacus.layers piqa spikingjelly.activation_based.layer
+spikingjelly.activation_based.neuron spikingjelly.activation_based.surrogate torchfm yet_another_retnet""".split()
 
 SOURCES = {
     "export_examples": ExportExamples(),
@@ -92,6 +94,6 @@ SOURCES = {
     "diffusers": Guessed("diffusers.models.attention", "diffusers.models.resnet", "diffusers.models.embeddings", "diffusers.models.normalization",
                          "diffusers.models.activations", "diffusers.models.downsampling", "diffusers.models.upsampling"),
     **{name: Guessed(name, functions=False, is_deep=True) for name in PACKAGES},
-    "julius": Guessed("julius", is_deep=True),
+    **{name: Guessed(name, is_deep=True) for name in ("julius", "roma", "torchgeometry")},
     "torch_functional": Guessed("torch.nn.functional", "torch.special"),
 }
