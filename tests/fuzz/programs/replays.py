@@ -63,7 +63,7 @@ def name_of(func) -> str:
 
 
 def is_of_matrices(name: str) -> bool:
-    """What solves, inverts or factors a matrix is right for one that is a rounding away from it."""
+    """What solves, inverts or factors a matrix is right for one that is a rounding away from it, with any sign of a 0."""
     return name.lstrip("_").startswith("linalg_") or name in ("cholesky_solve", "cholesky_inverse", "triangular_solve", "lu_solve", "geqrf", "ormqr")
 
 
@@ -233,6 +233,8 @@ class Noise(Replay):
             result = to_last_digit(func, args, result)
         if self.is_whole_exact:
             result = without_cancelled(func, args, kwargs, result)
+        if is_of_matrices(name_of(func)):
+            result = tree_map(self.any_zero, result)
         return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, result)
 
     def apart(self, args):
@@ -255,6 +257,12 @@ class Noise(Replay):
         most, at = func(value, dim, True)
         at = order.gather(dim, at)
         return (most, at) if keepdim else (most.squeeze(dim), at.squeeze(dim))
+
+    def any_zero(self, value):
+        if not is_float(value):
+            return value
+        sign = 2 * torch.randint(0, 2, value.shape, generator=self.generator) - 1
+        return torch.where(value == 0, (sign * 0.0).to(value.dtype), value)
 
     def change_far(self, value):
         return self.change(value, SPECIAL_ROUNDINGS)
@@ -362,7 +370,7 @@ class Detour(Replay):
             if short is None or any(argument.alias_info for argument in func._schema.arguments):
                 raise
         wide = torch.float32 if short.is_floating_point else torch.int64
-        args, kwargs = tree_map(lambda one: one.to(wide) if wider(one) == wide else one, (args, kwargs))
+        args, kwargs = tree_map(lambda one: one.to(wide) if wider(one) == wide else wide if one is short else one, (args, kwargs))
         return tree_map(lambda one: one.to(short) if isinstance(one, torch.Tensor) and one.dtype == wide else one, func(*args, **kwargs))
 
 
