@@ -44,6 +44,8 @@ ALTERNATIVES: dict[str, Callable] = {
     "_cdist_forward": lambda func, x, y, p, mode: distances(x, y, p),
     "fake_quantize_per_channel_affine_cachemask": lambda func, x, *args: func(x.clamp(-LARGE, LARGE), *args),
     "fake_quantize_per_tensor_affine_cachemask": lambda func, x, *args: func(x.clamp(-LARGE, LARGE), *args),
+    "_upsample_bilinear2d_aa": lambda func, *args, **kwargs: into_one_column(func, *args, **kwargs),
+    "_upsample_bicubic2d_aa": lambda func, *args, **kwargs: into_one_column(func, *args, **kwargs),
     "var": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
     "std": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
     "var_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
@@ -65,6 +67,14 @@ def name_of(func) -> str:
 def is_of_matrices(name: str) -> bool:
     """What solves, inverts or factors a matrix is right for one that is a rounding away from it, with any sign of a 0."""
     return name.lstrip("_").startswith("linalg_") or name in ("cholesky_solve", "cholesky_inverse", "triangular_solve", "lu_solve", "geqrf", "ormqr")
+
+
+def into_one_column(func, x: torch.Tensor, size, align_corners: bool, scale_h: float | None = None, scale_w: float | None = None) -> torch.Tensor:
+    """What PyTorch's second step reads of a single column is its first row; turned round it is a row."""
+    if size[1] != 1:
+        return func(x, size, align_corners, scale_h, scale_w)
+    row = func(x, [x.shape[2], 1], align_corners, None, scale_w).mT.contiguous()
+    return func(row, [1, size[0]], align_corners, None, scale_h).mT
 
 
 def distances(x: torch.Tensor, y: torch.Tensor, p: float) -> torch.Tensor:
