@@ -144,33 +144,32 @@ MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, c
 
 /* ---- Bounds ---- */
 
-void la_check_part(buddy_call *call, const la_box *box, int64_t axis, int64_t size) {
+/* What is wanted must be what it is when it is brought inside; nothing is asked where it always is. */
+static void check_inside(buddy_call *call, int64_t wanted, int64_t inside, const char *message) {
   const be_body block = {call, buddy_mlir_block(call)};
-  const int64_t has_any = be_dim(call, BUDDY_DIM_MIN, box->sizes[axis], 1);
-  const int64_t steps = be_dim(call, BUDDY_DIM_SUB, box->sizes[axis], has_any);
-  const int64_t last = be_dim(call, BUDDY_DIM_ADD, box->offsets[axis],
-                              be_dim(call, BUDDY_DIM_MUL, steps, box->strides[axis]));
+  if (wanted == inside) return;
+  be_assert(call,
+            be_in_compare(&block, "eq", be_index(call, wanted), be_index(call, inside), BUDDY_I64),
+            message);
+}
+
+void la_check_part(buddy_call *call, const la_box *box, int64_t axis, int64_t size) {
+  static const char message[] = "a part lies outside of its tensor";
+  const int64_t offset = box->offsets[axis], n = box->sizes[axis];
+  const int64_t has_any = be_dim(call, BUDDY_DIM_MIN, n, 1);
+  const int64_t steps = be_dim(call, BUDDY_DIM_SUB, n, has_any);
+  const int64_t last =
+      be_dim(call, BUDDY_DIM_ADD, offset, be_dim(call, BUDDY_DIM_MUL, steps, box->strides[axis]));
   const int64_t end = be_dim(call, BUDDY_DIM_ADD, last, has_any);
-  const int64_t inside[2] = {be_dim(call, BUDDY_DIM_MIN, end, size),
-                             be_dim(call, BUDDY_DIM_MAX, box->offsets[axis], 0)},
-                wanted[2] = {end, box->offsets[axis]};
-  for (int i = 0; i < 2; ++i) {
-    if (inside[i] == wanted[i]) continue;
-    be_assert(call,
-              be_in_compare(&block, "eq", be_index(call, inside[i]), be_index(call, wanted[i]),
-                            BUDDY_I64),
-              "a part lies outside of its tensor");
-  }
+  check_inside(call, end, be_dim(call, BUDDY_DIM_MIN, end, size), message);
+  check_inside(call, offset, be_dim(call, BUDDY_DIM_MAX, offset, 0), message);
 }
 
 void la_check_index(buddy_call *call, int64_t index, int64_t size) {
-  const be_body block = {call, buddy_mlir_block(call)};
+  if (!BUDDY_IS_SYMBOLIC(index)) return;
   const int64_t last = be_dim(call, BUDDY_DIM_SUB, size, 1);
   const int64_t nearest = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_MIN, index, last), 0);
-  if (nearest == index || !BUDDY_IS_SYMBOLIC(index)) return;
-  const MlirValue is_ok =
-      be_in_compare(&block, "eq", be_index(call, index), be_index(call, nearest), BUDDY_I64);
-  be_assert(call, is_ok, "an index is out of range");
+  check_inside(call, index, nearest, "an index is out of range");
 }
 
 /* ---- Padding ---- */

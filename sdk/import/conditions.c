@@ -174,7 +174,7 @@ static buddy_code need_output_padding(const bd_asking *at) {
     int64_t between = 1;
     for (size_t k = 0; k < 2; ++k) {
       if (!lists[k] || lists[k]->kind != BUDDY_ARG_INTS || lists[k]->n == 0) continue;
-      const int64_t step = lists[k]->as.ints[lists[k]->n == 1 ? 0 : i < lists[k]->n ? i : 0];
+      const int64_t step = lists[k]->as.ints[i < lists[k]->n ? i : 0];
       BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MAX, between, step, &between));
     }
     BD_TRY(bd_dim_sub(graph, between, padding->as.ints[i], &between));
@@ -351,21 +351,29 @@ static int compare_op(const char *op, const char *name) {
 /* What is beyond the arithmetic on sizes is for the row to look at. */
 static buddy_code unless_beyond(buddy_code code) { return code == BUDDY_LIMIT ? BUDDY_OK : code; }
 
+static const buddy_tensor_type *subject_of(const buddy_node *node) {
+  static const char *const names[] = {"self", "input", "input1"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const buddy_tensor_type *type = bd_ask_tensor(node, names[i]);
+    if (type) return type;
+  }
+  const buddy_arg *list = buddy_node_arg_find(node, "tensors");
+  const bool has_first = list && list->kind == BUDDY_ARG_TENSORS && list->n && list->as.tensors[0];
+  return has_first ? buddy_value_type(list->as.tensors[0]) : NULL;
+}
+
 buddy_code bd_conditions_require(buddy_node *node, bool as_written) {
   const char *op = buddy_node_op(node);
   const op_need *table = as_written ? needs_as_written : needs;
   const size_t n = (as_written ? sizeof needs_as_written : sizeof needs) / sizeof *table;
-  bd_asking at = {node, bd_ask_tensor(node, "self")};
-  if (!at.self) at.self = bd_ask_tensor(node, "input");
-  if (!at.self) at.self = bd_ask_tensor(node, "input1");
-  const buddy_arg *list = buddy_node_arg_find(node, "tensors");
-  if (!at.self && list && list->kind == BUDDY_ARG_TENSORS && list->n && list->as.tensors[0])
-    at.self = buddy_value_type(list->as.tensors[0]);
-  if (strncmp(op, "aten.", 5) || !at.self) return BUDDY_OK;
+  if (strncmp(op, "aten.", 5)) return BUDDY_OK;
   for (size_t low = 0, high = n; low < high;) {
     const size_t middle = (low + high) / 2;
     const int order = compare_op(op + 5, table[middle].op);
-    if (!order) return unless_beyond(table[middle].need(&at));
+    if (!order) {
+      const bd_asking at = {node, subject_of(node)};
+      return at.self ? unless_beyond(table[middle].need(&at)) : BUDDY_OK;
+    }
     if (order < 0)
       high = middle;
     else

@@ -13,12 +13,24 @@
 /* Which elements of a storage a tensor is, in elements; dims may be symbolic. */
 typedef struct area {
   buddy_graph *graph;
+  buddy_code *lost; /* set where memory ran out, which says nothing of the elements */
   uint32_t rank;
   int64_t dims[BD_VIEW_MAX_RANK], strides[BD_VIEW_MAX_RANK], offset;
 } area;
 
+/* False: it is beyond the arithmetic on sizes, or memory ran out. */
+static bool is_told(const area *of, buddy_code code) {
+  if (code == BUDDY_OUT_OF_MEMORY) *of->lost = code;
+  return code == BUDDY_OK;
+}
+
 static bool compute(const area *of, buddy_dim_op op, int64_t a, int64_t b, int64_t *out_dim) {
-  return buddy_graph_dim(of->graph, op, a, b, out_dim) == BUDDY_OK;
+  return is_told(of, buddy_graph_dim(of->graph, op, a, b, out_dim));
+}
+
+static bool compare(const area *of, bd_relation relation, int64_t a, int64_t b,
+                    int64_t *out_predicate) {
+  return is_told(of, bd_predicate_compare(of->graph, relation, a, b, out_predicate));
 }
 
 /* One after the other, in the order of the dims. */
@@ -62,7 +74,7 @@ static bool has_no_gaps(const area *of, int64_t *out_count) {
  * into the tensor. */
 static bool move(area *at, uint32_t dim, int64_t position, bool is_clamped) {
   const int64_t size = at->dims[dim];
-  if (bd_position_wrap(at->graph, position, size, &position)) return false;
+  if (!is_told(at, bd_position_wrap(at->graph, position, size, &position))) return false;
   if (is_clamped && (!compute(at, BUDDY_DIM_MAX, position, 0, &position) ||
                      !compute(at, BUDDY_DIM_MIN, position, size, &position)))
     return false;
@@ -117,11 +129,12 @@ static bool follow(area *at, const bd_view *view) {
   }
 }
 
-static bool find_area(const bd_tracking *in, const bd_alias *alias, area *out_area) {
+static bool find_area(const bd_tracking *in, const bd_alias *alias, buddy_code *lost,
+                      area *out_area) {
   const bd_alias *chain[BD_MAX_CHAIN];
   size_t n = 0;
   for (; alias->parent; alias = alias->parent) chain[n++] = alias;
-  *out_area = (area){.graph = in->graph};
+  *out_area = (area){.graph = in->graph, .lost = lost};
   if (bd_layouts_find(in->layouts, alias->of->origin)) return false;
   if (!set_dense(out_area, buddy_value_type(alias->value))) return false;
   while (n > 0) {
@@ -140,7 +153,7 @@ static bool is_same(const area *a, const area *b) {
 static bool begins_before_end(const area *a, const area *b, int64_t n, int64_t *out_predicate) {
   int64_t end;
   return compute(b, BUDDY_DIM_ADD, b->offset, n, &end) &&
-         !bd_predicate_compare(a->graph, BD_LT, a->offset, end, out_predicate);
+         compare(a, BD_LT, a->offset, end, out_predicate);
 }
 
 /* The predicate that they have elements in common. */
@@ -148,12 +161,10 @@ static bool overlap(const area *a, const area *b, int64_t *out_predicate) {
   int64_t n, m, p[4];
   if (!has_no_gaps(a, &n) || !has_no_gaps(b, &m)) return false;
   if (!begins_before_end(a, b, m, &p[0]) || !begins_before_end(b, a, n, &p[1])) return false;
-  if (bd_predicate_compare(a->graph, BD_GT, n, 0, &p[2]) ||
-      bd_predicate_compare(a->graph, BD_GT, m, 0, &p[3]))
-    return false;
+  if (!compare(a, BD_GT, n, 0, &p[2]) || !compare(a, BD_GT, m, 0, &p[3])) return false;
   *out_predicate = p[0];
   for (int i = 1; i < 4; ++i) {
-    if (bd_predicate_and(a->graph, *out_predicate, p[i], out_predicate)) return false;
+    if (!is_told(a, bd_predicate_and(a->graph, *out_predicate, p[i], out_predicate))) return false;
   }
   return true;
 }
@@ -163,10 +174,12 @@ buddy_code bd_overlap_check(bd_tracking *in, const buddy_node *node, const buddy
   const bd_handle *a = bd_handle_find(in, written), *b = bd_handle_find(in, read);
   area to, from;
   int64_t predicate, is_apart;
+  buddy_code lost = BUDDY_OK;
   if (!a || !b || a->at->of != b->at->of || a->at == b->at) return BUDDY_OK;
-  if (!find_area(in, a->at, &to) || !find_area(in, b->at, &from) || is_same(&to, &from) ||
-      !overlap(&to, &from, &predicate) || bd_predicate_is_false(in->graph, predicate))
-    return BUDDY_OK;
+  if (!find_area(in, a->at, &lost, &to) || !find_area(in, b->at, &lost, &from) ||
+      is_same(&to, &from) || !overlap(&to, &from, &predicate) ||
+      bd_predicate_is_false(in->graph, predicate))
+    return lost;
   if (bd_predicate_is_true(in->graph, predicate))
     return bd_tracking_refuse(in, node, "read a clone() of it",
                               "it reads some of the elements that it writes at other places than "

@@ -93,4 +93,27 @@ TEST_F(NormalizeTest, FreesEverythingWhenMemoryIsOut) {
   }
 }
 
+TEST_F(NormalizeTest, LosesNoGuardWhenMemoryIsOut) {
+  const std::string text =
+      "graph @f {\n  symbol s0 [0, 1000]\n  input %x : f32[s0]\n  %y = aten.neg.default(self=%x) : "
+      "f32[s0]\n"
+      "  %a = aten.slice.Tensor(self=%y, dim=0, start=1, end=9223372036854775807, step=1) : "
+      "f32[s0-1]\n"
+      "  %b = aten.slice.Tensor(self=%y, dim=0, start=0, end=-1, step=1) : f32[s0-1]\n"
+      "  %w = aten.add_.Tensor(self=%a, other=%b) : f32[s0-1]\n  output %y\n}\n";
+  buddy_code code = BUDDY_OUT_OF_MEMORY;
+  for (int64_t n = 0; code; ++n) {
+    Close();
+    ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &graph), BUDDY_OK)
+        << Said();
+    bd_memory_fail_after(n);
+    code = buddy_graph_normalize(graph, diags);
+    bd_memory_fail_after(-1);
+    ASSERT_TRUE(code == BUDDY_OK || code == BUDDY_OUT_OF_MEMORY) << n << Said();
+    ASSERT_LT(n, 10000);
+    if (code) continue;
+    EXPECT_NE(Print().find("what is written has no elements"), std::string::npos) << n << Print();
+  }
+}
+
 }  // namespace
