@@ -143,6 +143,23 @@ static buddy_code reshape_in_place(bd_tracking *in, buddy_node *node, const budd
   return note_written(in, node);
 }
 
+/* x.set_(y): the name stands for what y stands for from now on; views of x that were taken before look
+ * at what it was. */
+static buddy_code set_storage(bd_tracking *in, buddy_node *node) {
+  const buddy_value *source = buddy_node_arg(node, 1)->as.tensor,
+                    *result = buddy_node_result(node, 0);
+  const buddy_tensor_type *from = buddy_value_type(source), *to = buddy_value_type(result);
+  bd_handle *means, *of;
+  BD_TRY(bd_handle_of(in, buddy_node_arg(node, 0)->as.tensor, &means));
+  BD_TRY(bd_handle_of(in, source, &of));
+  if (from->dtype != to->dtype || !bd_same_dims(from, to))
+    return bd_tracking_refuse(in, node, NULL, "its result is not of the type of its source");
+  BD_TRY(read_args(in, node));
+  means->at = of->at;
+  BD_TRY(bd_handle_set(in, result, means));
+  return note_written(in, node);
+}
+
 /* ---- Writes ---- */
 
 typedef struct rewriting {
@@ -350,6 +367,7 @@ static buddy_code rewrite_node(bd_tracking *in, buddy_node *node) {
     BD_TRY(read_args(in, node));
     return reshape_in_place(in, node, from);
   }
+  if (!strcmp(buddy_node_op(node), "aten.set_.source_Tensor")) return set_storage(in, node);
   if (bd_node_writes(node)) return rewrite_write(in, node);
   bd_handle *of;
   if (from) BD_TRY(bd_handle_of(in, from, &of));

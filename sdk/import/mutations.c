@@ -4,11 +4,24 @@
 #include <string.h>
 
 #include "core/base/try.h"
+#include "sdk/import/build.h"
 #include "sdk/import/tracking.h"
 
-static bool is_written(bd_tracking *in, const buddy_value *input) {
+/* It was given the storage of another tensor: set_(). */
+static bool is_moved(const bd_tracking *in, const buddy_value *input) {
   const bd_handle *means = bd_handle_find(in, input);
-  return means && means->at->of->generation > 0;
+  return means && means->at->of->origin != input;
+}
+
+static bool is_written(const bd_tracking *in, const buddy_value *input) {
+  const bd_handle *means = bd_handle_find(in, input);
+  return means && (means->at->of->generation > 0 || is_moved(in, input));
+}
+
+static const char *target_of(const bd_tracking *in, size_t i) {
+  const bool is_user = buddy_graph_input_kind(in->graph, i) == BUDDY_INPUT_USER;
+  const buddy_value *input = buddy_graph_input(in->graph, i);
+  return is_user ? buddy_value_name(input) : buddy_graph_input_target(in->graph, i);
 }
 
 /* Inputs by the bytes that they are stored in: two of them can be one tensor under two names, or
@@ -86,24 +99,46 @@ static buddy_code list_mutations(bd_tracking *in, listed **out_listed) {
 
 static buddy_code add_mutation(bd_tracking *in, size_t i, const listed *mutations) {
   const buddy_value *input = buddy_graph_input(in->graph, i);
-  bd_handle *means = bd_handle_find(in, input);
-  if (!means || means->at->of->generation == 0) return BUDDY_OK;
+  if (!is_written(in, input)) return BUDDY_OK;
   const bool is_user = buddy_graph_input_kind(in->graph, i) == BUDDY_INPUT_USER;
-  const char *target = is_user ? buddy_value_name(input) : buddy_graph_input_target(in->graph, i);
+  const char *target = target_of(in, i);
   const listed *found;
   HASH_FIND(hh, mutations, target, strlen(target), found);
   if (found) return BUDDY_OK;
-  const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = means->at->of->base};
+  buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = bd_handle_find(in, input)->at->of->base};
+  if (is_moved(in, input)) BD_TRY(bd_value_current(in, input, NULL, &arg.as.tensor));
   return buddy_graph_add_output(
       in->graph, is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION, target, &arg,
       in->diags);
+}
+
+/* What an input is given is copied into its memory, which must be as large, and of no other input:
+ * the next run would have to know that the two are one. */
+static buddy_code check_moved(bd_tracking *in, size_t i) {
+  const buddy_value *input = buddy_graph_input(in->graph, i);
+  const bd_alias *at = bd_handle_find(in, input)->at;
+  const buddy_tensor_type *from = buddy_value_type(at->value), *to = buddy_value_type(input);
+  const char *what = NULL;
+  if (from->dtype != to->dtype || !bd_same_dims(from, to))
+    what = "set_() gives it a tensor of another type";
+  for (size_t k = 0; k < buddy_graph_n_inputs(in->graph) && !what; ++k) {
+    const bd_handle *other = bd_handle_find(in, buddy_graph_input(in->graph, k));
+    if (k != i && other && other->at->of == at->of)
+      what = "set_() gives it the memory of another input, or one memory to both";
+  }
+  if (!what) return BUDDY_OK;
+  in->problem = BUDDY_UNSUPPORTED;
+  return buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, target_of(in, i),
+                         "use copy_() instead", "%s", what);
 }
 
 /* Whoever gave an input sees whether it is written to. */
 static buddy_code check_inputs(bd_tracking *in) {
   for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
     const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));
-    if (means) BD_TRY(bd_storage_check(in, means->at->of));
+    if (!means) continue;
+    BD_TRY(bd_storage_check(in, means->at->of));
+    if (is_moved(in, buddy_graph_input(in->graph, i))) BD_TRY(check_moved(in, i));
   }
   return BUDDY_OK;
 }
@@ -112,8 +147,7 @@ buddy_code bd_mutations_add(bd_tracking *in) {
   BD_TRY(check_inputs(in));
   if (buddy_graph_parent(in->graph)) {
     for (size_t i = 0; i < buddy_graph_n_inputs(in->graph); ++i) {
-      const bd_handle *means = bd_handle_find(in, buddy_graph_input(in->graph, i));
-      if (!means || means->at->of->generation == 0) continue;
+      if (!is_written(in, buddy_graph_input(in->graph, i))) continue;
       in->problem = BUDDY_UNSUPPORTED;
       return buddy_diags_add(in->diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, buddy_graph_name(in->graph),
                              "return the new value instead",

@@ -154,3 +154,94 @@ def test_new_values_of_the_same_type_go_on(tmp_path, is_ahead):
     x, y = torch.zeros(6), torch.arange(6.0)
     close(buddy.load(path)(x, y), torch.ones(6))
     close(x, y * 2)
+
+
+class Unit(torch.nn.Module):
+    def forward(self, x):
+        return x / x.norm()
+
+    def right_inverse(self, x):
+        return x * 2
+
+
+class Iterating(torch.nn.Module):
+    """An assignment to what is parametrized: set_() of a parameter or a buffer."""
+
+    def __init__(self, is_buffer):
+        super().__init__()
+        self.w, start = torch.nn.Parameter(torch.rand(4, 4)), torch.rand(4, 1)
+        if is_buffer:
+            self.register_buffer("u", start)
+        else:
+            self.u = torch.nn.Parameter(start, requires_grad=False)
+        torch.nn.utils.parametrize.register_parametrization(self, "u", Unit())
+
+    def forward(self, x):
+        for _ in range(2):
+            self.u = self.w @ self.u
+        return x @ self.u
+
+
+class Setting(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.register_buffer("state", torch.rand(4, 4))
+        self.function = function
+
+    def forward(self, x, y):
+        return self.function(self.state, x, y)
+
+
+def what_was_taken_before_stays(state, x, y):
+    made, other = x + 1, y * 2
+    row, same = made[0], made.detach()
+    made.set_(other)
+    other.mul_(3)  # seen through `made`
+    row.add_(1)  # seen through `same` alone
+    made[1].sub_(5)
+    return made, other, row, same
+
+
+def of_another_shape(state, x, y):
+    made = x + 1
+    made.set_(y[:2].t())
+    made.mul_(2)
+    return made, made.t() + 1, y
+
+
+def of_a_view(state, x, y):
+    product = state @ x
+    state.set_(product.t())
+    product.add_(1)
+    return state + y
+
+
+def of_an_input(state, x, y):
+    x.add_(1)
+    x.set_(y * 2)
+    x.add_(state)
+    return x + y
+
+
+@pytest.mark.parametrize("make", [lambda: Iterating(False), lambda: Iterating(True), *(
+    lambda one=one: Setting(one) for one in (what_was_taken_before_stays, of_another_shape, of_a_view, of_an_input))])
+def test_set_as_eager(make, tmp_path):
+    torch.manual_seed(0)
+    module, inputs = make(), [torch.rand(4, 4), torch.rand(4, 4)]
+    inputs = inputs[:1] if isinstance(module, Iterating) else inputs
+    torch.export.save(export(module, tuple(inputs)), tmp_path / "set.pt2")
+    ours = buddy.load(tmp_path / "set.pt2", threads=1)
+    for _ in range(3):
+        given, alone = [one.clone() for one in inputs], [one.clone() for one in inputs]
+        close(ours(*given), module(*alone))
+        for a, b in zip(given, alone):
+            close(a, b)
+
+
+@pytest.mark.parametrize("function,words", [
+    (lambda state, x, y: state.set_(y).sum() + x, "the memory of another input"),
+    (lambda state, x, y: state.set_(x[0]).sum() + y, "a tensor of another type")])
+def test_set_that_the_next_run_would_have_to_know_is_refused(function, words, tmp_path):
+    torch.export.save(export(Setting(function), (torch.rand(4, 4), torch.rand(4, 4))), tmp_path / "set.pt2")
+    with pytest.raises(buddy.UnsupportedError, match=words):
+        buddy.load(tmp_path / "set.pt2")(torch.rand(4, 4), torch.rand(4, 4))
