@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from program import widen
 from redraw import RUNS, SCALES, is_ascending, redrawn
 from torch.export import Dim
 from torch.utils import _pytree as pytree
@@ -70,7 +71,9 @@ class Foreign:
 
     def module(self, wide: bool = False) -> torch.nn.Module:
         module = copy.deepcopy(self.flat)
-        return module.double() if wide else module
+        for part in module.double().modules() if wide else ():
+            widen(part)  # complex numbers, which double() leaves
+        return module
 
     def export(self, module: torch.nn.Module) -> torch.export.ExportedProgram:
         problem = None
@@ -96,7 +99,7 @@ class Foreign:
     # ---- Sizes ----
     def choices(self) -> list:
         """All dims, else the first of each tensor, else the last."""
-        if not self.is_dynamic:
+        if not self.is_dynamic or not self.tensors:
             return [None]
         every = tuple({d: Dim.AUTO for d in range(one.dim())} for one in self.tensors)
         first = tuple({0: Dim.AUTO} if one.dim() else None for one in self.tensors)

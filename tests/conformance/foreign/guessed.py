@@ -20,7 +20,8 @@ from foreign import Case
 WIDTH = 8
 # What a required parameter is, by a part of its name; the first that is found. Everything else numeric is 1.
 NUMBERS = {
-    "image_size": 16, "img_size": 16, "patch_size": 4, "spatial_dims": 2, "n_dims": 2, "num_heads": 2, "heads": 2, "n_head": 2, "kernel": 3,
+    "dims_in": [(WIDTH,)], "constructor": torch.nn.Linear, "image_size": 16, "img_size": 16, "patch_size": 4, "spatial_dims": 2, "n_dims": 2,
+    "num_heads": 2, "heads": 2, "n_head": 2, "kernel": 3,
     "window": 3, "num_classes": 3, "n_classes": 3, "groups": 2, "depth": 1, "num_layers": 1, "n_layers": 1, "ratio": 0.5, "sigma": 1.5,
     "dim": WIDTH, "channels": WIDTH, "features": WIDTH, "_chs": WIDTH, "hidden": WIDTH, "embed": WIDTH, "size": WIDTH, "in_": WIDTH, "out_": WIDTH,
     "num_tokens": 20, "max_seq_len": 16, "length": 6, "angle": 30.0, "factor": 2.0, "alpha": 0.5, "beta": 0.5, "gamma": 1.5, "threshold": 0.3,
@@ -44,6 +45,7 @@ INPUTS: dict[str, Callable[[tuple, torch.Generator], torch.Tensor]] = {
     "length": lambda form, g: torch.tensor([6, 4]),
     "boxes": lambda form, g: torch.rand(5, 4, generator=g).sort().values * 16,
 }
+LISTS = ("Iterable[", "Sequence[", "List[", "list[")  # the type of an input that is a list of one tensor
 CLASSES = ("target", "x", "index", "input_ids", "labels", "preds", "ids", "tokens", "indices", "src", "y", "label", "text")
 
 
@@ -107,7 +109,7 @@ def tensors_for(function: Any, widths: tuple[int, ...] = WIDTHS, known: dict[str
     """Arguments for what the function needs; known: by name, for what is known of it."""
     every = [one for one in inspect.signature(function).parameters.values() if one.name != "self"]
     parameters = needed(function) or every[:1]
-    for form, width, classes in itertools.product(FORMS, widths, (False, True)):
+    for form, width, kind_of in [*itertools.product(FORMS, widths, ("floats", "classes")), *itertools.product(FORMS, widths[:1], ("complex",))]:
         generator = torch.Generator().manual_seed(len(form(width)))
         args = []
         for one in parameters:
@@ -120,7 +122,12 @@ def tensors_for(function: Any, widths: tuple[int, ...] = WIDTHS, known: dict[str
                 value = None
             else:
                 value = tensor(form(width), one.name, generator)
-                value = (value * 3).long() if classes and one.name in CLASSES and value.is_floating_point() else value
+                if kind_of == "classes" and one.name in CLASSES and value.is_floating_point():
+                    value = (value * 3).long()
+                if kind_of == "complex" and value.is_floating_point():
+                    value = torch.complex(value, value.flip(0))
+                if any(word in kind for word in LISTS):
+                    value = [value]
             args.append(value)
         positional = [(one, value) for one, value in zip(parameters, args) if one.kind is not one.KEYWORD_ONLY]
         yield tuple(value for _, value in positional), {one.name: value for one, value in zip(parameters, args) if one.kind is one.KEYWORD_ONLY}

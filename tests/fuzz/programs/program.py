@@ -167,4 +167,6 @@ def eagerly():
 
 
 def flatten(result) -> list[torch.Tensor]:
-    return [torch.as_tensor(value).detach() for value in torch.utils._pytree.tree_leaves(result)]
+    """Python's numbers are as wide as they are there."""
+    wide = {float: torch.float64, complex: torch.complex128}
+    return [torch.as_tensor(value, dtype=wide.get(type(value))).detach() for value in torch.utils._pytree.tree_leaves(result)]
