@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/constancy.h"
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -266,9 +267,9 @@ static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
 static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p) {
   const bd_vectors scalars = {p->element->name, 0, 0};
   const bd_epilogue_names names = {"none", "of_row", "of_place"};
-  bd_text_format(text,
-                 "  scf.for %%column = %%c0 to %%n_columns step %%c1 {\n"
-                 "  %%f = arith.minsi %%column, %%last : index\n");
+  bd_ir_write(text,
+              "for column = c0 to n_columns {"
+              "f = min(column, last);");
   write_loads(text, a, p);
   bd_epilogue_write_numbers(text, &a->map, &scalars);
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(a->steps[0]));
@@ -290,35 +291,32 @@ static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p)
 static void write_panels(bd_text *text, const bd_panels *p) {
   char vector[32];
   snprintf(vector, sizeof(vector), "vector<%dx%s>", p->lanes, p->element->name);
-  bd_text_format(text,
-                 "  %%n_lanes = arith.constant %d : index\n"
-                 "  scf.for %%j = %%c0 to %%n_panels step %%c1 {\n"
-                 "  %%first = arith.muli %%j, %%panel : index\n"
-                 "  %%first_column = arith.muli %%j, %%width : index\n"
-                 "  scf.for %%row = %%c0 to %%panel step %%width {\n"
-                 "  %%row_at = arith.addi %%first, %%row : index\n"
-                 "  scf.for %%lane = %%c0 to %%width step %%n_lanes {\n"
-                 "  %%at = arith.addi %%row_at, %%lane : index\n"
-                 "  %%of = arith.addi %%first_column, %%lane : index\n"
-                 "  %%was = vector.load %%panels[%%at] : memref<?x%s>, %s\n"
-                 "  %%by = vector.load %%scales[%%of] : memref<?x%s>, %s\n"
-                 "  %%is = arith.mulf %%was, %%by : %s\n"
-                 "  vector.store %%is, %%panels[%%at] : memref<?x%s>, %s\n"
-                 "  }\n  }\n  }\n",
-                 p->lanes, p->element->name, vector, p->element->name, vector, vector,
-                 p->element->name, vector);
+  bd_ir_write(text,
+              "n_lanes = %d;"
+              "for j = c0 to n_panels {"
+              "first = j * panel; first_column = j * width;"
+              "for row = c0 to panel by width {"
+              "row_at = first + row;"
+              "for lane = c0 to width by n_lanes {"
+              "at = row_at + lane; of = first_column + lane;"
+              "  %%was = vector.load %%panels[%%at] : memref<?x%s>, %s\n"
+              "  %%by = vector.load %%scales[%%of] : memref<?x%s>, %s\n"
+              "  %%is = arith.mulf %%was, %%by : %s\n"
+              "  vector.store %%is, %%panels[%%at] : memref<?x%s>, %s\n"
+              "} } }",
+              p->lanes, p->element->name, vector, p->element->name, vector, vector,
+              p->element->name, vector);
 }
 
 static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
                            const bd_arguments *all) {
   bd_arguments_write_parameters(text, all, p->element->name);
-  bd_text_format(text,
-                 " attributes {llvm.bareptr, passthrough = [\"noinline\"]} {\n"
-                 "  %%c0 = arith.constant 0 : index\n"
-                 "  %%c1 = arith.constant 1 : index\n"
-                 "  %%one = arith.constant 1.0 : %s\n"
-                 "  %%nought = arith.constant 0.0 : %s\n",
-                 p->element->name, p->element->name);
+  bd_ir_write(text,
+              " attributes {llvm.bareptr, passthrough = [\"noinline\"]} {\n"
+              "c0 = 0; c1 = 1;"
+              "  %%one = arith.constant 1.0 : %s\n"
+              "  %%nought = arith.constant 0.0 : %s\n",
+              p->element->name, p->element->name);
   for (int k = 0; k < a->map.n; ++k) {
     char name[24], base[24];
     snprintf(name, sizeof(name), "extra_%d", k);

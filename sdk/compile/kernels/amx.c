@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 enum { WORD = 4, LANES = 16, VECTORS = 2, FIRST_OF_A = 4, FIRST_OF_B = 6, N_REGISTERS = 8 };
 
@@ -122,12 +123,11 @@ static void write_base(bd_text *text, const bd_panels *p, const char *name) {
 
 /* %NAME = where word %AT of a matrix lies. */
 static void write_place(bd_text *text, const char *name, const char *matrix, const char *at) {
-  bd_text_format(text,
-                 "    %%%s_bytes = arith.muli %%%s, %%word : index\n"
-                 "    %%%s_index = arith.addi %%%s_place, %%%s_bytes : index\n"
-                 "    %%%s_number = arith.index_cast %%%s_index : index to i64\n"
-                 "    %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
-                 name, at, name, matrix, name, name, name, name, name);
+  bd_ir_write(text,
+              "%s_bytes = %s * word; %s_index = %s_place + %s_bytes;"
+              "    %%%s_number = arith.index_cast %%%s_index : index to i64\n"
+              "    %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
+              name, at, name, matrix, name, name, name, name, name);
 }
 
 /* %NAME = the bytes from row to row, of so many words. */
@@ -141,17 +141,14 @@ static void write_stride(bd_text *text, const char *name, const char *words) {
 /* %MATRIX_of_G: the first word of the rows of group G, of a matrix that has %LINE and %ROW. */
 static void write_groups(bd_text *text, const bd_tiles *t, const char *matrix, const char *line,
                          const char *row) {
-  bd_text_format(text,
-                 "    %%%s_y = arith.muli %%y, %%%s : index\n"
-                 "    %%%s_i = arith.muli %%i, %%%s : index\n"
-                 "    %%%s_line = arith.addi %%%s_at, %%%s_y : index\n"
-                 "    %%%s_of_0 = arith.addi %%%s_line, %%%s_i : index\n",
-                 matrix, line, matrix, row, matrix, matrix, matrix, matrix, matrix, matrix);
+  bd_ir_write(text,
+              "%s_y = y * %s; %s_i = i * %s; %s_line = %s_at + %s_y;"
+              "%s_of_0 = %s_line + %s_i;",
+              matrix, line, matrix, row, matrix, matrix, matrix, matrix, matrix, matrix);
   if (!has_two_groups(t)) return;
-  if (!has_two_lines(t))
-    bd_text_format(text, "    %%%s_down = arith.muli %%rows_0, %%%s : index\n", matrix, row);
-  bd_text_format(text, "    %%%s_of_1 = arith.addi %%%s_of_0, %%%s%s : index\n", matrix, matrix,
-                 has_two_lines(t) ? line : matrix, has_two_lines(t) ? "" : "_down");
+  if (!has_two_lines(t)) bd_ir_write(text, "%s_down = rows_0 * %s;", matrix, row);
+  bd_ir_write(text, "%s_of_1 = %s_of_0 + %s%s;", matrix, matrix, has_two_lines(t) ? line : matrix,
+              has_two_lines(t) ? "" : "_down");
 }
 
 static void write_load(bd_text *text, int i, const char *place, const char *stride) {
@@ -171,7 +168,7 @@ static void write_places_of_c(bd_text *text, const bd_tiles *t) {
       char name[24], at[32];
       snprintf(name, sizeof(name), "to_%d_%d", g, v);
       snprintf(at, sizeof(at), "c_at_%d_%d", g, v);
-      bd_text_format(text, "    %%%s = arith.addi %%c_of_%d, %%n_%d : index\n", at, g, v);
+      bd_ir_write(text, "%s = c_of_%d + n_%d;", at, g, v);
       write_place(text, name, "c", at);
     }
   }
@@ -194,7 +191,7 @@ static void write_first(bd_text *text, const bd_tiles *t) {
     snprintf(name, sizeof(name), "first_%d", v);
     snprintf(at, sizeof(at), "first_at_%d", v);
     if (t->tile.p->begin == BD_BEGIN_ROW) {
-      bd_text_format(text, "    %%%s = arith.addi %%row_at, %%n_%d : index\n", at, v);
+      bd_ir_write(text, "%s = row_at + n_%d;", at, v);
       write_place(text, name, "row", at);
     }
     for (int g = 0; g < n_groups(t); ++g) {
@@ -213,7 +210,7 @@ static void write_begin(bd_text *text, const bd_tiles *t) {
   } else if (!t->tile.is_blocked) {
     write_first(text, t);
   } else {
-    bd_text_format(text, "    scf.if %%is_first {\n");
+    bd_ir_write(text, "if is_first {");
     write_first(text, t);
     bd_text_format(text, "    } else {\n");
     write_old(text, t);
@@ -229,7 +226,7 @@ static void write_step(bd_text *text, const bd_tiles *t) {
     char name[24], at[24];
     snprintf(name, sizeof(name), "b_%d", v);
     snprintf(at, sizeof(at), "b_at_%d", v);
-    bd_text_format(text, "    %%%s = arith.addi %%b_line, %%lane_%d : index\n", at, v);
+    bd_ir_write(text, "%s = b_line + lane_%d;", at, v);
     write_place(text, name, "b", at);
     write_load(text, FIRST_OF_B + v, name, "stride_b");
   }
@@ -237,7 +234,7 @@ static void write_step(bd_text *text, const bd_tiles *t) {
     char name[24], at[24];
     snprintf(name, sizeof(name), "a_%d", g);
     snprintf(at, sizeof(at), "a_at_%d", g);
-    bd_text_format(text, "    %%%s = arith.addi %%a_of_%d, %%a_behind : index\n", at, g);
+    bd_ir_write(text, "%s = a_of_%d + a_behind;", at, g);
     write_place(text, name, "a", at);
     write_load(text, FIRST_OF_A + g, name, "stride_a");
     for (int v = 0; v < t->tile.vectors; ++v)
@@ -251,21 +248,15 @@ static void write_steps(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   const bool has_parts = p->segments * p->pieces > 1;
   if (has_parts)
-    bd_text_format(text,
-                   "    scf.for %%of_k = %%c0 to %%n_parts step %%c1 {\n"
-                   "    %%segment = arith.divui %%of_k, %%n_pieces : index\n"
-                   "    %%piece = arith.remui %%of_k, %%n_pieces : index\n"
-                   "    %%segment_at = arith.muli %%segment, %%segment_a : index\n"
-                   "    %%piece_at = arith.muli %%piece, %%piece_a : index\n"
-                   "    %%part_at = arith.addi %%segment_at, %%piece_at : index\n"
-                   "    %%part_k = arith.muli %%of_k, %%part_size : index\n");
-  bd_text_format(text, "    scf.for %%right = %%k0 to %%k1 step %%step {\n");
-  bd_text_format(text,
-                 "    %%a_behind = arith.addi %%right, %%%s : index\n"
-                 "    %%line = arith.addi %%right, %%%s : index\n"
-                 "    %%line_at = arith.muli %%line, %%width : index\n"
-                 "    %%b_line = arith.addi %%panel_at, %%line_at : index\n",
-                 has_parts ? "part_at" : "c0", has_parts ? "part_k" : "c0");
+    bd_ir_write(text,
+                "for of_k = c0 to n_parts {"
+                "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
+                "segment_at = segment * segment_a; piece_at = piece * piece_a;"
+                "part_at = segment_at + piece_at; part_k = of_k * part_size;");
+  bd_ir_write(text,
+              "for right = k0 to k1 by step {"
+              "a_behind = right + %s; line = right + %s; b_line = panel_at + line * width;",
+              has_parts ? "part_at" : "c0", has_parts ? "part_k" : "c0");
   write_step(text, t);
   bd_text_format(text, "    }\n");
   if (has_parts) bd_text_format(text, "    }\n");
@@ -288,10 +279,10 @@ static void write_constants(bd_text *text, const bd_tiles *t) {
   bd_text_index(text, "word", WORD);
   bd_text_index(text, "width", bd_panels_width(p));
   bd_text_index(text, "y_by", t->tile.lines);
-  bd_text_format(text, "  %%n_0 = arith.muli %%j, %%width : index\n");
+  bd_ir_write(text, "n_0 = j * width;");
   for (int v = 0; v < t->tile.vectors; ++v) {
-    bd_text_format(text, "  %%lane_%d = arith.constant %d : index\n", v, LANES * v);
-    if (v > 0) bd_text_format(text, "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n", v, v);
+    bd_ir_write(text, "lane_%d = %d;", v, LANES * v);
+    if (v > 0) bd_ir_write(text, "n_%d = n_0 + lane_%d;", v, v);
   }
   write_base(text, p, "a");
   write_base(text, p, "b");
@@ -300,22 +291,18 @@ static void write_constants(bd_text *text, const bd_tiles *t) {
   write_stride(text, "stride_a", "lda");
   write_stride(text, "stride_b", "width");
   write_stride(text, "stride_c", "ldc");
-  bd_text_format(text,
-                 "  %%no_stride = arith.constant 0 : i64\n"
-                 "  %%to_panel = arith.muli %%j, %%ldb : index\n"
-                 "  %%panel_at = arith.addi %%b_at, %%to_panel : index\n");
-  if (p->pieces == 1 && p->segments > 1)
-    bd_text_format(text,
-                   "  %%n_pieces = arith.constant 1 : index\n"
-                   "  %%piece_a = arith.constant 0 : index\n");
+  bd_ir_write(text,
+              "  %%no_stride = arith.constant 0 : i64\n"
+              "panel_at = b_at + j * ldb;");
+  if (p->pieces == 1 && p->segments > 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
 }
 
 void bd_amx_write(bd_text *text, const bd_tiles *t) {
   write_constants(text, t);
   write_configuration(text, t);
-  bd_text_format(text,
-                 "  scf.for %%y = %%y_first to %%y_end step %%y_by {\n"
-                 "  scf.for %%i = %%i_first to %%i_end step %%i_by {\n");
+  bd_ir_write(text,
+              "for y = y_first to y_end by y_by {"
+              "for i = i_first to i_end by i_by {");
   write_places_of_c(text, t);
   write_groups(text, t, "a", "line_a", "lda");
   write_begin(text, t);

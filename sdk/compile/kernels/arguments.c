@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/kernels.h"
 
 void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
@@ -62,8 +63,7 @@ static void write_call(bd_text *text, const bd_arguments *all, const char *funct
                        const char *element, const char *tag) {
   for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
-    if (a->value[0] == '\0')
-      bd_text_format(text, "  %%%s_%s = arith.constant %lld : index\n", tag, a->name, a->number);
+    if (a->value[0] == '\0') bd_ir_write(text, "%s_%s = %lld;", tag, a->name, a->number);
   }
   bd_text_format(text, "  func.call @%s(", function);
   for (int i = 0; i < all->n; ++i) {

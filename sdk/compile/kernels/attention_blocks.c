@@ -3,6 +3,7 @@
 #include "sdk/compile/kernels/attention_blocks.h"
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 /* Rows of a block. */
 enum { MAX_ROWS = 64, MIN_ROWS = 16 };
@@ -74,22 +75,15 @@ static void write_any_cut(bd_text *text, const bd_attention *a) {
   bd_text_index(text, "least_of_block", MIN_ROWS);
   bd_text_index(text, "most_of_block", MAX_ROWS);
   bd_text_index(text, "enough_units", ENOUGH_UNITS);
-  bd_text_format(text,
-                 "  %%room = arith.muli %%all_panels, %%panel_width : index\n"
-                 "  %%lines = arith.divui %%room, %%of_line : index\n"
-                 "  %%odd_lines = arith.ori %%lines, %%c1 : index\n"
-                 "  %%pitch = arith.muli %%odd_lines, %%of_line : index\n"
-                 "  %%fit = arith.divui %%of_scores, %%pitch : index\n"
-                 "  %%fit_least = arith.maxui %%fit, %%least_of_block : index\n"
-                 "  %%most_rows_of_block = arith.minui %%fit_least, %%most_of_block : index\n"
-                 "  %%wanted_units = arith.ceildivui %%enough_units, %%all_batches : index\n"
-                 "  %%whole_blocks = arith.divui %%all_rows, %%most_rows_of_block : index\n"
-                 "  %%most_units = arith.maxui %%whole_blocks, %%c1 : index\n"
-                 "  %%of_batch = arith.minui %%wanted_units, %%most_units : index\n"
-                 "  %%of_unit = arith.divui %%all_rows, %%of_batch : index\n"
-                 "  %%blocks = arith.ceildivui %%of_unit, %%most_rows_of_block : index\n"
-                 "  %%of_block = arith.ceildivui %%of_unit, %%blocks : index\n"
-                 "  %%n_rows = arith.addi %%of_block, %%c0 : index\n");
+  bd_ir_write(text,
+              "lines = all_panels * panel_width / of_line; pitch = (lines | c1) * of_line;"
+              "fit = of_scores / pitch;"
+              "most_rows_of_block = umin(umax(fit, least_of_block), most_of_block);"
+              "of_batch = umin(ceildiv(enough_units, all_batches), umax(all_rows / "
+              "most_rows_of_block, c1));"
+              "of_unit = all_rows / of_batch;"
+              "blocks = ceildiv(of_unit, most_rows_of_block);"
+              "of_block = ceildiv(of_unit, blocks); n_rows = of_block;");
 }
 
 void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {
@@ -98,7 +92,7 @@ void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panel
   bd_extents_write_index(text, &a->extents, "all_batches",
                          a->sizes[BD_OF_BATCH] / batches_at_a_time(a));
   bd_text_index(text, "panel_width", bd_panels_width(first));
-  bd_text_format(text, "  %%all_panels = arith.ceildivui %%all_columns, %%panel_width : index\n");
+  bd_ir_write(text, "all_panels = ceildiv(all_columns, panel_width);");
   if (bd_attention_has_any_shape(a)) {
     write_any_cut(text, a);
   } else {
@@ -106,7 +100,7 @@ void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panel
     bd_text_index(text, "of_unit", bd_attention_rows_of_unit(a));
     bd_text_index(text, "of_block", bd_attention_rows_of_block(a));
   }
-  bd_text_format(text, "  %%share_units = arith.muli %%all_batches, %%of_batch : index\n");
+  bd_ir_write(text, "share_units = all_batches * of_batch;");
 }
 
 void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {

@@ -4,6 +4,8 @@
  * lie, once for all of them (few.h). */
 #include "sdk/compile/kernels/attention_blocks.h"
 
+#include "sdk/compile/kernels/ir_text.h"
+
 bool bd_attention_can_be_few(const bd_attention *a) {
   return bd_group_size(&a->c[1], &a->c[1].m) == a->sizes[BD_OF_ROW] * a->shared &&
          bd_group_stride(bd_operand_of(&a->c[0], BD_B), &a->c[0].k) == 1 &&
@@ -24,11 +26,11 @@ void bd_attention_write_are_few(bd_text *text, const bd_attention *a) {
   bd_text_index(text, "least_rows", BD_LEAST_ROWS);
   bd_text_index(text, "number_that_share", a->shared);
   bd_text_index(text, "most_few", BD_MOST_FEW);
-  bd_text_format(text,
-                 "  %%rows_that_share = arith.muli %%rows_of_any, %%number_that_share : index\n"
-                 "  %%is_short = arith.cmpi ult, %%rows_of_any, %%least_rows : index\n"
-                 "  %%is_shared_by_few = arith.cmpi ule, %%rows_that_share, %%most_few : index\n"
-                 "  %%are_few = arith.andi %%is_short, %%is_shared_by_few : i1\n");
+  bd_ir_write(text,
+              "rows_that_share = rows_of_any * number_that_share;"
+              "is_short = ult(rows_of_any, least_rows);"
+              "is_shared_by_few = ule(rows_that_share, most_few);"
+              "  %%are_few = arith.andi %%is_short, %%is_shared_by_few : i1\n");
 }
 
 /* "%NAME = …", so many rows of the buffer %FLAT from %AT on. */

@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/attention_blocks.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 static MlirBlock body_of(const bd_attention_step *step) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
@@ -76,8 +77,8 @@ void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
 static void write_index(bd_text *text, const bd_attention_step *step, int s, MlirOperation op) {
   static const char *const names[BD_N_OF] = {"batch", "row", "column"};
   const int64_t loop = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim"));
-  bd_text_format(text, "  %%s%d_op_%d = arith.addi %%%s, %%c0 : index\n", s, place_in_body(op),
-                 step->s.sizes[loop] == 1 ? "c0" : names[step->axis[loop]]);
+  bd_ir_write(text, "s%d_op_%d = %s;", s, place_in_body(op),
+              step->s.sizes[loop] == 1 ? "c0" : names[step->axis[loop]]);
 }
 
 /* Reductions may be taken in any order, and the largest is LLVM's intrinsic, as in rewrite/loops.c:

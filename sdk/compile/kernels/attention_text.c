@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/attention_blocks.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 /* Where only a run knows how many columns there are, code is chosen as for so many. */
 enum { USUAL_COLUMNS = 256 };
@@ -78,8 +79,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
   const bd_operand *operand = bd_operand_of(c, b->which);
   const int64_t columns = a->sizes[BD_OF_COLUMN], m = bd_group_size(c, &c->m);
   int n = 0;
-  bd_text_format(text, "  %%%s_at_0 = arith.constant %lld : index\n", b->name,
-                 (long long)b->g->offset);
+  bd_ir_write(text, "%s_at_0 = %lld;", b->name, (long long)b->g->offset);
   for (int loop = -1; loop < c->s.n_loops; ++loop) {
     int64_t apart, size, stride;
     if (loop < 0) {
@@ -94,16 +94,14 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
     write_number(text, a, b->name, "apart", n, apart);
     write_number(text, a, b->name, "size", n, size);
     write_number(text, a, b->name, "stride", n, stride);
-    bd_text_format(text,
-                   "  %%%s_div_%d = arith.divui %%linear, %%%s_apart_%d : index\n"
-                   "  %%%s_rem_%d = arith.remui %%%s_div_%d, %%%s_size_%d : index\n"
-                   "  %%%s_step_%d = arith.muli %%%s_rem_%d, %%%s_stride_%d : index\n"
-                   "  %%%s_at_%d = arith.addi %%%s_at_%d, %%%s_step_%d : index\n",
-                   b->name, n, b->name, n, b->name, n, b->name, n, b->name, n, b->name, n, b->name,
-                   n, b->name, n, b->name, n + 1, b->name, n, b->name, n);
+    bd_ir_write(text,
+                "%s_step_%d = linear / %s_apart_%d %% %s_size_%d * %s_stride_%d;"
+                "%s_at_%d = %s_at_%d + %s_step_%d;",
+                b->name, n, b->name, n, b->name, n, b->name, n, b->name, n + 1, b->name, n, b->name,
+                n);
     ++n;
   }
-  bd_text_format(text, "  %%%s_at = arith.addi %%%s_at_%d, %%c0 : index\n", b->name, b->name, n);
+  bd_ir_write(text, "%s_at = %s_at_%d;", b->name, b->name, n);
 }
 
 /* %NAME_flat, memref<element>: the buffer itself. */
@@ -159,15 +157,14 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
                  "  %%%s_any_panels = memref.cast %%%s_panels : ",
                  name, name, name, name, name, name, name, element, element, name, name);
   bd_panels_type_b(text, p);
-  bd_text_format(text,
-                 " to memref<?x?x%dx%s>\n"
-                 "  %%%s_width = arith.constant %d : index\n"
-                 "  %%%s_n_panels = arith.ceildivui %%%s_n_0, %%%s_width : index\n"
-                 "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
-                 "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> "
-                 "()\n",
-                 width, p->element->name, name, width, name, name, name, gemm, name, name, name,
-                 element, width, p->element->name);
+  bd_ir_write(
+      text,
+      " to memref<?x?x%dx%s>\n"
+      "%s_width = %d; %s_n_panels = ceildiv(%s_n_0, %s_width);"
+      "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
+      "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> ()\n",
+      width, p->element->name, name, width, name, name, name, gemm, name, name, name, element,
+      width, p->element->name);
 }
 
 static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
@@ -205,20 +202,14 @@ static void write_buffers_end(bd_text *text, const bd_attention *a) {
 /* %columns: those of the scores that rows %row0 to %row0 + rows have, up to a whole panel. */
 static void write_columns(bd_text *text, const bd_attention *a) {
   if (!a->has_limit) {
-    bd_text_format(text,
-                   "  %%columns = arith.addi %%all_columns, %%c0 : index\n"
-                   "  %%n_panels = arith.addi %%all_panels, %%c0 : index\n");
+    bd_ir_write(text, "columns = all_columns; n_panels = all_panels;");
     return;
   }
   bd_text_index(text, "limit", a->limit);
-  bd_text_format(text,
-                 "  %%behind = arith.addi %%of_block, %%limit : index\n"
-                 "  %%shown = arith.addi %%row0, %%behind : index\n"
-                 "  %%shown_first = arith.maxsi %%shown, %%c1 : index\n"
-                 "  %%shown_panels = arith.ceildivui %%shown_first, %%panel_width : index\n"
-                 "  %%n_panels = arith.minui %%shown_panels, %%all_panels : index\n"
-                 "  %%shown_columns = arith.muli %%n_panels, %%panel_width : index\n"
-                 "  %%columns = arith.minui %%shown_columns, %%all_columns : index\n");
+  bd_ir_write(text,
+              "behind = of_block + limit;"
+              "n_panels = umin(ceildiv(max(row0 + behind, c1), panel_width), all_panels);"
+              "columns = umin(n_panels * panel_width, all_columns);");
 }
 
 /* %panels = %NAME_panels, under the name that the product knows. */
@@ -243,15 +234,12 @@ static void write_scores(bd_text *text, const bd_attention *a, int slot) {
 
 /* %AT = %NAME_at + %row0 · ld. */
 static void write_rows(bd_text *text, const char *name, int64_t ld, const char *at) {
-  bd_text_format(text,
-                 "  %%%s_ld = arith.constant %lld : index\n"
-                 "  %%%s_rows = arith.muli %%row0, %%%s_ld : index\n"
-                 "  %%%s = arith.addi %%%s_at, %%%s_rows : index\n",
-                 name, (long long)ld, name, name, at, name, name);
+  bd_ir_write(text, "%s_ld = %lld; %s_rows = row0 * %s_ld; %s = %s_at + %s_rows;", name,
+              (long long)ld, name, name, at, name, name);
 }
 
 static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
-  bd_text_format(text, "  %%end_of_panels = arith.addi %%n_panels, %%c0 : index\n");
+  bd_ir_write(text, "end_of_panels = n_panels;");
   bd_text_index(text, "end_of_k", p->k);
   bd_panels_write_a(text, p, "x0_flat", "block_at");
   write_b(text, p, "x1");
@@ -261,7 +249,7 @@ static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *ke
 
 static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const bd_few *few,
                         bd_kernels *kernels) {
-  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  bd_ir_write(text, "for once = c0 to c1 {");
   write_rows(text, "x0", p->lda, "block_at");
   write_scores(text, a, a->links[0].slot);
   if (a->is_few)
@@ -273,17 +261,15 @@ static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p
 
 /* Rows of the products that are all done at a time are those of several batches of the scores. */
 static void write_between(bd_text *text, const bd_attention *a) {
-  bd_text_format(text, "  scf.for %%r = %%c0 to %%of_block step %%c1 {\n");
+  bd_ir_write(text, "for r = c0 to of_block {");
   if (a->is_few) {
     bd_extents_write_index(text, &a->extents, "rows_of_batch", a->sizes[BD_OF_ROW]);
-    bd_text_format(text,
-                   "  %%row_of_unit = arith.addi %%row0, %%r : index\n"
-                   "  %%row_of_all = arith.addi %%linear, %%row_of_unit : index\n"
-                   "  %%batch = arith.divui %%row_of_all, %%rows_of_batch : index\n"
-                   "  %%row = arith.remui %%row_of_all, %%rows_of_batch : index\n");
+    bd_ir_write(text,
+                "row_of_all = linear + (row0 + r); batch = row_of_all / rows_of_batch;"
+                "row = row_of_all %% rows_of_batch;");
     bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
   } else {
-    bd_text_format(text, "  %%row = arith.addi %%row0, %%r : index\n");
+    bd_ir_write(text, "row = row0 + r;");
   }
   bd_attention_write_steps(text, a);
   bd_text_format(text, "  }\n");
@@ -301,9 +287,8 @@ static int last_slot(const bd_attention *a) {
 
 static void write_second_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
-  bd_text_format(text, "  %%end_of_k = arith.addi %%columns, %%c0 : index\n");
-  if (p->has_any_depth)
-    bd_text_format(text, "  %%of_panel = arith.muli %%all_columns, %%x2_width : index\n");
+  bd_ir_write(text, "end_of_k = columns;");
+  if (p->has_any_depth) bd_ir_write(text, "of_panel = all_columns * x2_width;");
   bd_panels_write_a(text, p, "scores_flat", "scores_at");
   write_b(text, p, "x2");
   bd_panels_write_c(text, p, "x3_flat", "block_at");
@@ -312,7 +297,7 @@ static void write_second_panels(bd_text *text, const bd_panels *p, bd_kernels *k
 
 static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p,
                          const bd_few *few, bd_kernels *kernels) {
-  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  bd_ir_write(text, "for once = c0 to c1 {");
   write_scores(text, a, last_slot(a));
   write_rows(text, "x3", p->ldc, "block_at");
   if (a->is_few)
@@ -324,11 +309,10 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   write_rows(text, "x3", p->ldc, "late_at");
   bd_panels_write_c(text, p, "x3_flat", "late_at");
   bd_text_index(text, "late_columns", p->n);
-  bd_text_format(text,
-                 "  %%is_sum = arith.cmpi ne, %%columns, %%c0 : index\n"
-                 "  %%late_rows = arith.select %%is_sum, %%of_block, %%c0 : index\n"
-                 "  scf.for %%r = %%c0 to %%late_rows step %%c1 {\n"
-                 "  %%number = memref.load %%late[%%r] : ");
+  bd_ir_write(text,
+              "late_rows = select(columns != c0, of_block, c0);"
+              "for r = c0 to late_rows {"
+              "  %%number = memref.load %%late[%%r] : ");
   bd_attention_type_late(text, a);
   bd_text_format(text,
                  "  scf.for %%column = %%c0 to %%late_columns step %%c1 {\n"
@@ -358,16 +342,12 @@ static void write_parameters(bd_text *text, const bd_attention *a, const block b
 
 /* %unit_batch, and the rows of it from %first_row to %end_row that unit %unit has. */
 static void write_unit(bd_text *text) {
-  bd_text_format(text,
-                 "  %%unit_batch = arith.divui %%unit, %%of_batch : index\n"
-                 "  %%in_batch = arith.remui %%unit, %%of_batch : index\n"
-                 "  %%next_in_batch = arith.addi %%in_batch, %%c1 : index\n"
-                 "  %%is_last_of_batch = arith.cmpi eq, %%next_in_batch, %%of_batch : index\n"
-                 "  %%first_row = arith.muli %%in_batch, %%of_unit : index\n"
-                 "  %%next_row = arith.addi %%first_row, %%of_unit : index\n"
-                 "  %%end_row = arith.select %%is_last_of_batch, %%all_rows, %%next_row : index\n"
-                 "  %%last_row0 = arith.subi %%end_row, %%of_block : index\n"
-                 "  %%linear = arith.muli %%unit_batch, %%all_rows : index\n");
+  bd_ir_write(text,
+              "unit_batch = unit / of_batch; in_batch = unit %% of_batch;"
+              "is_last_of_batch = in_batch + c1 == of_batch;"
+              "first_row = in_batch * of_unit;"
+              "end_row = select(is_last_of_batch, all_rows, first_row + of_unit);"
+              "last_row0 = end_row - of_block; linear = unit_batch * all_rows;");
 }
 
 /* All batches, of which there is at least one, as of rows. */
@@ -377,7 +357,7 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   bd_attention_write_cut(text, a, &p[0]);
   bd_units_begin(text, "share", -1);
   write_buffers(text, a);
-  bd_text_format(text, "  scf.for %%unit = %%share_first to %%share_last step %%c1 {\n");
+  bd_ir_write(text, "for unit = share_first to share_last {");
   write_unit(text);
   for (int i = 0; i < 4; ++i) {
     write_flat(text, &blocks[i]);
@@ -388,12 +368,12 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
     if (!a->is_few) write_packing(text, a, &blocks[1 + i], &p[i], gemm[i]);
   }
   if (!a->is_few) {
-    bd_text_format(text, "  %%batch = arith.addi %%unit_batch, %%c0 : index\n");
+    bd_ir_write(text, "batch = unit_batch;");
     bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
   }
-  bd_text_format(text,
-                 "  scf.for %%from_row = %%first_row to %%end_row step %%of_block {\n"
-                 "  %%row0 = arith.minui %%from_row, %%last_row0 : index\n");
+  bd_ir_write(text,
+              "for from_row = first_row to end_row by of_block {"
+              "row0 = umin(from_row, last_row0);");
   write_columns(text, a);
   write_first(text, a, &p[0], few, kernels);
   write_between(text, a);
@@ -416,7 +396,7 @@ static void write_ways(bd_text *text, const bd_attention *a, const block blocks[
   of_few.is_few = true;
   if (is_either) {
     bd_attention_write_are_few(text, a);
-    bd_text_format(text, "  scf.if %%are_few {\n");
+    bd_ir_write(text, "if are_few {");
     write_units(text, &of_few, blocks, gemm, few, kernels);
     bd_text_format(text, "  } else {\n");
   }
@@ -431,15 +411,14 @@ void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], 
                           {"x2", 1, BD_B, &a->b[1]},
                           {"x3", 1, BD_C, &a->out}};
   write_parameters(text, a, blocks);
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   bd_text_format(text, "  %%always = arith.constant true\n");
   bd_attention_write_numbers(text, a);
   bd_extents_write_index(text, &a->extents, "rows_of_all",
                          a->sizes[BD_OF_ROW] * a->sizes[BD_OF_BATCH]);
-  bd_text_format(text,
-                 "  %%has_rows = arith.cmpi ne, %%rows_of_all, %%c0 : index\n"
-                 "  scf.if %%has_rows {\n");
+  bd_ir_write(text,
+              "has_rows = rows_of_all != c0;"
+              "if has_rows {");
   write_ways(text, a, blocks, gemm, few, kernels);
   bd_text_format(text, "  }\n  return\n}\n");
 }

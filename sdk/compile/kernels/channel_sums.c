@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/channel_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 /* %NAME = the sum of two vectors of what is computed in. */
 static void write_sum(bd_text *text, const bd_channel_tiles *t, const char *name, const char *a,
@@ -17,11 +18,10 @@ static void write_sum(bd_text *text, const bd_channel_tiles *t, const char *name
 /* %shift: what takes back that signs are not seen, where there are words. */
 static void write_shift(bd_text *text, const bd_channel_tiles *t) {
   if (!t->d->words) return;
-  bd_text_format(text,
-                 "  %%shift_line = arith.addi %%k_first, %%window : index\n"
-                 "  %%shift_at = arith.muli %%shift_line, %%n_lanes : index\n"
-                 "  %%shift = vector.load %%panels[%%shift_at] : memref<?x%s>, ",
-                 t->d->element->name);
+  bd_ir_write(text,
+              "shift_at = (k_first + window) * n_lanes;"
+              "  %%shift = vector.load %%panels[%%shift_at] : memref<?x%s>, ",
+              t->d->element->name);
   bd_channel_write_vector(text, t);
   bd_text_format(text, "\n");
 }
@@ -39,7 +39,7 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
   }
   for (int64_t p = 0; p < t->places; ++p) {
     const long long i = (long long)p;
-    bd_text_format(text, "  %%to_%lld = arith.addi %%out_%lld, %%channel : index\n", i, i);
+    bd_ir_write(text, "to_%lld = out_%lld + channel;", i, i);
     if (begin != BD_BEGIN_OLD) continue;
     char old[32], name[32];
     snprintf(old, sizeof(old), has_shift ? "old_%lld" : "begin_%lld", i);
@@ -123,13 +123,10 @@ static void write_dot(bd_text *text, const bd_channel_tiles *t, long long p) {
 
 /* The products of one place of the window. */
 static void write_products(bd_text *text, const bd_channel_tiles *t) {
-  bd_text_format(text,
-                 "  %%line_w = arith.muli %%h, %%window_w : index\n"
-                 "  %%k_of_panel = arith.addi %%line_w, %%w : index\n"
-                 "  %%k = arith.addi %%k_first, %%k_of_panel : index\n"
-                 "  %%weight_at = arith.muli %%k, %%n_lanes : index\n"
-                 "  %%weight = vector.load %%panels[%%weight_at] : memref<?x%s>, ",
-                 t->d->element->name);
+  bd_ir_write(text,
+              "weight_at = (k_first + (h * window_w + w)) * n_lanes;"
+              "  %%weight = vector.load %%panels[%%weight_at] : memref<?x%s>, ",
+              t->d->element->name);
   bd_channel_write_vector(text, t);
   if (t->d->words)
     bd_text_format(
@@ -158,9 +155,7 @@ static void write_products(bd_text *text, const bd_channel_tiles *t) {
 void bd_channel_write_sums(bd_text *text, const bd_channel_tiles *t) {
   write_begin(text, t);
   write_loop(text, t, "sum", "h", "part", NULL);
-  bd_text_format(text,
-                 "  %%h_in = arith.muli %%h, %%in_h : index\n"
-                 "  %%line_in = arith.addi %%channel, %%h_in : index\n");
+  bd_ir_write(text, "line_in = channel + h * in_h;");
   write_loop(text, t, "of_line", "w", "acc", "part");
   write_products(text, t);
   write_loop_end(text, t, "next", '_');

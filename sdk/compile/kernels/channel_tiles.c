@@ -5,6 +5,7 @@
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/channel_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
 
@@ -105,12 +106,10 @@ static void write_extras(bd_text *text, const bd_channels *d) {
 
 /* %NAME_start: where line %y of image %image begins. */
 static void write_start(bd_text *text, const char *name) {
-  bd_text_format(text,
-                 "  %%%s_of_image = arith.muli %%image, %%%s_image : index\n"
-                 "  %%%s_of_line = arith.muli %%y, %%%s_line : index\n"
-                 "  %%%s_image_at = arith.addi %%%s_at, %%%s_of_image : index\n"
-                 "  %%%s_start = arith.addi %%%s_image_at, %%%s_of_line : index\n",
-                 name, name, name, name, name, name, name, name, name, name);
+  bd_ir_write(text,
+              "%s_of_image = image * %s_image; %s_of_line = y * %s_line;"
+              "%s_start = %s_at + %s_of_image + %s_of_line;",
+              name, name, name, name, name, name, name, name);
 }
 
 /* %NAME_P: where the tile's place P begins. LLVM is kept from seeing that places are one stride
@@ -121,10 +120,7 @@ static void write_places(bd_text *text, const bd_channel_tiles *t, const char *n
     char place[48], seen[48];
     snprintf(place, sizeof(place), "%s_%lld", name, i);
     snprintf(seen, sizeof(seen), "%s_seen_%lld", name, i);
-    bd_text_format(text,
-                   "  %%%s_by_%lld = arith.muli %%x_%lld, %%%s_place : index\n"
-                   "  %%%s = arith.addi %%%s_start, %%%s_by_%lld : index\n",
-                   name, i, i, name, seen, name, name, i);
+    bd_ir_write(text, "%s = %s_start + x_%lld * %s_place;", seen, name, i, name);
     bd_write_veiled(text, place, seen);
   }
 }
@@ -180,9 +176,7 @@ static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
 
 static void write_tile(bd_text *text, const bd_channel_tiles *t) {
   const bd_vectors vectors = vectors_of(t);
-  bd_text_format(text,
-                 "  %%channel = arith.muli %%j, %%n_lanes : index\n"
-                 "  %%k_first = arith.muli %%j, %%lines : index\n");
+  bd_ir_write(text, "channel = j * n_lanes; k_first = j * lines;");
   bd_channel_write_sums(text, t);
   if (t->d->epilogue.op.ptr) {
     bd_epilogue_write_numbers(text, &t->d->epilogue, &vectors);
@@ -194,16 +188,12 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
 /* ---- The function and the call --------------------------------------------------------------- */
 
 static void write_head(bd_text *text, const bd_channel_tiles *t) {
-  bd_text_format(text,
-                 " attributes {llvm.bareptr} {\n"
-                 "  %%c0 = arith.constant 0 : index\n"
-                 "  %%c1 = arith.constant 1 : index\n"
-                 "  %%x_by = arith.constant %lld : index\n"
-                 "  %%n_lanes = arith.constant %d : index\n"
-                 "  %%window = arith.muli %%window_h, %%window_w : index\n"
-                 "  %%lines = arith.addi %%window, %%c%d : index\n"
-                 "  %%zero = arith.constant dense<%s> : ",
-                 (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->element->zero);
+  bd_ir_write(text,
+              " attributes {llvm.bareptr} {\n"
+              "c0 = 0; c1 = 1; x_by = %lld; n_lanes = %d; window = window_h * window_w;"
+              "lines = window + c%d;"
+              "  %%zero = arith.constant dense<%s> : ",
+              (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->element->zero);
   bd_channel_write_vector(text, t);
   bd_text_format(text, "\n");
   if (bd_channel_is_partial(t))
@@ -218,21 +208,18 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
 static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_arguments *all) {
   bd_arguments_write_parameters(text, all, t->d->element->name);
   write_head(text, t);
-  bd_text_format(text,
-                 "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n"
-                 "  %%image = arith.divui %%unit, %%n_lines : index\n"
-                 "  %%y = arith.remui %%unit, %%n_lines : index\n");
+  bd_ir_write(text,
+              "for unit = unit_first to unit_last {"
+              "image = unit / n_lines; y = unit %% n_lines;");
   write_start(text, "in");
   write_start(text, "out");
-  bd_text_format(text, "  scf.for %%x = %%x_first to %%x_end step %%x_by {\n");
+  bd_ir_write(text, "for x = x_first to x_end by x_by {");
   for (int64_t p = 0; p < t->places; ++p)
-    bd_text_format(text,
-                   "  %%by_%lld = arith.constant %lld : index\n"
-                   "  %%x_%lld = arith.addi %%x, %%by_%lld : index\n",
-                   (long long)p, (long long)p, (long long)p, (long long)p);
+    bd_ir_write(text, "by_%lld = %lld; x_%lld = x + by_%lld;", (long long)p, (long long)p,
+                (long long)p, (long long)p);
   write_places(text, t, "in");
   write_places(text, t, "out");
-  bd_text_format(text, "  scf.for %%j = %%j_first to %%j_end step %%c1 {\n");
+  bd_ir_write(text, "for j = j_first to j_end {");
   write_tile(text, t);
   bd_text_format(text, "  }\n  }\n  }\n  return\n}\n");
 }

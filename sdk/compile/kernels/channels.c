@@ -12,6 +12,7 @@
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/kernels/depthwise.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
 
@@ -131,8 +132,7 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
                    d->element->name);
   bd_epilogue_write_parameters(text, &d->epilogue);
   bd_text_format(text, ", %%slot: i64) attributes {llvm.bareptr} {\n");
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   bd_panels_write_prepacked(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);

@@ -7,6 +7,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/convolution_read.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/structured.h"
 
@@ -48,13 +49,11 @@ static void write_axis(bd_text *text, const bd_convolution *c, int i, const char
 static void write_start(bd_text *text, const bd_convolution *c, int i) {
   const int axis = bd_convolution_axis(c, i, 'g');
   if (axis < 0) {
-    bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%c0 : index\n", names[i], names[i]);
+    bd_ir_write(text, "%s_at = %s_offset;", names[i], names[i]);
     return;
   }
-  bd_text_format(text, "  %%%s_step = arith.muli %%g, %%%s_stride#%d : index\n", names[i], names[i],
-                 axis);
-  bd_text_format(text, "  %%%s_at = arith.addi %%%s_offset, %%%s_step : index\n", names[i],
-                 names[i], names[i]);
+  bd_ir_write(text, "%s_step = g * %s_stride#%d; %s_at = %s_offset + %s_step;", names[i], names[i],
+              axis, names[i], names[i], names[i]);
 }
 
 /* Input or output as four axes in the order that the library wants. */
@@ -127,8 +126,7 @@ static void write_filter(bd_text *text, const bd_convolution *c) {
 static void write_call(bd_text *text, const bd_convolution *c, const char *function) {
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   const int64_t numbers[] = {c->strides[0], c->strides[1], c->dilations[0], c->dilations[1]};
-  for (int i = 0; i < 4; ++i)
-    bd_text_format(text, "  %%by%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
+  for (int i = 0; i < 4; ++i) bd_ir_write(text, "by%d = %lld;", i, (long long)numbers[i]);
   bd_text_format(
       text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (",
       function, c->form->is_nchw ? "planes" : "pixels");
@@ -151,7 +149,7 @@ void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *fu
     is_bare &= bd_type_is_bare(c->types[i]);
   }
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
-  bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   for (int i = 0; i < 3; ++i) write_metadata(text, c, i);
   write_row(text, c, BD_CONVOLUTION_INPUT);
   write_row(text, c, BD_CONVOLUTION_OUTPUT);

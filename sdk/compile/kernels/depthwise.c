@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/choice.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/structured.h"
 
@@ -214,13 +215,11 @@ static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid)
   const MlirType type = d->has_frame ? (MlirType){NULL} : d->types[0];
   int64_t counts[2] = {valid, 0};
   if (d->step[1] == 2) count_pair(d, valid, counts);
-  bd_text_format(text,
-                 "    %%by_%d = arith.constant %lld : index\n"
-                 "    %%at_%d = arith.addi %%x_in, %%by_%d : index\n"
-                 "    %%%s_%d = %s %%%s%%row_%lld, %%at_%d]",
-                 k, (long long)(k % d->window[1] * d->spread[1]), k, k,
-                 d->step[1] == 2 ? "even" : "a", k, load_of(d, counts[0]), plane, (long long)row,
-                 k);
+  bd_ir_write(text,
+              "at_%d = x_in + %lld;"
+              "    %%%s_%d = %s %%%s%%row_%lld, %%at_%d]",
+              k, (long long)(k % d->window[1] * d->spread[1]), d->step[1] == 2 ? "even" : "a", k,
+              load_of(d, counts[0]), plane, (long long)row, k);
   write_load_end(text, d, counts[0], type);
   if (d->step[1] != 2) return;
   if (counts[1] > 0) {
@@ -247,7 +246,7 @@ static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid)
 static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
   const int n = (int)(d->window[0] * d->window[1]);
   bd_text_index(text, "step_x", d->step[1]);
-  bd_text_format(text, "    %%x_in = arith.muli %%x, %%step_x : index\n");
+  bd_ir_write(text, "x_in = x * step_x;");
   if (d->begin.begin == BD_BEGIN_OLD) {
     bd_text_format(text, "    %%begin = %s %%x2[%%image, %%channel, %%y, %%x]", load_of(d, valid));
     write_load_end(text, d, valid, d->types[2]);
@@ -282,13 +281,13 @@ static void write_line(bd_text *text, const depthwise *d, int64_t n,
   const int64_t rest = n % d->lanes;
   bd_text_index(text, "whole", n - rest);
   if (n > rest) {
-    bd_text_format(text, "  scf.for %%x = %%c0 to %%whole step %%n_lanes {\n");
+    bd_ir_write(text, "for x = c0 to whole by n_lanes {");
     write(text, d, d->lanes);
     bd_text_format(text, "  }\n");
   }
   if (rest == 0) return;
   bd_text_index(text, "line_end", n);
-  bd_text_format(text, "  scf.for %%x = %%whole to %%line_end step %%n_lanes {\n");
+  bd_ir_write(text, "for x = whole to line_end by n_lanes {");
   write(text, d, rest);
   bd_text_format(text, "  }\n");
 }
@@ -297,7 +296,7 @@ static void write_line(bd_text *text, const depthwise *d, int64_t n,
 static void write_copy(bd_text *text, const depthwise *d, int64_t valid) {
   bd_text_format(text, "    %%copied = %s %%x0[%%image, %%channel, %%y, %%x]", load_of(d, valid));
   write_load_end(text, d, valid, d->types[0]);
-  bd_text_format(text, "    %%x_to = arith.addi %%x, %%corner_x : index\n");
+  bd_ir_write(text, "x_to = x + corner_x;");
   if (valid < d->lanes)
     bd_text_format(text,
                    "    vector.maskedstore %%source[%%y_to, %%x_to], %%mask_%lld, %%copied : ",
@@ -317,10 +316,10 @@ static void write_frame_begin(bd_text *text, const depthwise *d) {
   bd_text_format(text, "\n");
   bd_text_index(text, "frame_h", d->in[H]);
   bd_text_index(text, "frame_w", d->in[W]);
-  bd_text_format(text,
-                 "  scf.for %%y = %%c0 to %%frame_h step %%c1 {\n"
-                 "  scf.for %%x = %%c0 to %%frame_w step %%c1 {\n"
-                 "    memref.store %%nought, %%source[%%y, %%x] : ");
+  bd_ir_write(text,
+              "for y = c0 to frame_h {"
+              "for x = c0 to frame_w {"
+              "    memref.store %%nought, %%source[%%y, %%x] : ");
   write_frame_type(text, d);
   bd_text_format(text, "\n  }\n  }\n");
 }
@@ -329,9 +328,9 @@ static void write_framing(bd_text *text, const depthwise *d) {
   bd_text_index(text, "inner_h", d->inner[0]);
   bd_text_index(text, "corner_y", d->corner[0]);
   bd_text_index(text, "corner_x", d->corner[1]);
-  bd_text_format(text,
-                 "  scf.for %%y = %%c0 to %%inner_h step %%c1 {\n"
-                 "  %%y_to = arith.addi %%y, %%corner_y : index\n");
+  bd_ir_write(text,
+              "for y = c0 to inner_h {"
+              "y_to = y + corner_y;");
   write_line(text, d, d->inner[1], write_copy);
   bd_text_format(text, "  }\n");
 }
@@ -345,11 +344,10 @@ static void write_spread(bd_text *text, const depthwise *d, const char *name, co
 /* Weights %w_K, and what the sums begin with. */
 static void write_weights(bd_text *text, const depthwise *d) {
   for (int k = 0; k < d->window[0] * d->window[1]; ++k) {
-    bd_text_format(text,
-                   "  %%w_y_%d = arith.constant %lld : index\n"
-                   "  %%w_x_%d = arith.constant %lld : index\n"
-                   "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : ",
-                   k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k);
+    bd_ir_write(text,
+                "w_y_%d = %lld; w_x_%d = %lld;"
+                "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : ",
+                k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k);
     bd_text_type(text, d->types[1]);
     bd_text_format(text, "\n  %%w_%d = vector.broadcast %%weight_%d : %s to ", k, k,
                    d->element->name);
@@ -366,19 +364,14 @@ static void write_plane(bd_text *text, const depthwise *d) {
   bd_text_index(text, "n_channels", d->out[C]);
   bd_text_index(text, "n_lines", d->out[H]);
   bd_text_index(text, "step_y", d->step[0]);
-  bd_text_format(text,
-                 "  %%image = arith.divui %%plane, %%n_channels : index\n"
-                 "  %%channel = arith.remui %%plane, %%n_channels : index\n");
+  bd_ir_write(text, "image = plane / n_channels; channel = plane %% n_channels;");
   if (d->has_frame) write_framing(text, d);
   write_weights(text, d);
-  bd_text_format(text,
-                 "  scf.for %%y = %%c0 to %%n_lines step %%c1 {\n"
-                 "  %%y_in = arith.muli %%y, %%step_y : index\n");
+  bd_ir_write(text,
+              "for y = c0 to n_lines {"
+              "y_in = y * step_y;");
   for (int64_t i = 0; i < d->window[0]; ++i) {
-    bd_text_format(text,
-                   "  %%down_%lld = arith.constant %lld : index\n"
-                   "  %%row_%lld = arith.addi %%y_in, %%down_%lld : index\n",
-                   (long long)i, (long long)(i * d->spread[0]), (long long)i, (long long)i);
+    bd_ir_write(text, "row_%lld = y_in + %lld;", (long long)i, (long long)(i * d->spread[0]));
   }
   write_line(text, d, d->out[W], write_block);
   bd_text_format(text, "  }\n");
@@ -392,15 +385,14 @@ static void write_kernel(bd_text *text, const depthwise *d) {
   if (d->begin.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element->name);
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   bd_units_begin(text, "plane", d->out[N] * d->out[C]);
   bd_text_index(text, "n_lanes", d->lanes);
   bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element->name);
   write_spread(text, d, "zero", "nought");
   write_masks(text, d);
   if (d->has_frame) write_frame_begin(text, d);
-  bd_text_format(text, "  scf.for %%plane = %%plane_first to %%plane_last step %%c1 {\n");
+  bd_ir_write(text, "for plane = plane_first to plane_last {");
   write_plane(text, d);
   bd_text_format(text, "  }\n");
   if (d->has_frame) {

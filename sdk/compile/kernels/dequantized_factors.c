@@ -6,6 +6,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 static MlirBlock body_of(const bd_dequantized *r) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(r->loop.op, 0));
@@ -99,12 +100,10 @@ static void write_run(bd_text *text, const bd_dequantized *r, int k, const char 
   const MlirType element = bd_dequantized_element(source);
   const run all = run_of(r, source);
   for (int i = 0; i < all.n && !all.is_dense; ++i) {
-    bd_text_format(text,
-                   "  %%%s_apart_%d_%d = arith.constant %lld : index\n"
-                   "  %%%s_there_%d_%d = arith.addi %%%s_at_%d, %%%s_apart_%d_%d : index\n"
-                   "  %%%s_run_%d_%d = memref.load %%extra_%d[%%%s_there_%d_%d] : ",
-                   tag, k, i, (long long)all.at[i], tag, k, i, tag, k, tag, k, i, tag, k, i, k, tag,
-                   k, i);
+    bd_ir_write(text,
+                "%s_there_%d_%d = %s_at_%d + %lld;"
+                "  %%%s_run_%d_%d = memref.load %%extra_%d[%%%s_there_%d_%d] : ",
+                tag, k, i, tag, k, (long long)all.at[i], tag, k, i, k, tag, k, i);
     bd_dequantized_write_flat(text, source);
     bd_text_format(text, "\n");
   }

@@ -6,6 +6,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 /* Elements of the row that are multiplied in one step. */
 static int elements_of_step(const bd_dequantized *r) {
@@ -63,12 +64,10 @@ static void write_yield(bd_text *text, const bd_dequantized *r, const char *name
 
 /* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
 static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
-  bd_text_format(text,
-                 "  %%skip%d = arith.constant %d : index\n"
-                 "  %%in_group%d = arith.addi %%in_group, %%skip%d : index\n"
-                 "  %%at_a%d = arith.addi %%first, %%in_group%d : index\n"
-                 "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : memref<?x?x",
-                 u, u * r->lanes, u, u, u, u, u, u);
+  bd_ir_write(text,
+              "skip%d = %d; in_group%d = in_group + skip%d; at_a%d = first + in_group%d;"
+              "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : memref<?x?x",
+              u, u * r->lanes, u, u, u, u, u, u);
   bd_text_type(text, a);
   bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
   bd_dequantized_write_type(text, r, a);
@@ -108,28 +107,20 @@ static void write_ahead(bd_text *text, const bd_dequantized *r, bool are_spread,
     if (source->is_spread != are_spread || bits == 0 || bd_dequantized_step(r, source) != round)
       continue;
     const int64_t line = 64 * 8 / bits;
-    bd_text_format(text,
-                   "  %%all_%d = arith.constant %d : index\n"
-                   "  %%ahead_%d = arith.constant %lld : index\n"
-                   "  %%round_%d = arith.constant %lld : index\n"
-                   "  %%of_columns_%d = arith.muli %%%s, %%all_%d : index\n"
-                   "  %%before_%d = arith.muli %%rounds0, %%round_%d : index\n"
-                   "  %%here_%d = arith.addi %%before_%d, %%of_columns_%d : index\n"
-                   "  %%there_%d = arith.addi %%here_%d, %%ahead_%d : index\n",
-                   k, n, k,
-                   (long long)(source->offset + n * (r->k / bd_dequantized_group(r)) * round), k,
-                   (long long)round, k, done, k, k, k, k, k, k, k, k, k);
-    bd_text_format(text, "  %%of_element_%d = arith.constant %d : index\n", k,
-                   bd_dequantized_numbers(r, k));
+    bd_ir_write(text,
+                "all_%d = %d; of_columns_%d = %s * all_%d;"
+                "here_%d = rounds0 * %lld + of_columns_%d; there_%d = here_%d + %lld;"
+                "of_element_%d = %d;",
+                k, n, k, done, k, k, (long long)round, k, k, k,
+                (long long)(source->offset + n * (r->k / bd_dequantized_group(r)) * round), k,
+                bd_dequantized_numbers(r, k));
     for (int64_t at = 0; at < n * n_done; at += line) {
       char name[32];
       snprintf(name, sizeof(name), "%d_%lld", k, (long long)at);
-      bd_text_format(text,
-                     "  %%line_%s = arith.constant %lld : index\n"
-                     "  %%to_line_%s = arith.addi %%there_%d, %%line_%s : index\n"
-                     "  %%at_line_%s = arith.divui %%to_line_%s, %%of_element_%d : index\n"
-                     "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : ",
-                     name, (long long)at, name, k, name, name, name, k, k, name);
+      bd_ir_write(text,
+                  "line_%s = %lld; at_line_%s = (there_%d + line_%s) / of_element_%d;"
+                  "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : ",
+                  name, (long long)at, name, k, name, k, k, name);
       bd_dequantized_write_flat(text, source);
       bd_text_format(text, "\n");
     }
@@ -148,7 +139,7 @@ static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int
   int unrolled = UNROLLED;
   while (steps % unrolled != 0) --unrolled;
   if (is_written_out(r)) unrolled = (int)steps;
-  bd_text_format(text, "  %%done = arith.addi %%first, %%in_group : index\n");
+  bd_ir_write(text, "done = first + in_group;");
   write_ahead(text, r, 0, "done", unrolled * of_step, n);
   for (int u = 0; u < unrolled; ++u)
     (bd_dequantized_has_table(r) ? write_table_step : write_step)(text, r, a, u, n);
@@ -159,7 +150,7 @@ static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int
 static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
   char last[32];
   if (is_written_out(r)) {
-    bd_text_format(text, "  %%in_group = arith.addi %%c0, %%c0 : index\n");
+    bd_ir_write(text, "in_group = c0;");
     snprintf(last, sizeof(last), "sum%d", write_vectors(text, r, a, n));
     write_yield(text, r, last, n);
     return;
@@ -213,10 +204,10 @@ static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, MlirTy
   char tag[32];
   bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
   write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
-  bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
+  bd_ir_write(text, "first = g * group;");
   for (int q = 0; q < n; ++q) {
     snprintf(tag, sizeof(tag), "of%d", q);
-    bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
+    bd_ir_write(text, "%s_round = rounds%d + g;", tag, q);
     bd_dequantized_write_places(text, r, tag, 1);
     if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
   }
@@ -228,16 +219,12 @@ static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, MlirTy
 /* n columns at a time, from %FROM to before %TO. */
 static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c, int n,
                           const char *from, const char *to) {
-  bd_text_format(text,
-                 "  %%at_once%d = arith.constant %d : index\n"
-                 "  scf.for %%j = %%%s to %%%s step %%at_once%d {\n",
-                 n, n, from, to, n);
+  bd_ir_write(text,
+              "at_once%d = %d;"
+              "for j = %s to %s by at_once%d {",
+              n, n, from, to, n);
   for (int q = 0; q < n; ++q)
-    bd_text_format(text,
-                   "  %%behind%d = arith.constant %d : index\n"
-                   "  %%column%d = arith.addi %%j, %%behind%d : index\n"
-                   "  %%rounds%d = arith.muli %%column%d, %%n_groups : index\n",
-                   q, q, q, q, q, q);
+    bd_ir_write(text, "column%d = j + %d; rounds%d = column%d * n_groups;", q, q, q, q);
   if (r->are_words)
     bd_dequantized_write_words(text, r, n);
   else
@@ -252,14 +239,12 @@ void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a
   bd_text_type(text, a);
   bd_text_format(text, ", strided<[?, ?], offset: ?>> to memref<?x?x");
   bd_text_type(text, a);
-  bd_text_format(text,
-                 ", strided<[?, 1], offset: ?>>\n"
-                 "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
-                 "  %%of_sums = arith.constant %s : f32\n"
-                 "  %%many = arith.constant %d : index\n"
-                 "  %%n_rest = arith.remui %%columns, %%many : index\n"
-                 "  %%whole = arith.subi %%end, %%n_rest : index\n",
-                 r->lanes, bd_dequantized_scale(r), n);
+  bd_ir_write(text,
+              ", strided<[?, 1], offset: ?>>\n"
+              "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
+              "  %%of_sums = arith.constant %s : f32\n"
+              "whole = end - columns %% %d;",
+              r->lanes, bd_dequantized_scale(r), n);
   if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");

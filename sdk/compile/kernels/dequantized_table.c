@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 /* As many as a table has: the lookup is AVX-512's. */
 enum { LANES = 16, LOW = 15, HIGH = 240, SHIFT = 4 };
@@ -147,13 +148,10 @@ void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q) 
 void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, MlirType a, int u) {
   for (int half = 0; half < 2; ++half) {
     char name[32];
-    bd_text_format(text,
-                   "  %%skip%d_%d = arith.constant %d : index\n"
-                   "  %%in_row%d_%d = arith.addi %%in_group, %%skip%d_%d : index\n"
-                   "  %%at_a%d_%d = arith.addi %%first, %%in_row%d_%d : index\n"
-                   "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x",
-                   u, half, (2 * u + half) * LANES, u, half, u, half, u, half, u, half, u, half, u,
-                   half);
+    bd_ir_write(text,
+                "at_a%d_%d = first + (in_group + %d);"
+                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x",
+                u, half, (2 * u + half) * LANES, u, half, u, half);
     bd_text_type(text, a);
     bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
     bd_dequantized_write_type(text, r, a);
@@ -173,11 +171,10 @@ void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int
   const int k = packed_source(r);
   char tag[32];
   snprintf(tag, sizeof(tag), "%d_%d", u, q);
-  bd_text_format(text,
-                 "  %%place%s = arith.addi %%of%d_at_%d, %%in_row%d_0 : index\n"
-                 "  %%byte%s = arith.divui %%place%s, %%two : index\n"
-                 "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : ",
-                 tag, q, k, u, tag, tag, tag, k, tag);
+  bd_ir_write(text,
+              "byte%s = (of%d_at_%d + in_row%d_0) / two;"
+              "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : ",
+              tag, q, k, u, tag, k, tag);
   bd_dequantized_write_flat(text, &r->loop.extras[k]);
   bd_text_format(text, ", ");
   bd_dequantized_write_type(text, r, bd_dequantized_element(&r->loop.extras[k]));

@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 enum { SLAB_DEPTH = 256 };
 
@@ -18,7 +19,7 @@ static int64_t most_of_slab(const bd_machine *machine) { return machine->l2 / 8;
 int64_t bd_dequantized_group(const bd_dequantized *r) { return r->sizes[r->rank - 1]; }
 
 void bd_dequantized_write_number(bd_text *text, const char *name, int64_t number) {
-  bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
+  bd_ir_write(text, "%s = %lld;", name, (long long)number);
 }
 
 MlirType bd_dequantized_element(const bd_extra *source) {
@@ -104,24 +105,16 @@ static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char
   for (int64_t i = r->rank - 2; i >= 0; behind *= r->sizes[i--]) {
     if (r->sizes[i] == 1 || behind * r->sizes[i] <= inner || r->loop.extras[k].strides[i] == 0)
       continue;
-    bd_text_format(text,
-                   "  %%%s_behind_%d_%d = arith.constant %lld : index\n"
-                   "  %%%s_size_%d_%d = arith.constant %lld : index\n"
-                   "  %%%s_stride_%d_%d = arith.constant %lld : index\n",
-                   tag, k, n, (long long)behind, tag, k, n, (long long)r->sizes[i], tag, k, n,
-                   (long long)r->loop.extras[k].strides[i]);
-    bd_text_format(text,
-                   "  %%%s_over_%d_%d = arith.divui %%%s_round, %%%s_behind_%d_%d : index\n"
-                   "  %%%s_index_%d_%d = arith.remui %%%s_over_%d_%d, %%%s_size_%d_%d : index\n"
-                   "  %%%s_step_%d_%d = arith.muli %%%s_index_%d_%d, %%%s_stride_%d_%d : index\n",
-                   tag, k, n, tag, tag, k, n, tag, k, n, tag, k, n, tag, k, n, tag, k, n, tag, k, n,
-                   tag, k, n);
-    bd_text_format(text, "  %%%s_at_%d_%d = arith.addi %%%s_at_%d_%d, %%%s_step_%d_%d : index\n",
-                   tag, k, n + 1, tag, k, n, tag, k, n);
+    bd_ir_write(text,
+                "%s_behind_%d_%d = %lld; %s_size_%d_%d = %lld; %s_stride_%d_%d = %lld;"
+                "%s_step_%d_%d = %s_round / %s_behind_%d_%d %% %s_size_%d_%d * %s_stride_%d_%d;"
+                "%s_at_%d_%d = %s_at_%d_%d + %s_step_%d_%d;",
+                tag, k, n, (long long)behind, tag, k, n, (long long)r->sizes[i], tag, k, n,
+                (long long)r->loop.extras[k].strides[i], tag, k, n, tag, tag, k, n, tag, k, n, tag,
+                k, n, tag, k, n + 1, tag, k, n, tag, k, n);
     ++n;
   }
-  bd_text_format(text, "  %%%s_at_%d = arith.addi %%%s_at_%d_%d, %%c0 : index\n", tag, k, tag, k,
-                 n);
+  bd_ir_write(text, "%s_at_%d = %s_at_%d_%d;", tag, k, tag, k, n);
 }
 
 void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag,
@@ -129,14 +122,10 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     const int64_t step = bd_dequantized_step(r, source);
-    bd_text_format(text, "  %%%s_at_%d_0 = arith.constant %lld : index\n", tag, k,
-                   (long long)source->offset);
+    bd_ir_write(text, "%s_at_%d_0 = %lld;", tag, k, (long long)source->offset);
     if (step >= 0)
-      bd_text_format(text,
-                     "  %%%s_step_%d = arith.constant %lld : index\n"
-                     "  %%%s_from_%d = arith.muli %%%s_round, %%%s_step_%d : index\n"
-                     "  %%%s_at_%d = arith.addi %%%s_at_%d_0, %%%s_from_%d : index\n",
-                     tag, k, (long long)step, tag, k, tag, tag, k, tag, k, tag, k, tag, k);
+      bd_ir_write(text, "%s_step_%d = %lld; %s_at_%d = %s_at_%d_0 + %s_round * %s_step_%d;", tag, k,
+                  (long long)step, tag, k, tag, k, tag, tag, k);
     else
       write_axes(text, r, k, tag, inner);
     if (!source->is_spread) continue;
@@ -222,8 +211,7 @@ void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, co
     bd_dequantized_write_spread(text, r, k, from, to);
     return;
   }
-  bd_text_format(text, "  %%%s_place_%d = arith.addi %%%s_at_%d, %%%s : index\n", to, k, from, k,
-                 in_group);
+  bd_ir_write(text, "%s_place_%d = %s_at_%d + %s;", to, k, from, k, in_group);
   if (bd_dequantized_numbers(r, k) == 2) {
     write_halves(text, r, k, to);
     return;
@@ -282,18 +270,14 @@ bd_slab bd_dequantized_slab(const bd_dequantized *r) {
 
 void bd_dequantized_write_slab(bd_text *text, const bd_dequantized *r) {
   const bd_slab slab = bd_dequantized_slab(r);
-  bd_text_format(text,
-                 "  %%g_first = arith.divui %%depth, %%group : index\n"
-                 "  %%g_end = arith.divui %%depth_end, %%group : index\n"
-                 "  scf.for %%j = %%column to %%column_end step %%c1 {\n"
-                 "  %%in_slab = arith.subi %%j, %%column : index\n"
-                 "  %%rounds = arith.muli %%j, %%n_groups : index\n"
-                 "  scf.for %%g = %%g_first to %%g_end step %%c1 {\n"
-                 "  %%of_round = arith.addi %%rounds, %%g : index\n"
-                 "  %%first = arith.muli %%g, %%group : index\n"
-                 "  %%from = arith.subi %%first, %%depth : index\n");
+  bd_ir_write(text,
+              "g_first = depth / group; g_end = depth_end / group;"
+              "for j = column to column_end {"
+              "in_slab = j - column; rounds = j * n_groups;"
+              "for g = g_first to g_end {"
+              "of_round = rounds + g; first = g * group; from = first - depth;");
   bd_dequantized_write_places(text, r, "of", 1);
-  bd_text_format(text, "  scf.for %%in_group = %%c0 to %%group step %%lanes {\n");
+  bd_ir_write(text, "for in_group = c0 to group by lanes {");
   bd_dequantized_write_vector(text, r, "of", "b", "in_group");
   bd_text_format(text,
                  "  %%to = arith.addi %%from, %%in_group : index\n"

@@ -13,6 +13,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 enum { WORD = 4, UNROLLED = 4, NAME = 64 };
 
@@ -58,10 +59,7 @@ const char *bd_dequantized_scale(const bd_dequantized *r) {
 }
 
 static void write_index(bd_text *text, const char *name, const char *from, int64_t more) {
-  bd_text_format(text,
-                 "  %%%s_more = arith.constant %lld : index\n"
-                 "  %%%s = arith.addi %%%s, %%%s_more : index\n",
-                 name, (long long)more, name, from, name);
+  bd_ir_write(text, "%s = %s + %lld;", name, from, (long long)more);
 }
 
 /* ---- The row --------------------------------------------------------------------------------- */
@@ -373,7 +371,7 @@ static void write_ahead_of(const columns *c, int q, int t, int n) {
                 step = offset_of(c->r, source, elements), line = c->r->machine->line;
   char here[NAME], there[NAME];
   snprintf(here, sizeof(here), "here%d_%d", q, t);
-  bd_text_format(c->text, "  %%%s = arith.addi %%in_group, %%of%d_at_%d : index\n", here, q, k);
+  bd_ir_write(c->text, "%s = in_group + of%d_at_%d;", here, q, k);
   for (int64_t at = 0; at < step && at < most; at += line) {
     snprintf(there, sizeof(there), "there%d_%d_%lld", q, t, (long long)at);
     write_index(c->text, there, here, c->n * column_step(c->r, source) + at);
@@ -396,9 +394,7 @@ static void write_ahead(const columns *c, int n) {
 
 static void write_steps(columns *c, int n) {
   const int of_group = steps_of_group(c->r) < n ? steps_of_group(c->r) : n;
-  bd_text_format(c->text,
-                 "  %%in_row = arith.addi %%first, %%in_group : index\n"
-                 "  %%in_words = arith.divui %%in_row, %%of_word : index\n");
+  bd_ir_write(c->text, "in_row = first + in_group; in_words = in_row / of_word;");
   write_ahead(c, n);
   for (int v = 0; v < n; ++v) {
     write_step(c, v);
@@ -440,7 +436,7 @@ static void write_round(columns *c) {
   const int64_t round = bd_dequantized_group(c->r) * bd_dequantized_inner(c->r);
   int n = (int)(round / step_of(c->r));
   if (bd_dequantized_inner(c->r) > 1 || n <= UNROLLED) {
-    bd_text_format(c->text, "  %%in_group = arith.addi %%c0, %%c0 : index\n");
+    bd_ir_write(c->text, "in_group = c0;");
     write_steps(c, n);
     return;
   }
@@ -461,11 +457,11 @@ void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n) {
                  "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%of_round%d ",
                  n, bd_dequantized_inner(r), n, n);
   write_carried(&c, "sum");
-  bd_text_format(text, "  %%first = arith.muli %%g, %%group : index\n");
+  bd_ir_write(text, "first = g * group;");
   for (int q = 0; q < n; ++q) {
     char tag[NAME];
     snprintf(tag, sizeof(tag), "of%d", q);
-    bd_text_format(text, "  %%%s_round = arith.addi %%rounds%d, %%g : index\n", tag, q);
+    bd_ir_write(text, "%s_round = rounds%d + g;", tag, q);
     bd_dequantized_write_places(text, r, tag, bd_dequantized_inner(r));
     bd_dequantized_write_factors(text, r, tag);
     bd_dequantized_write_affine(text, r, tag, &c.affine[q]);

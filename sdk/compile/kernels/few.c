@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "core/base/try.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/machine.h"
 
 /* Rows of B that stay in the first cache; rows of A at a time, at the most; bytes of B after those that are
@@ -58,11 +59,7 @@ static void write_vector_of_b(bd_text *text, const few *f, const char *to, const
 
 /* %NAME_K = %FROM + K for K of n. */
 static void write_places(bd_text *text, const char *name, const char *from, int n) {
-  for (int i = 0; i < n; ++i)
-    bd_text_format(text,
-                   "  %%%s_plus_%d = arith.constant %d : index\n"
-                   "  %%%s_%d = arith.addi %%%s, %%%s_plus_%d : index\n",
-                   name, i, i, name, i, from, name, i);
+  for (int i = 0; i < n; ++i) bd_ir_write(text, "%s_%d = %s + %d;", name, i, from, i);
 }
 
 /* %TO = %a · %b + %sum. */
@@ -102,8 +99,7 @@ static void write_yield(bd_text *text, const few *f, const char *name, const cha
 }
 
 static void write_numbers(bd_text *text, const few *f) {
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   bd_text_index(text, "lanes", f->lanes);
   bd_text_format(text,
                  "  %%pad = arith.constant 0.0 : %s\n"
@@ -116,11 +112,8 @@ static void write_numbers(bd_text *text, const few *f) {
 static void write_rows_ahead(bd_text *text, const few *f, const char *length, int least) {
   bd_text_index(text, "elements_ahead", AHEAD / f->element_b->bytes);
   bd_text_index(text, "least_ahead", least);
-  bd_text_format(text,
-                 "  %%some_length = arith.maxui %%%s, %%c1 : index\n"
-                 "  %%fit_ahead = arith.ceildivui %%elements_ahead, %%some_length : index\n"
-                 "  %%rows_ahead = arith.maxui %%fit_ahead, %%least_ahead : index\n",
-                 length);
+  bd_ir_write(text, "rows_ahead = umax(ceildiv(elements_ahead, umax(%s, c1)), least_ahead);",
+              length);
 }
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
@@ -210,10 +203,9 @@ static void write_dots(bd_text *text, const few *f) {
                    "  %%dots_%d = vector.extract_strided_slice %%all_%d_0 {offsets = [%d], sizes "
                    "= [%d], strides = [1]} : vector<%dx%s> to vector<%dx%s>\n",
                    i, f->lanes, i * n, n, f->lanes, f->element->name, n, f->element->name);
-  bd_text_format(text,
-                 "  %%next_j = arith.addi %%j, %%apart : index\n"
-                 "  %%is_whole = arith.cmpi ule, %%next_j, %%end : index\n"
-                 "  scf.if %%is_whole {\n");
+  bd_ir_write(text,
+              "is_whole = ule(j + apart, end);"
+              "if is_whole {");
   for (int i = 0; i < f->rows; ++i) {
     bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : ", i, i);
     bd_few_type(text, f->element);
@@ -233,7 +225,7 @@ static void write_dots(bd_text *text, const few *f) {
  * vector of each, which no processor takes for streams. */
 static void write_ahead(bd_text *text, const few *f) {
   bd_text_index(text, "line", f->machine->line / f->element_b->bytes);
-  bd_text_format(text, "  %%ahead = arith.addi %%j, %%rows_ahead : index\n");
+  bd_ir_write(text, "ahead = j + rows_ahead;");
   write_places(text, "ahead", "ahead", f->columns);
   for (int k = 0; k < f->columns; ++k) {
     bd_text_format(text,
@@ -263,10 +255,9 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
                  f->columns);
   write_rows_ahead(text, f, "depth", 2 * f->columns);
   write_places(text, "i", "i", f->rows);
-  bd_text_format(text, "  scf.for %%j = %%first to %%end step %%apart {\n");
+  bd_ir_write(text, "for j = first to end by apart {");
   write_places(text, "any_j", "j", f->columns);
-  for (int k = 0; k < f->columns; ++k)
-    bd_text_format(text, "  %%j_%d = arith.minui %%any_j_%d, %%last : index\n", k, k);
+  for (int k = 0; k < f->columns; ++k) bd_ir_write(text, "j_%d = umin(any_j_%d, last);", k, k);
   write_ahead(text, f);
   bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes iter_args", n);
   write_carried(text, f, "sum", "zero", true, n);
@@ -294,7 +285,7 @@ static bool begins_line(const few *f, int vector) {
 static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   write_places(text, "k", "k", apart);
   for (int u = 0; u < apart; ++u) {
-    bd_text_format(text, "  %%ahead_%d = arith.addi %%k_%d, %%rows_ahead : index\n", u, u);
+    bd_ir_write(text, "ahead_%d = k_%d + rows_ahead;", u, u);
     for (int z = 0; z < f->columns; ++z) {
       char to[40], row[40], column[40];
       snprintf(to, sizeof(to), "of_b_%d_%d", u, z);
@@ -332,11 +323,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
 /* The tile at %column: rows %first to before %end of B, times what A has there, are added to C. */
 static void write_tile(bd_text *text, const few *f) {
   const int n = f->rows * f->columns, all = f->apart * n;
-  for (int z = 0; z < f->columns; ++z)
-    bd_text_format(text,
-                   "  %%before_%d = arith.constant %d : index\n"
-                   "  %%at_%d = arith.addi %%column, %%before_%d : index\n",
-                   z, z * f->lanes, z, z);
+  for (int z = 0; z < f->columns; ++z) bd_ir_write(text, "at_%d = column + %d;", z, z * f->lanes);
   bd_text_format(
       text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart iter_args", all);
   write_carried(text, f, "sum", "zero", true, all);
@@ -396,9 +383,11 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
                  f->apart, f->columns * f->lanes);
   write_rows_ahead(text, f, "n", 2 * f->apart);
   write_places(text, "i", "i", f->rows);
-  bd_text_format(text, "  scf.for %%column = %%c0 to %%end_of_tiles step %%width {\n");
+  bd_ir_write(text, "for column = c0 to end_of_tiles by width {");
   write_tile(text, f);
-  bd_text_format(text, "  }\n  scf.for %%column = %%end_of_tiles to %%n step %%lanes {\n");
+  bd_ir_write(text,
+              "}"
+              "for column = end_of_tiles to n by lanes {");
   write_tile(text, &one);
   bd_text_format(text, "  }\n  return\n}\n");
 }
@@ -444,20 +433,16 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   bd_few_type(text, f->element_b);
   bd_text_format(text, "\n");
   if (are_sums) write_zeros(text, f);
-  bd_text_format(text,
-                 "  scf.for %%first = %%c0 to %%n step %%block {\n"
-                 "  %%next = arith.addi %%first, %%block : index\n"
-                 "  %%end = arith.minui %%next, %%n : index\n"
-                 "  %%begin_%d = arith.constant 0 : index\n",
-                 most);
+  bd_ir_write(text,
+              "for first = c0 to n by block {"
+              "next = first + block; end = umin(next, n); begin_%d = 0;",
+              most);
   for (int rows = most, k = 0; rows >= 1; rows /= 2, ++k) {
-    bd_text_format(text,
-                   "  %%rows_%d = arith.constant %d : index\n"
-                   "  %%rest_%d = arith.remui %%m, %%rows_%d : index\n"
-                   "  %%begin_%d = arith.subi %%m, %%rest_%d : index\n"
-                   "  scf.for %%i = %%begin_%d to %%begin_%d step %%rows_%d {\n"
-                   "  func.call @%s(%%a, %%b, %%c, %%i, %%first, %%end) : (",
-                   rows, rows, rows, rows, rows / 2, rows, rows, rows / 2, rows, tiles[k]);
+    bd_ir_write(text,
+                "rows_%d = %d; begin_%d = m - m %% rows_%d;"
+                "for i = begin_%d to begin_%d by rows_%d {"
+                "  func.call @%s(%%a, %%b, %%c, %%i, %%first, %%end) : (",
+                rows, rows, rows / 2, rows, rows, rows / 2, rows, tiles[k]);
     write_matrices(text, f->element, f->element_b);
     bd_text_format(text, ", index, index, index) -> ()\n  }\n");
   }

@@ -2,6 +2,8 @@
 /* sdk/compile/kernels/filter.c: a filter read, and its panels written. */
 #include "sdk/compile/kernels/filter.h"
 
+#include "sdk/compile/kernels/ir_text.h"
+
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack) {
   const char *element = p->words ? p->words->element->name : p->element->name;
@@ -32,8 +34,7 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
       element);
   bd_panels_type_b(text, p);
   bd_text_format(text, " to memref<%s>\n", p->element->name);
-  for (int i = 0; i < N; ++i)
-    bd_text_format(text, "  %%pack_%d = arith.constant %lld : index\n", i, (long long)numbers[i]);
+  for (int i = 0; i < N; ++i) bd_ir_write(text, "pack_%d = %lld;", i, (long long)numbers[i]);
   bd_text_format(text, "  func.call @%s(%%flat, %%packed", pack);
   for (int i = 0; i < N; ++i) bd_text_format(text, ", %%pack_%d", i);
   bd_text_format(text, ") : (memref<%s>, memref<%s>", element, p->element->name);

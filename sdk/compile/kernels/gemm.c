@@ -6,6 +6,7 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/rewrite/constancy.h"
 
@@ -47,11 +48,10 @@ static void write_size(bd_text *text, const bd_contraction *c, const char *name,
   for (int i = 0; i < g->n; ++i) {
     const int x = bd_operand_along(c, g->loops[i]);
     if (i == 0) {
-      bd_text_format(text, "  %%%s%d = arith.addi %%size%d#%d, %%c0 : index\n", name, i, x,
-                     c->s.operands[x].axis[g->loops[i]]);
+      bd_ir_write(text, "%s%d = size%d#%d;", name, i, x, c->s.operands[x].axis[g->loops[i]]);
     } else {
-      bd_text_format(text, "  %%%s%d = arith.muli %%%s%d, %%size%d#%d : index\n", name, i, name,
-                     i - 1, x, c->s.operands[x].axis[g->loops[i]]);
+      bd_ir_write(text, "%s%d = %s%d * size%d#%d;", name, i, name, i - 1, x,
+                  c->s.operands[x].axis[g->loops[i]]);
     }
   }
 }
@@ -111,11 +111,10 @@ static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of-
 
 /* What stands before the part for few rows, where there is a choice. rows: how many there are. */
 static void write_choice(bd_text *text, const char *rows) {
-  bd_text_format(text,
-                 "  %%few = arith.constant %d : index\n"
-                 "  %%are_few = arith.cmpi ule, %%%s, %%few : index\n"
-                 "  scf.if %%are_few {\n",
-                 BD_FEW_ROWS, rows);
+  bd_ir_write(text,
+              "few = %d; are_few = ule(%s, few);"
+              "if are_few {",
+              BD_FEW_ROWS, rows);
 }
 
 static void write_calls(bd_text *text, const bd_callees *of, const char *const matrices[3]) {
@@ -168,17 +167,13 @@ static void write_part(bd_text *text, const bd_callees *of, int which, const cha
 /* Threads share the columns of the product, so many a unit: %start to before %end. */
 static void write_columns(bd_text *text, const bd_contraction *c, int64_t of_unit) {
   const int last = c->n.n - 1;
-  bd_text_format(text,
-                 "  %%of_unit = arith.constant %lld : index\n"
-                 "  %%column_units = arith.ceildivui %%n%d, %%of_unit : index\n",
-                 (long long)of_unit, last);
+  bd_ir_write(text, "of_unit = %lld; column_units = ceildiv(n%d, of_unit);", (long long)of_unit,
+              last);
   bd_units_begin(text, "column", -1);
-  bd_text_format(text,
-                 "  %%start = arith.muli %%column_first, %%of_unit : index\n"
-                 "  %%whole_end = arith.muli %%column_last, %%of_unit : index\n"
-                 "  %%end = arith.minsi %%whole_end, %%n%d : index\n"
-                 "  %%columns = arith.subi %%end, %%start : index\n",
-                 last);
+  bd_ir_write(text,
+              "start = column_first * of_unit; end = min(column_last * of_unit, n%d);"
+              "columns = end - start;",
+              last);
 }
 
 /* ---- B made where it is needed --------------------------------------------------------------- */
@@ -188,20 +183,15 @@ static void write_slabs(bd_text *text, const bd_callees *of, const bd_dequantize
   static const char *const matrices[] = {"slab_a", "slab_b", "slab_c"};
   const bd_slab slab = bd_dequantized_slab(r);
   const long long n = slab.n, k = slab.k;
-  bd_text_format(text,
-                 "  %%slab = memref.alloc() {alignment = 64 : i64} : memref<%lldx%lldxf32>\n"
-                 "  %%slab_columns = arith.constant %lld : index\n"
-                 "  %%slab_depth = arith.constant %lld : index\n"
-                 "  scf.for %%column = %%start to %%end step %%slab_columns {\n"
-                 "  %%column_next = arith.addi %%column, %%slab_columns : index\n"
-                 "  %%column_end = arith.minsi %%column_next, %%end : index\n"
-                 "  %%n_slab = arith.subi %%column_end, %%column : index\n"
-                 "  %%to_column = arith.subi %%column, %%start : index\n"
-                 "  scf.for %%depth = %%c0 to %%k_all step %%slab_depth {\n"
-                 "  %%depth_next = arith.addi %%depth, %%slab_depth : index\n"
-                 "  %%depth_end = arith.minsi %%depth_next, %%k_all : index\n"
-                 "  %%k_slab = arith.subi %%depth_end, %%depth : index\n",
-                 n, k, n, k);
+  bd_ir_write(text,
+              "  %%slab = memref.alloc() {alignment = 64 : i64} : memref<%lldx%lldxf32>\n"
+              "slab_columns = %lld; slab_depth = %lld;"
+              "for column = start to end by slab_columns {"
+              "column_end = min(column + slab_columns, end); n_slab = column_end - column;"
+              "to_column = column - start;"
+              "for depth = c0 to k_all by slab_depth {"
+              "depth_end = min(depth + slab_depth, k_all); k_slab = depth_end - depth;",
+              n, k, n, k);
   bd_dequantized_write_slab(text, r);
   bd_text_format(text,
                  "  %%turned = memref.reinterpret_cast %%slab to offset: [0], sizes: [%%k_slab, "
@@ -228,8 +218,9 @@ static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_c
   const int64_t m = bd_group_size(c, &c->m);
   write_part(text, of, BD_C, "m_all");
   if (m == INT32_MAX)
-    bd_text_format(text,
-                   "  %%is_one = arith.cmpi eq, %%m_all, %%c1 : index\n  scf.if %%is_one {\n");
+    bd_ir_write(text,
+                "is_one = m_all == c1;"
+                "if is_one {");
   if (m == 1 || m == INT32_MAX) bd_dequantized_write_row(text, r, of->types[BD_A], of->types[BD_C]);
   if (m == INT32_MAX) bd_text_format(text, "  } else {\n");
   if (m != 1) write_slabs(text, of, r);
@@ -241,8 +232,7 @@ static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_c
 /* A group of B's loops, of known sizes, as one of A's or C's is written. */
 static void write_known_size(bd_text *text, const bd_contraction *c, const char *name,
                              const bd_group *g) {
-  bd_text_format(text, "  %%%s%d = arith.constant %lld : index\n", name, g->n - 1,
-                 (long long)bd_group_size(c, g));
+  bd_ir_write(text, "%s%d = %lld;", name, g->n - 1, (long long)bd_group_size(c, g));
 }
 
 /* True if all arguments are bare pointers. */
@@ -296,16 +286,12 @@ static void write_sizes(bd_text *text, const bd_contraction *c, bool is_dequanti
   write_size(text, c, "m", &c->m);
   (is_dequantized ? write_known_size : write_size)(text, c, "n", &c->n);
   (is_dequantized ? write_known_size : write_size)(text, c, "k", &c->k);
-  bd_text_format(text,
-                 "  %%m_all = arith.addi %%m%d, %%c0 : index\n"
-                 "  %%n_all = arith.addi %%n%d, %%c0 : index\n"
-                 "  %%k_all = arith.addi %%k%d, %%c0 : index\n",
-                 c->m.n - 1, c->n.n - 1, c->k.n - 1);
+  bd_ir_write(text, "m_all = m%d; n_all = n%d; k_all = k%d;", c->m.n - 1, c->n.n - 1, c->k.n - 1);
 }
 
 void bd_callees_write_choice(bd_text *text, const bd_contraction *c) {
   write_size(text, c, "of_rows", &c->m);
-  bd_text_format(text, "  %%n_rows = arith.addi %%of_rows%d, %%c0 : index\n", c->m.n - 1);
+  bd_ir_write(text, "n_rows = of_rows%d;", c->m.n - 1);
   write_choice(text, "n_rows");
 }
 

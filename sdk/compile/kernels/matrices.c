@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/runtime/strided.h"
 
@@ -159,7 +160,7 @@ int bd_contraction_write_operands(bd_text *text, const bd_contraction *c) {
 
 void bd_contraction_write_begin(bd_text *text, bool is_bare) {
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
-  bd_text_format(text, "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n");
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
 }
 
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i) {
@@ -183,18 +184,16 @@ int bd_operand_along(const bd_contraction *c, int loop) {
 }
 
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i) {
-  bd_text_format(text, "  %%at%d_0 = arith.addi %%offset%d, %%c0 : index\n", i, i);
+  bd_ir_write(text, "at%d_0 = offset%d;", i, i);
   int n = 0;
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int axis = c->s.operands[i].axis[loop];
     if (c->is_inside[loop] || axis < 0) continue;
-    bd_text_format(text, "  %%step%d_%d = arith.muli %%i%d, %%stride%d#%d : index\n", i, n, loop, i,
-                   axis);
-    bd_text_format(text, "  %%at%d_%d = arith.addi %%at%d_%d, %%step%d_%d : index\n", i, n + 1, i,
-                   n, i, n);
+    bd_ir_write(text, "step%d_%d = i%d * stride%d#%d; at%d_%d = at%d_%d + step%d_%d;", i, n, loop,
+                i, axis, i, n + 1, i, n, i, n);
     ++n;
   }
-  bd_text_format(text, "  %%at%d = arith.addi %%at%d_%d, %%c0 : index\n", i, i, n);
+  bd_ir_write(text, "at%d = at%d_%d;", i, i, n);
 }
 
 /* Where there are fewer of them, threads share each product instead. */
@@ -223,16 +222,14 @@ int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
     const int x = bd_operand_along(c, loop);
     if (c->is_inside[loop]) continue;
     if (c->s.sizes[loop] >= 0)
-      bd_text_format(text, "  %%end%d = arith.constant %lld : index\n", loop,
-                     (long long)c->s.sizes[loop]);
+      bd_ir_write(text, "end%d = %lld;", loop, (long long)c->s.sizes[loop]);
     else
-      bd_text_format(text, "  %%end%d = arith.addi %%size%d#%d, %%c0 : index\n", loop, x,
-                     c->s.operands[x].axis[loop]);
+      bd_ir_write(text, "end%d = size%d#%d;", loop, x, c->s.operands[x].axis[loop]);
   }
   if (is_shared) write_shared_loops(text, c);
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (c->is_inside[loop] || (is_shared && c->s.is_parallel[loop])) continue;
-    bd_text_format(text, "  scf.for %%i%d = %%c0 to %%end%d step %%c1 {\n", loop, loop);
+    bd_ir_write(text, "for i%d = c0 to end%d {", loop, loop);
     ++n;
   }
   return n;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 
 void bd_panel_epilogue_type_extra(bd_text *text, const bd_epilogue *e, int k,
@@ -30,18 +31,15 @@ static void write_batch(bd_text *text, const bd_epilogue *e, int k) {
   const bd_extra *extra = &e->extras[k];
   write_number(text, e, "of_extra", k, extra->strides[BD_OF_BATCH]);
   if (extra->inner == 0) {
-    bd_text_format(text, "  %%before_extra_%d = arith.muli %%batch, %%of_extra_%d : index\n", k, k);
+    bd_ir_write(text, "before_extra_%d = batch * of_extra_%d;", k, k);
     return;
   }
   write_number(text, e, "inner", k, extra->inner);
   write_number(text, e, "of_outer", k, extra->outer_stride);
-  bd_text_format(text,
-                 "  %%outer_place_%d = arith.divui %%batch, %%inner_%d : index\n"
-                 "  %%inner_place_%d = arith.remui %%batch, %%inner_%d : index\n"
-                 "  %%in_outer_%d = arith.muli %%outer_place_%d, %%of_outer_%d : index\n"
-                 "  %%in_inner_%d = arith.muli %%inner_place_%d, %%of_extra_%d : index\n"
-                 "  %%before_extra_%d = arith.addi %%in_outer_%d, %%in_inner_%d : index\n",
-                 k, k, k, k, k, k, k, k, k, k, k, k, k);
+  bd_ir_write(text,
+              "outer_place_%d = batch / inner_%d; inner_place_%d = batch %% inner_%d;"
+              "before_extra_%d = outer_place_%d * of_outer_%d + inner_place_%d * of_extra_%d;",
+              k, k, k, k, k, k, k, k, k);
 }
 
 /* "A, B", two numbers as operands of a line after it, and before it what they are made of. */
@@ -61,10 +59,8 @@ void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
   for (int k = 0; k < e->n; ++k) {
     bd_text cast = {.data = NULL};
     write_batch(text, e, k);
-    bd_text_format(text,
-                   "  %%first_extra_%d = arith.constant %lld : index\n"
-                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n",
-                   k, (long long)e->extras[k].offset, k, k, k);
+    bd_ir_write(text, "first_extra_%d = %lld; at_extra_%d = first_extra_%d + before_extra_%d;", k,
+                (long long)e->extras[k].offset, k, k, k);
     bd_text_format(&cast,
                    "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], "
                    "sizes: [",
@@ -97,14 +93,13 @@ void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t 
                              const bd_span_of_panel *span, const char *type) {
   const bd_vectors scalars = {NULL, 0, 0};
   const bd_epilogue_names names = {"was", "of_place", "of_place"};
-  bd_text_format(
-      text,
-      "  %%columns_of_panel = arith.constant %lld : index\n"
-      "  scf.for %%following_row = %%%s to %%%s step %%c1 {\n"
-      "  scf.for %%lane = %%c0 to %%columns_of_panel step %%c1 {\n"
-      "  %%following_column = arith.addi %%first_column, %%lane : index\n"
-      "  %%was = memref.load %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n",
-      (long long)span->columns, span->first, span->end, type);
+  bd_ir_write(text,
+              "columns_of_panel = %lld;"
+              "for following_row = %s to %s {"
+              "for lane = c0 to columns_of_panel {"
+              "following_column = first_column + lane;"
+              "  %%was = memref.load %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n",
+              (long long)span->columns, span->first, span->end, type);
   write_loads(text, e, sizes);
   bd_epilogue_write_numbers(text, e, &scalars);
   bd_epilogue_write_body(text, e, &scalars, &names);

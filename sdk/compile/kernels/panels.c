@@ -8,6 +8,7 @@
 #include "core/base/assert.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/staging.h"
@@ -165,12 +166,7 @@ static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int 
     write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1", kernels);
     return;
   }
-  bd_text_format(text,
-                 "  %%y_lines = arith.constant %lld : index\n"
-                 "  %%y_n = arith.subi %%y1, %%y0 : index\n"
-                 "  %%y_left = arith.remui %%y_n, %%y_lines : index\n"
-                 "  %%y_main = arith.subi %%y1, %%y_left : index\n",
-                 (long long)of_lines.lines);
+  bd_ir_write(text, "y_main = y1 - (y1 - y0) %% %lld;", (long long)of_lines.lines);
   write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main", kernels);
   of_lines.lines = 1;
   write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1", kernels);
@@ -191,16 +187,11 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
   bd_panels_type_c(&type, t->p);
   if (n_spans == 2) {
     rows.end = "end_of_rows";
-    bd_text_format(text,
-                   "  %%has_rest = arith.cmpi sgt, %%%s, %%%s : index\n"
-                   "  %%end_of_rows = arith.select %%has_rest, %%%s, %%%s : index\n",
-                   spans[1].end, spans[1].first, spans[1].end, spans[0].end);
+    bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", spans[1].end,
+                spans[1].first, spans[1].end, spans[0].end);
   }
-  bd_text_format(text,
-                 "  %%width_of_panel = arith.constant %d : index\n"
-                 "  %%first_column = arith.muli %%j, %%width_of_panel : index\n",
-                 bd_panels_width(t->p));
-  if (t->is_blocked) bd_text_format(text, "  scf.if %%is_last {\n");
+  bd_ir_write(text, "first_column = j * %d;", bd_panels_width(t->p));
+  if (t->is_blocked) bd_ir_write(text, "if is_last {");
   if (type.code) text->code = type.code;
   if (!type.code) bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, type.data);
   if (t->is_blocked) bd_text_format(text, "  }\n");
@@ -211,10 +202,7 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
 static void write_slice(bd_text *text, const bd_panels *p) {
   bd_text_index(text, "panels_of_slice", bd_panels_count(p) / p->slices);
   bd_text_index(text, "slice_a", p->slice_a);
-  bd_text_format(text,
-                 "  %%slice = arith.divui %%j, %%panels_of_slice : index\n"
-                 "  %%slice_at = arith.muli %%slice, %%slice_a : index\n"
-                 "  %%a_of_panel = arith.addi %%a_at, %%slice_at : index\n");
+  bd_ir_write(text, "a_of_panel = a_at + j / panels_of_slice * slice_a;");
 }
 
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
@@ -224,7 +212,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
   const int width = bd_panels_width(p);
   const int64_t whole = p->n / width, rest = p->has_any_columns ? 0 : p->n % width;
   if (p->has_any_columns)
-    bd_text_format(text, "  %%n_whole = arith.addi %%end_of_panels, %%c0 : index\n");
+    bd_ir_write(text, "n_whole = end_of_panels;");
   else
     bd_text_index(text, "n_whole", whole);
   for (int is_last = 0; is_last < 2; ++is_last) {
@@ -281,68 +269,51 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   const int64_t rows = rows_of_tile(p);
   if (p->has_any_rows) {
-    bd_text_format(text,
-                   "  %%m_main = arith.addi %%n_rows, %%c0 : index\n"
-                   "  %%m_all = arith.addi %%n_rows, %%c0 : index\n");
+    bd_ir_write(text, "m_main = n_rows; m_all = n_rows;");
   } else {
     bd_text_index(text, "m_main", p->m / rows * rows);
     bd_text_index(text, "m_all", p->m);
   }
   if (c == CUT_BOTH) {
-    bd_text_format(text,
-                   "  %%n_groups = arith.constant %lld : index\n"
-                   "  %%of_group = arith.constant %lld : index\n"
-                   "  %%j_first = arith.divui %%unit, %%n_groups : index\n"
-                   "  %%j_last = arith.addi %%j_first, %%c1 : index\n"
-                   "  %%group = arith.remui %%unit, %%n_groups : index\n"
-                   "  %%y_first = arith.muli %%group, %%of_group : index\n"
-                   "  %%y_behind = arith.addi %%y_first, %%of_group : index\n"
-                   "  %%n_lines = arith.constant %lld : index\n"
-                   "  %%y_last = arith.minsi %%y_behind, %%n_lines : index\n",
-                   (long long)count_groups(p), (long long)lines_of_group(p), (long long)p->lines);
+    bd_ir_write(text,
+                "n_groups = %lld; of_group = %lld; j_first = unit / n_groups;"
+                "j_last = j_first + c1; group = unit %% n_groups; y_first = group * of_group;"
+                "y_behind = y_first + of_group; n_lines = %lld;"
+                "y_last = min(y_behind, n_lines);",
+                (long long)count_groups(p), (long long)lines_of_group(p), (long long)p->lines);
   } else if (c == CUT_PANELS) {
-    bd_text_format(text,
-                   "  %%j_first = arith.addi %%unit_first, %%c0 : index\n"
-                   "  %%j_last = arith.addi %%unit_last, %%c0 : index\n");
+    bd_ir_write(text, "j_first = unit_first; j_last = unit_last;");
   } else {
-    bd_text_index(text, "j_first", 0);
+    bd_ir_write(text, "j_first = 0;");
     bd_text_index(text, "j_last", bd_panels_count(p));
   }
   if (c == CUT_LINES) {
-    bd_text_format(text,
-                   "  %%y_first = arith.addi %%unit_first, %%c0 : index\n"
-                   "  %%y_last = arith.addi %%unit_last, %%c0 : index\n");
+    bd_ir_write(text, "y_first = unit_first; y_last = unit_last;");
   } else if (c != CUT_BOTH) {
-    bd_text_index(text, "y_first", 0);
+    bd_ir_write(text, "y_first = 0;");
     bd_text_index(text, "y_last", p->lines);
   }
   if (c != CUT_TILES) {
-    bd_text_index(text, "m_first", 0);
-    bd_text_format(text,
-                   "  %%m_end = arith.addi %%m_main, %%c0 : index\n"
-                   "  %%rest_end = arith.addi %%m_all, %%c0 : index\n");
+    bd_ir_write(text, "m_first = 0; m_end = m_main; rest_end = m_all;");
     return;
   }
   if (p->has_any_rows)
-    bd_text_format(text, "  %%of_tile = arith.addi %%height, %%c0 : index\n");
+    bd_ir_write(text, "of_tile = height;");
   else
     bd_text_index(text, "of_tile", rows);
-  bd_text_format(text,
-                 "  %%m_first = arith.muli %%unit_first, %%of_tile : index\n"
-                 "  %%m_last = arith.muli %%unit_last, %%of_tile : index\n"
-                 "  %%m_end = arith.minsi %%m_last, %%m_main : index\n"
-                 "  %%rest_last = arith.minsi %%m_last, %%m_all : index\n"
-                 "  %%rest_end = arith.maxsi %%rest_last, %%m_main : index\n");
+  bd_ir_write(text,
+              "m_first = unit_first * of_tile; m_last = unit_last * of_tile;"
+              "m_end = min(m_last, m_main); rest_last = min(m_last, m_all);"
+              "rest_end = max(rest_last, m_main);");
 }
 
 /* The block of lines from %y0 to %y1. */
 static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
                                   bool is_blocked, bd_kernels *kernels) {
   bd_text_index(text, "y_step", bd_blocks_lines(p));
-  bd_text_format(text,
-                 "  scf.for %%y0 = %%y_first to %%y_last step %%y_step {\n"
-                 "  %%y_next = arith.addi %%y0, %%y_step : index\n"
-                 "  %%y1 = arith.minsi %%y_next, %%y_last : index\n");
+  bd_ir_write(text,
+              "for y0 = y_first to y_last by y_step {"
+              "y1 = min(y0 + y_step, y_last);");
   write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
 }
@@ -355,25 +326,17 @@ static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[
   const int n = heights_of(p, heights);
   for (int i = 0; i < n; ++i) {
     spans[i] = (span){"block", ends[i], heights[i]};
-    bd_text_format(text,
-                   "  %%height_%d = arith.constant %lld : index\n"
-                   "  %%is_height_%d = arith.cmpi eq, %%height, %%height_%d : index\n"
-                   "  %%end_%d = arith.select %%is_height_%d, %%block_end, %%block : index\n",
-                   i, (long long)heights[i], i, i, i, i);
+    bd_ir_write(text, "end_%d = select(height == %lld, block_end, block);", i,
+                (long long)heights[i]);
   }
-  bd_text_format(text,
-                 "  %%rows_of_block = arith.subi %%block_end, %%block : index\n"
-                 "  %%n_tiles = arith.ceildivui %%rows_of_block, %%height : index\n"
-                 "  %%shift_%d = arith.constant %d : index\n",
-                 FIRST_SHIFT, FIRST_SHIFT);
+  bd_ir_write(text, "n_tiles = ceildiv(block_end - block, height); shift_%d = %d;", FIRST_SHIFT,
+              FIRST_SHIFT);
   for (int shift = FIRST_SHIFT + 1; shift <= LAST_SHIFT; ++shift)
-    bd_text_format(text,
-                   "  %%tiles_%d = arith.constant %d : index\n"
-                   "  %%by_%d = arith.constant %d : index\n"
-                   "  %%are_tiles_%d = arith.cmpi uge, %%n_tiles, %%tiles_%d : index\n"
-                   "  %%shift_%d = arith.select %%are_tiles_%d, %%by_%d, %%shift_%d : index\n",
-                   shift, 1 << shift, shift, shift, shift, shift, shift, shift, shift, shift - 1);
-  bd_text_format(text, "  %%shift = arith.addi %%shift_%d, %%c0 : index\n", LAST_SHIFT);
+    bd_ir_write(text,
+                "tiles_%d = %d; by_%d = %d;"
+                "shift_%d = select(uge(n_tiles, tiles_%d), by_%d, shift_%d);",
+                shift, 1 << shift, shift, shift, shift, shift, shift, shift - 1);
+  bd_ir_write(text, "shift = shift_%d;", LAST_SHIFT);
   return n;
 }
 
@@ -384,22 +347,18 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
   span spans[MAX_HEIGHTS] = {{"block", "block_end", rows_of_tile(p)},
                              {"m_main", "beside_end", rest->rows}};
   int n_spans = rest->rows > 0 ? 2 : 1;
-  bd_text_index(text, "y0", 0);
-  bd_text_index(text, "y1", 1);
+  bd_ir_write(text, "y0 = 0; y1 = 1;");
   if (p->has_any_rows) {
     bd_text_index(text, "tiles_of_block", of_block / rows_of_tile(p));
-    bd_text_format(text, "  %%m_step = arith.muli %%tiles_of_block, %%height : index\n");
+    bd_ir_write(text, "m_step = tiles_of_block * height;");
   } else {
     bd_text_index(text, "m_step", of_block);
   }
-  bd_text_format(text,
-                 "  %%m_behind = arith.addi %%m_first, %%c1 : index\n"
-                 "  %%m_stop = arith.maxsi %%m_behind, %%m_end : index\n"
-                 "  scf.for %%block = %%m_first to %%m_stop step %%m_step {\n"
-                 "  %%block_next = arith.addi %%block, %%m_step : index\n"
-                 "  %%block_end = arith.minsi %%block_next, %%m_end : index\n"
-                 "  %%is_last_block = arith.cmpi eq, %%block_end, %%m_end : index\n"
-                 "  %%beside_end = arith.select %%is_last_block, %%rest_end, %%m_main : index\n");
+  bd_ir_write(text,
+              "m_stop = max(m_first + c1, m_end);"
+              "for block = m_first to m_stop by m_step {"
+              "block_end = min(block + m_step, m_end);"
+              "beside_end = select(block_end == m_end, rest_end, m_main);");
   if (p->has_any_rows) n_spans = write_spans_of_heights(text, p, spans);
   write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
@@ -419,8 +378,7 @@ static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_
 
 /* One block of k, of a product that is part of a larger loop. */
 static void write_part(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
-  bd_text_index(text, "unit_first", 0);
-  bd_text_format(text, "  %%unit_last = arith.addi %%end_of_panels, %%c0 : index\n");
+  bd_ir_write(text, "unit_first = 0; unit_last = end_of_panels;");
   write_units(text, p, CUT_PANELS);
   bd_tiles_write_bases(text, p);
   write_blocks(text, p, is_blocked, kernels);
@@ -431,11 +389,9 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
                          bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
-  if (n_units < 0)
-    bd_text_format(text, "  %%unit_units = arith.ceildivui %%n_rows, %%height : index\n");
+  if (n_units < 0) bd_ir_write(text, "unit_units = ceildiv(n_rows, height);");
   bd_units_begin(text, "unit", n_units);
-  if (c == CUT_BOTH)
-    bd_text_format(text, "  scf.for %%unit = %%unit_first to %%unit_last step %%c1 {\n");
+  if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
   if (p->is_fresh) {
     bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
@@ -459,17 +415,15 @@ static void write_height(bd_text *text, const bd_panels *p) {
   const int n = heights_of(p, heights);
   BD_ASSERT(n > 0);
   bd_text_index(text, "most_rows", heights[0]);
-  bd_text_format(text,
-                 "  %%tiles_of_rows = arith.ceildivui %%n_rows, %%most_rows : index\n"
-                 "  %%even_rows = arith.ceildivui %%n_rows, %%tiles_of_rows : index\n"
-                 "  %%fitting_0 = arith.addi %%most_rows, %%c0 : index\n");
+  bd_ir_write(text,
+              "even_rows = ceildiv(n_rows, ceildiv(n_rows, most_rows));"
+              "fitting_0 = most_rows;");
   for (int i = 1; i < n; ++i)
-    bd_text_format(text,
-                   "  %%lower_%d = arith.constant %lld : index\n"
-                   "  %%fits_%d = arith.cmpi sle, %%even_rows, %%lower_%d : index\n"
-                   "  %%fitting_%d = arith.select %%fits_%d, %%lower_%d, %%fitting_%d : index\n",
-                   i, (long long)heights[i], i, i, i, i, i, i - 1);
-  bd_text_format(text, "  %%height = arith.addi %%fitting_%d, %%c0 : index\n", n - 1);
+    bd_ir_write(text,
+                "lower_%d = %lld;"
+                "fitting_%d = select(even_rows <= lower_%d, lower_%d, fitting_%d);",
+                i, (long long)heights[i], i, i, i, i - 1);
+  bd_ir_write(text, "height = fitting_%d;", n - 1);
 }
 
 /* One block of k, from %k0 to %k1: of A, or of its copy. */
@@ -487,32 +441,27 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
 /* %k_step of any depth: in blocks that are even, of whole sixteens. */
 static void write_depth_of_block(bd_text *text, const bd_panels *p) {
   bd_text_index(text, "most_depth", bd_blocks_most_depth(p->machine));
-  bd_text_index(text, "sixteen", 16);
-  bd_text_format(text,
-                 "  %%k_blocks = arith.ceildivui %%k_behind, %%most_depth : index\n"
-                 "  %%k_even = arith.ceildivui %%k_behind, %%k_blocks : index\n"
-                 "  %%k_sixteens = arith.ceildivui %%k_even, %%sixteen : index\n"
-                 "  %%k_step = arith.muli %%k_sixteens, %%sixteen : index\n");
+  bd_ir_write(
+      text,
+      "sixteen = 16;"
+      "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, most_depth)), sixteen) * sixteen;");
 }
 
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
   const int64_t n_blocks = (p->k + depth - 1) / depth;
   if (p->is_part)
-    bd_text_format(text, "  %%k_all = arith.addi %%end_of_k, %%c0 : index\n");
+    bd_ir_write(text, "k_all = end_of_k;");
   else
     bd_text_index(text, "k_all", p->k);
-  bd_text_format(text, "  %%k_behind = arith.maxui %%k_all, %%c1 : index\n");
+  bd_ir_write(text, "k_behind = umax(k_all, c1);");
   if (p->has_any_depth)
     write_depth_of_block(text, p);
   else
     bd_text_index(text, "k_step", depth);
-  bd_text_format(text,
-                 "  scf.for %%k0 = %%c0 to %%k_behind step %%k_step {\n"
-                 "  %%k_next = arith.addi %%k0, %%k_step : index\n"
-                 "  %%k1 = arith.minsi %%k_next, %%k_all : index\n"
-                 "  %%is_first = arith.cmpi eq, %%k0, %%c0 : index\n"
-                 "  %%is_last = arith.cmpi eq, %%k1, %%k_all : index\n");
+  bd_ir_write(text,
+              "for k0 = c0 to k_behind by k_step {"
+              "k1 = min(k0 + k_step, k_all); is_first = k0 == c0; is_last = k1 == k_all;");
   write_block(text, p, staged, bd_panels_cost(p) / n_blocks, 1, kernels);
   bd_text_format(text, "  }\n");
 }
@@ -525,9 +474,9 @@ void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
   if (is_staged) bd_staging_write_buffer(text, staged);
   if (depth == bd_panels_depth(p) && !p->has_any_depth) {
-    bd_text_index(text, "k0", 0);
+    bd_ir_write(text, "k0 = 0;");
     if (p->is_part)
-      bd_text_format(text, "  %%k1 = arith.addi %%end_of_k, %%c0 : index\n");
+      bd_ir_write(text, "k1 = end_of_k;");
     else
       bd_text_index(text, "k1", depth);
     write_block(text, p, staged, bd_panels_cost(p), 0, kernels);

@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
  * are kept. */
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 
 bd_number_text bd_panels_rows(const bd_panels *p, const char *any) {
@@ -82,8 +83,7 @@ void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k) {
 }
 
 void bd_units_begin(bd_text *text, const char *name, int64_t n) {
-  if (n >= 0)
-    bd_text_format(text, "  %%%s_units = arith.constant %lld : index\n", name, (long long)n);
+  if (n >= 0) bd_ir_write(text, "%s_units = %lld;", name, (long long)n);
   bd_text_format(text,
                  "  scf.parallel (%%%s_first) = (%%c0) to (%%%s_units) step (%%%s_units) {\n"
                  "  %%%s_last = arith.addi %%%s_first, %%%s_units : index\n",

@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/filter.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/rewrite/constancy.h"
 
@@ -206,10 +207,7 @@ static void write_matrix_a(bd_text *text, const bd_contraction *c, const bd_prod
   snprintf(at, sizeof(at), "at%d", c->operand[BD_A]);
   if (s->p.words) {
     write_words(text, c, s, BD_A, "a_words");
-    bd_text_format(text,
-                   "  %%of_word = arith.constant %d : index\n"
-                   "  %%at_words = arith.divui %%%s, %%of_word : index\n",
-                   s->p.words->n, at);
+    bd_ir_write(text, "of_word = %d; at_words = %s / of_word;", s->p.words->n, at);
   }
   bd_panels_write_a(text, &s->p, s->p.words ? "a_words" : base, s->p.words ? "at_words" : at);
 }
@@ -243,10 +241,8 @@ static void write_buffer(bd_text *text, const bd_product *s, const char *operati
 /* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
 static void write_extras(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const int64_t sizes[BD_N_OF] = {1, s->p.m, s->p.n};
-  bd_text_format(text,
-                 "  %%of_batch = arith.constant %lld : index\n"
-                 "  %%batch = arith.divui %%at%d, %%of_batch : index\n",
-                 (long long)(s->p.m * s->p.n), c->operand[BD_C]);
+  bd_ir_write(text, "of_batch = %lld; batch = at%d / of_batch;", (long long)(s->p.m * s->p.n),
+              c->operand[BD_C]);
   bd_panel_epilogue_write_extras(text, &s->panel_epilogue, sizes);
 }
 
@@ -277,14 +273,14 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
  * names. */
 static void write_beginning(bd_text *text, const bd_contraction *c, const bd_product *s) {
   if (s->p.begin == BD_BEGIN_OLD) return;
-  bd_text_format(text, "  scf.for %%once = %%c0 to %%c1 step %%c1 {\n");
+  bd_ir_write(text, "for once = c0 to c1 {");
   const int n_outer = bd_contraction_write_loops(text, c);
   bd_contraction_write_offset(text, c, c->operand[BD_C]);
   write_matrix_c(text, c, s);
   bd_text_index(text, "n_columns", s->p.n);
-  bd_text_format(text,
-                 "  scf.for %%begin_row = %%c0 to %%n_rows step %%c1 {\n"
-                 "  scf.for %%begin_column = %%c0 to %%n_columns step %%c1 {\n");
+  bd_ir_write(text,
+              "for begin_row = c0 to n_rows {"
+              "for begin_column = c0 to n_columns {");
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : memref<%lldx%s>\n",
                    (long long)s->p.n, s->p.element->name);

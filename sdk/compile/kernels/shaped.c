@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/winograd.h"
 #include "sdk/compile/structured.h"
@@ -252,15 +253,10 @@ static void write_turning(bd_text *text, const char *element, const char *transp
                           bool is_back) {
   enum { PLACES = 64 };
   bd_units_begin(text, from, (places + PLACES - 1) / PLACES);
-  bd_text_format(text,
-                 "  %%unit = arith.constant %d : index\n"
-                 "  %%n_channels = arith.constant %lld : index\n"
-                 "  %%n_places = arith.constant %lld : index\n"
-                 "  %%start = arith.muli %%%s_first, %%unit : index\n"
-                 "  %%whole_end = arith.muli %%%s_last, %%unit : index\n"
-                 "  %%end = arith.minsi %%whole_end, %%n_places : index\n"
-                 "  %%n = arith.subi %%end, %%start : index\n",
-                 PLACES, (long long)channels, (long long)places, from, from);
+  bd_ir_write(text,
+              "unit = %d; n_channels = %lld; n_places = %lld; start = %s_first * unit;"
+              "end = min(%s_last * unit, n_places); n = end - start;",
+              PLACES, (long long)channels, (long long)places, from, from);
   const char *names[] = {from, to};
   for (int i = 0; i < 2; ++i) {
     const int of_places = (i == 0) == is_back; /* rows are places */
@@ -292,17 +288,18 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
   bd_units_begin(text, "copy", lines);
   bd_text_index(text, "n_places", places);
   bd_text_index(text, "n_channels", channels);
-  bd_text_format(text,
-                 "  scf.for %%copy_line = %%copy_first to %%copy_last step %%c1 {\n"
-                 "  %%copy_before = arith.muli %%copy_line, %%n_places : index\n"
-                 "  scf.for %%copy_place = %%c0 to %%n_places step %%c1 {\n"
-                 "  %%copy_to = arith.addi %%copy_before, %%copy_place : index\n"
-                 "  scf.for %%copy_c = %%c0 to %%n_channels step %%c1 {\n"
-                 "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : "
-                 "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>\n"
-                 "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n  }\n  }\n  }\n",
-                 (long long)lines, (long long)places, (long long)channels, image->element->name,
-                 (long long)image->input.h, (long long)image->input.w, to_type);
+  bd_ir_write(text,
+              "for copy_line = copy_first to copy_last {"
+              "copy_before = copy_line * n_places;"
+              "for copy_place = c0 to n_places {"
+              "copy_to = copy_before + copy_place;"
+              "for copy_c = c0 to n_channels {"
+              "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : "
+              "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>\n"
+              "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n"
+              "} } }",
+              (long long)lines, (long long)places, (long long)channels, image->element->name,
+              (long long)image->input.h, (long long)image->input.w, to_type);
   bd_units_end(text, 2 * places * channels);
 }
 
@@ -314,12 +311,10 @@ static void write_words(bd_text *text, const char *buffer, const char *buffer_ty
                  "strides: [1] : %s to memref<%lldxi8>\n",
                  buffer, (long long)n, buffer_type, (long long)n);
   bd_panels_write_dot_packing(text, "in_bytes", n);
-  bd_text_format(
-      text,
-      "  %%four = arith.constant 4 : index\n"
-      "  %%at_words = arith.divui %%%s, %%four : index\n"
-      "  %%matrix_a = memref.reinterpret_cast %%in_words to offset: [%%at_words], sizes: ",
-      at);
+  bd_ir_write(text,
+              "four = 4; at_words = %s / four;"
+              "  %%matrix_a = memref.reinterpret_cast %%in_words to offset: [%%at_words], sizes: ",
+              at);
 }
 
 /* %NAME = `buffer`, of that type and of n elements, as a matrix of the product. */
@@ -358,14 +353,12 @@ static void write_images(bd_text *text, const bd_shaped *image) {
   bd_text_index(text, "first_in", image->input.offset);
   bd_text_index(text, "first_out", image->output.offset);
   if (image->n == 1)
-    bd_text_index(text, "image", 0);
+    bd_ir_write(text, "image = 0;");
   else
-    bd_text_format(text, "  scf.for %%image = %%c0 to %%n_images step %%c1 {\n");
-  bd_text_format(text,
-                 "  %%before_in = arith.muli %%image, %%of_in : index\n"
-                 "  %%before_out = arith.muli %%image, %%of_out : index\n"
-                 "  %%at_in = arith.addi %%first_in, %%before_in : index\n"
-                 "  %%at_out = arith.addi %%first_out, %%before_out : index\n");
+    bd_ir_write(text, "for image = c0 to n_images {");
+  bd_ir_write(text,
+              "before_in = image * of_in; before_out = image * of_out;"
+              "at_in = first_in + before_in; at_out = first_out + before_out;");
 }
 
 static void write_loop_end(bd_text *text, int64_t n) {
@@ -382,21 +375,15 @@ static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *
   bd_text_index(text, "parts_of_plane", p->pieces);
   bd_text_index(text, "rows_of_plane", p->pieces * bd_panels_depth(p));
   bd_text_index(text, "of_plane", p->segment_a);
-  bd_text_format(text, "  %%window_at = arith.muli %%plane, %%plane_step : index\n");
+  bd_ir_write(text, "window_at = plane * plane_step;");
   for (int i = 0; i < 2; ++i) {
-    bd_text_format(text,
-                   "  %%plane_end_%d = arith.constant %lld : index\n"
-                   "  %%to_plane_%d = arith.subi %%plane_end_%d, %%window_at : index\n"
-                   "  %%to_there_%d = arith.maxsi %%to_plane_%d, %%c0 : index\n"
-                   "  %%to_all_%d = arith.ceildivui %%to_there_%d, %%plane_spread : index\n"
-                   "  %%segment_%d = arith.minsi %%to_all_%d, %%plane_window : index\n",
-                   i, (long long)planes[i], i, i, i, i, i, i, i, i);
+    bd_ir_write(text,
+                "segment_%d = min(ceildiv(max(%lld - window_at, c0), plane_spread), plane_window);",
+                i, (long long)planes[i]);
   }
-  bd_text_format(text,
-                 "  %%n_left = arith.subi %%segment_1, %%segment_0 : index\n"
-                 "  %%n_parts = arith.muli %%n_left, %%parts_of_plane : index\n"
-                 "  %%first_row = arith.muli %%segment_0, %%rows_of_plane : index\n"
-                 "  %%parts_at = arith.muli %%segment_0, %%of_plane : index\n");
+  bd_ir_write(text,
+              "n_parts = (segment_1 - segment_0) * parts_of_plane;"
+              "first_row = segment_0 * rows_of_plane; parts_at = segment_0 * of_plane;");
 }
 
 /* The loop over the planes of the output: %NAME_plane is where the plane is that FROM begins with,
@@ -407,18 +394,16 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
   bd_text_index(text, "of_plane_in", image->planes_step * image_in(image).d);
   bd_text_index(text, "of_plane_out", image_out(image).d);
   if (image->planes_out == 1)
-    bd_text_index(text, "plane", 0);
+    bd_ir_write(text, "plane = 0;");
   else
-    bd_text_format(text, "  scf.for %%plane = %%c0 to %%n_planes step %%c1 {\n");
-  if (!p->has_any_parts) bd_text_index(text, "parts_at", 0);
+    bd_ir_write(text, "for plane = c0 to n_planes {");
+  if (!p->has_any_parts) bd_ir_write(text, "parts_at = 0;");
   if (p->has_any_parts) write_parts(text, image, p);
-  bd_text_format(text,
-                 "  %%to_plane = arith.muli %%plane, %%of_plane_in : index\n"
-                 "  %%to_plane_in = arith.addi %%to_plane, %%parts_at : index\n"
-                 "  %%to_plane_out = arith.muli %%plane, %%of_plane_out : index\n"
-                 "  %%in_plane = arith.addi %%%s, %%to_plane_in : index\n"
-                 "  %%out_plane = arith.addi %%%s, %%to_plane_out : index\n",
-                 from_in, from_out);
+  bd_ir_write(text,
+              "to_plane_in = plane * of_plane_in + parts_at;"
+              "to_plane_out = plane * of_plane_out; in_plane = %s + to_plane_in;"
+              "out_plane = %s + to_plane_out;",
+              from_in, from_out);
 }
 
 /* %extra_K of %eK, for the present image. */
@@ -426,14 +411,13 @@ static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels 
   for (int k = 0; k < image->epilogue.n; ++k) {
     const bd_image_layout *extra = &image->extras[k];
     const bool is_row = image->epilogue.extras[k].is_row;
-    bd_text_format(text,
-                   "  %%of_extra_%d = arith.constant %lld : index\n"
-                   "  %%first_extra_%d = arith.constant %lld : index\n"
-                   "  %%before_extra_%d = arith.muli %%image, %%of_extra_%d : index\n"
-                   "  %%at_extra_%d = arith.addi %%first_extra_%d, %%before_extra_%d : index\n"
-                   "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], ",
-                   k, (long long)(is_row ? 0 : extra->n), k, (long long)extra->offset, k, k, k, k,
-                   k, k, k, k);
+    bd_ir_write(text,
+                "of_extra_%d = %lld; first_extra_%d = %lld;"
+                "before_extra_%d = image * of_extra_%d;"
+                "at_extra_%d = first_extra_%d + before_extra_%d;"
+                "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], ",
+                k, (long long)(is_row ? 0 : extra->n), k, (long long)extra->offset, k, k, k, k, k,
+                k, k, k);
     if (is_row)
       bd_text_format(text, "sizes: [%lld], strides: [1] : ", (long long)p->n);
     else
@@ -570,8 +554,7 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
   bd_epilogue_write_parameters(text, &image->epilogue);
   if (bd_shaped_is_prepacked(image)) bd_text_format(text, ", %%slot: i64");
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   if (is_point(image)) {
     write_point(text, image, &p, types, kernels);
   } else {

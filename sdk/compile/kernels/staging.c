@@ -2,6 +2,8 @@
 /* sdk/compile/kernels/staging.c: text that copies rows of A aside. */
 #include "sdk/compile/kernels/staging.h"
 
+#include "sdk/compile/kernels/ir_text.h"
+
 /* With more than CROWD rows in one place of the first cache, lines are lost before all of them has
  * been read. */
 enum { CROWD = 4 };
@@ -60,13 +62,12 @@ void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
 }
 
 static void write_copying(bd_text *text, const bd_panels *p, const bd_panels *staged) {
-  if (p->has_any_rows) bd_text_format(text, "  %%copy_units = arith.addi %%n_rows, %%c0 : index\n");
+  if (p->has_any_rows) bd_ir_write(text, "copy_units = n_rows;");
   bd_units_begin(text, "copy", p->has_any_rows ? -1 : p->m);
-  bd_text_format(
-      text,
-      "  scf.for %%copy_row = %%copy_first to %%copy_last step %%c1 {\n"
-      "  scf.for %%copy_k = %%k0 to %%k1 step %%c1 {\n"
-      "    %%copied = memref.load %%matrix_a[%%c0, %%copy_row, %%c0, %%c0, %%copy_k] : ");
+  bd_ir_write(text,
+              "for copy_row = copy_first to copy_last {"
+              "for copy_k = k0 to k1 {"
+              "    %%copied = memref.load %%matrix_a[%%c0, %%copy_row, %%c0, %%c0, %%copy_k] : ");
   bd_panels_type_a(text, p);
   bd_text_format(text,
                  "\n    %%copy_to = arith.subi %%copy_k, %%k0 : index\n"

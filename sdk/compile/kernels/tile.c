@@ -7,18 +7,15 @@
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
 
 /* %has_row_R: the tile has row R; where it has fewer rows than that, the last one stands for those
  * after it, too, and is computed and stored so many times with the same bits. */
 static void write_rows_there(bd_text *text, const bd_tile *t) {
   for (int64_t r = 1; t->p->has_any_rows && r < t->rows; ++r)
-    bd_text_format(text,
-                   "  %%to_row_%lld = arith.constant %lld : index\n"
-                   "  %%i_%lld = arith.addi %%i, %%to_row_%lld : index\n"
-                   "  %%has_row_%lld = arith.cmpi slt, %%i_%lld, %%i_end : index\n",
-                   (long long)r, (long long)r, (long long)r, (long long)r, (long long)r,
-                   (long long)r);
+    bd_ir_write(text, "i_%lld = i + %lld; has_row_%lld = i_%lld < i_end;", (long long)r,
+                (long long)r, (long long)r, (long long)r);
 }
 
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
@@ -44,8 +41,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; ++r) {
     for (int v = 0; v < t->vectors; ++v) {
       char place[64];
-      bd_text_format(text, "    %%old_to_%lld_%d = arith.addi %%old_at_%lld, %%n_%d : index\n",
-                     (long long)r, v, (long long)r, v);
+      bd_ir_write(text, "old_to_%lld_%d = old_at_%lld + n_%d;", (long long)r, v, (long long)r, v);
       snprintf(place, sizeof(place), "%%matrix_c[%%old_to_%lld_%d]", (long long)r, v);
       bd_text_format(text, "    %%old_%lld_%d = ", (long long)r, v);
       bd_tile_write_load(text, t, v, place, bd_tile_type_buffer);
@@ -55,16 +51,9 @@ static void write_old(bd_text *text, const bd_tile *t) {
 }
 
 void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
-  bd_text_format(
-      text,
-      "  %%width = arith.constant %d : index\n  %%n_0 = arith.muli %%j, %%width : index\n"
-      "  %%lane_0 = arith.constant 0 : index\n",
-      bd_panels_width(t->p));
+  bd_ir_write(text, "width = %d; n_0 = j * width; lane_0 = 0;", bd_panels_width(t->p));
   for (int v = 1; v < t->vectors; ++v) {
-    bd_text_format(text,
-                   "  %%lane_%d = arith.constant %d : index\n"
-                   "  %%n_%d = arith.addi %%n_0, %%lane_%d : index\n",
-                   v, v * t->p->lanes, v, v);
+    bd_ir_write(text, "lane_%d = %d; n_%d = n_0 + lane_%d;", v, v * t->p->lanes, v, v);
   }
   bd_text_format(text, "  %%zero = arith.constant dense<%s> : ", t->p->element->zero);
   bd_tile_write_vector(text, t);
@@ -77,7 +66,7 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
 }
 
 void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
-  bd_text_format(text, "  scf.for %%k = %%k0 to %%k1 step %%c1 {\n");
+  bd_ir_write(text, "for k = k0 to k1 {");
   for (int v = 0; v < t->vectors; ++v) {
     char place[64];
     snprintf(place, sizeof(place), "%%matrix_b[%%k, %%n_%d]", v);
@@ -141,10 +130,7 @@ static void write_begin(bd_text *text, const bd_tile *t) {
 static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   if (p->segments * p->pieces == 1) {
-    bd_text_format(text,
-                   "  %%from = arith.addi %%k0, %%c0 : index\n"
-                   "  %%to = arith.addi %%k1, %%c0 : index\n"
-                   "  %%to_k = arith.constant 0 : index\n");
+    bd_ir_write(text, "from = k0; to = k1; to_k = 0;");
     bd_tile_write_rounds(text, t, "sum", NULL);
     return;
   }
@@ -158,19 +144,15 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   }
   bd_text_format(text, ") -> (");
   bd_tile_write_vectors(text, t);
-  bd_text_format(text,
-                 ") {\n"
-                 "  %%segment = arith.divui %%of_k, %%n_pieces : index\n"
-                 "  %%piece = arith.remui %%of_k, %%n_pieces : index\n"
-                 "  %%segment_at = arith.muli %%segment, %%segment_a : index\n"
-                 "  %%piece_at = arith.muli %%piece, %%piece_a : index\n"
-                 "  %%place = arith.addi %%segment_at, %%piece_at : index\n");
+  bd_ir_write(text,
+              ") {\n"
+              "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
+              "segment_at = segment * segment_a; piece_at = piece * piece_a;"
+              "place = segment_at + piece_at;");
   bd_write_veiled(text, "part_at", "place");
-  bd_text_format(text,
-                 "  %%from = arith.addi %%k0, %%part_at : index\n"
-                 "  %%to = arith.addi %%k1, %%part_at : index\n"
-                 "  %%part_k = arith.muli %%of_k, %%part_size : index\n"
-                 "  %%to_k = arith.subi %%part_k, %%part_at : index\n");
+  bd_ir_write(text,
+              "from = k0 + part_at; to = k1 + part_at; part_k = of_k * part_size;"
+              "to_k = part_k - part_at;");
   bd_tile_write_rounds(text, t, "part", "whole");
   bd_text_format(text, "    scf.yield ");
   for (int64_t i = 0; i < t->rows * t->vectors; ++i)

@@ -5,13 +5,14 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
 
 /* Writes the value to vector v of the row that begins at %c_at_ROW. */
 static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
                         const char *value) {
   const int partial = bd_tile_vector_is_partial(t, v);
-  bd_text_format(text, "  %%c_to_%s_%d = arith.addi %%c_at_%s, %%n_%d : index\n", row, v, row, v);
+  bd_ir_write(text, "c_to_%s_%d = c_at_%s + n_%d;", row, v, row, v);
   if (partial)
     bd_text_format(text, "  vector.maskedstore %%matrix_c[%%c_to_%s_%d], %%mask, %s : ", row, v,
                    value);
@@ -97,13 +98,11 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row,
 static void write_indices(bd_text *text, const bd_tile *t) {
   const int64_t of_line = t->rows / t->lines;
   for (int64_t r = 0; r < t->rows; ++r) {
-    bd_text_format(text,
-                   "  %%step_%lld = arith.constant %lld : index\n"
-                   "  %%i_%lld = arith.addi %%i, %%step_%lld : index\n"
-                   "  %%down_%lld = arith.constant %lld : index\n"
-                   "  %%y_%lld = arith.addi %%y, %%down_%lld : index\n",
-                   (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
-                   (long long)(r / of_line), (long long)r, (long long)r);
+    bd_ir_write(text,
+                "step_%lld = %lld; i_%lld = i + step_%lld; down_%lld = %lld;"
+                "y_%lld = y + down_%lld;",
+                (long long)r, (long long)(r % of_line), (long long)r, (long long)r, (long long)r,
+                (long long)(r / of_line), (long long)r, (long long)r);
   }
 }
 
@@ -126,19 +125,13 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
 static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
   write_plain_end(text, t);
   write_shared(text, t);
-  bd_text_format(text,
-                 "  %%n_rows = arith.constant %lld : index\n"
-                 "  %%n_of_line = arith.constant %lld : index\n"
-                 "  scf.for %%row_of = %%c0 to %%n_rows step %%c1 {\n"
-                 "  %%row_down = arith.divui %%row_of, %%n_of_line : index\n"
-                 "  %%row_right = arith.remui %%row_of, %%n_of_line : index\n"
-                 "  %%y_row = arith.addi %%y, %%row_down : index\n"
-                 "  %%i_row = arith.addi %%i, %%row_right : index\n"
-                 "  %%at_line = arith.muli %%y_row, %%line_c : index\n"
-                 "  %%at_right = arith.muli %%i_row, %%ldc : index\n"
-                 "  %%at_first = arith.addi %%c_at, %%at_line : index\n"
-                 "  %%c_at_row = arith.addi %%at_first, %%at_right : index\n",
-                 (long long)t->rows, (long long)(t->rows / t->lines));
+  bd_ir_write(text,
+              "n_rows = %lld; n_of_line = %lld;"
+              "for row_of = c0 to n_rows {"
+              "row_down = row_of / n_of_line; row_right = row_of %% n_of_line;"
+              "y_row = y + row_down; i_row = i + row_right; at_line = y_row * line_c;"
+              "at_right = i_row * ldc; c_at_row = c_at + at_line + at_right;",
+              (long long)t->rows, (long long)(t->rows / t->lines));
   for (int v = 0; v < t->vectors; ++v) {
     char place[64];
     vector_names names;
@@ -175,7 +168,7 @@ void bd_tile_write_end(bd_text *text, const bd_tile *t) {
   } else if (!t->is_blocked) {
     write_epilogue(text, t);
   } else {
-    bd_text_format(text, "  scf.if %%is_last {\n");
+    bd_ir_write(text, "if is_last {");
     write_epilogue(text, t);
     bd_text_format(text, "  } else {\n");
     write_plain_end(text, t);

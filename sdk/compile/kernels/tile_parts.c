@@ -4,6 +4,7 @@
 #include "sdk/compile/kernels/tile_parts.h"
 
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 int bd_tile_vector_is_partial(const bd_tile *t, int v) {
   return (int64_t)(v + 1) * t->p->lanes > t->valid;
@@ -82,24 +83,17 @@ void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row) {
   const int64_t of_line = t->rows / t->lines;
-  bd_text_format(text,
-                 "  %%%s_y = arith.muli %%y, %%%s : index\n"
-                 "  %%%s_i = arith.muli %%i, %%%s : index\n"
-                 "  %%%s_line = arith.addi %%%s_at, %%%s_y : index\n"
-                 "  %%%s_0 = arith.addi %%%s_line, %%%s_i : index\n",
-                 name, line, name, row, name, matrix, name, name, name, name);
+  bd_ir_write(text, "%s_y = y * %s; %s_i = i * %s; %s_line = %s_at + %s_y; %s_0 = %s_line + %s_i;",
+              name, line, name, row, name, matrix, name, name, name, name);
   for (int64_t r = 1; r < t->rows; ++r) {
     const bool is_new_line = r % of_line == 0;
     const long long last = (long long)(is_new_line ? r - of_line : r - 1);
     if (t->p->has_any_rows)
-      bd_text_format(text,
-                     "  %%%s_by_%lld = arith.select %%has_row_%lld, %%%s, %%c0 : index\n"
-                     "  %%%s_%lld = arith.addi %%%s_%lld, %%%s_by_%lld : index\n",
-                     name, (long long)r, (long long)r, row, name, (long long)r, name, last, name,
-                     (long long)r);
+      bd_ir_write(text, "%s_%lld = %s_%lld + select(has_row_%lld, %s, c0);", name, (long long)r,
+                  name, last, (long long)r, row);
     else
-      bd_text_format(text, "  %%%s_%lld = arith.addi %%%s_%lld, %%%s : index\n", name, (long long)r,
-                     name, last, is_new_line ? line : row);
+      bd_ir_write(text, "%s_%lld = %s_%lld + %s;", name, (long long)r, name, last,
+                  is_new_line ? line : row);
   }
 }
 

@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/tile_rounds.c: the innermost loop of a tile, over k; see tile.h. */
 #include <stdio.h>
 
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
 
 /* Which of the panels there are is panel %j. */
@@ -23,40 +24,27 @@ int bd_tile_fetches(const bd_tile *t) {
 /* One line of the next panel in each round: the tiles of this one go through it together. */
 static void write_prefetch(bd_text *text, const bd_tile *t) {
   const int line = elements_of_line(t), width = bd_panels_width(t->p);
-  bd_text_format(text,
-                 "    %%ahead_k = arith.shrui %%p, %%ahead_shift : index\n"
-                 "    %%ahead_row = arith.addi %%ahead_k, %%ahead_first : index\n"
-                 "    %%lines_of_row = arith.constant %d : index\n"
-                 "    %%ahead_odd = arith.remui %%p, %%lines_of_row : index\n"
-                 "    %%ahead_line = arith.constant %d : index\n"
-                 "    %%ahead_column = arith.muli %%ahead_odd, %%ahead_line : index\n"
-                 "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
-                 "locality<2>, data : ",
-                 width > line ? width / line : 1, line);
+  bd_ir_write(text,
+              "ahead_row = (p >> ahead_shift) + ahead_first; ahead_column = p %% %d * %d;"
+              "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
+              "locality<2>, data : ",
+              width > line ? width / line : 1, line);
   bd_tile_type_b(text, t->p);
   bd_text_format(text, "\n");
 }
 
 /* The share of a group in the rows of the next panel, line by line. */
 static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
-  bd_text_format(text,
-                 "    %%ahead_width = arith.constant %d : index\n"
-                 "    %%ahead_all = arith.muli %%p, %%ahead_width : index\n"
-                 "    %%ahead_0 = arith.shrui %%ahead_all, %%ahead_shift : index\n",
-                 bd_panels_width(t->p));
+  bd_ir_write(text, "ahead_width = %d; ahead_0 = p * ahead_width >> ahead_shift;",
+              bd_panels_width(t->p));
   for (int i = 0; i < bd_tile_fetches(t); ++i) {
-    if (i > 0)
-      bd_text_format(text,
-                     "    %%ahead_by_%d = arith.constant %d : index\n"
-                     "    %%ahead_%d = arith.addi %%ahead_0, %%ahead_by_%d : index\n",
-                     i, i * elements_of_line(t), i, i);
-    bd_text_format(text,
-                   "    %%ahead_down_%d = arith.divui %%ahead_%d, %%ahead_width : index\n"
-                   "    %%ahead_row_%d = arith.addi %%ahead_down_%d, %%ahead_first : index\n"
-                   "    %%ahead_column_%d = arith.remui %%ahead_%d, %%ahead_width : index\n"
-                   "    memref.prefetch %%panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d], "
-                   "read, locality<2>, data : ",
-                   i, i, i, i, i, i, i, i);
+    if (i > 0) bd_ir_write(text, "ahead_%d = ahead_0 + %d;", i, i * elements_of_line(t));
+    bd_ir_write(text,
+                "ahead_row_%d = ahead_%d / ahead_width + ahead_first;"
+                "ahead_column_%d = ahead_%d %% ahead_width;"
+                "    memref.prefetch %%panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d], read, "
+                "locality<2>, data : ",
+                i, i, i, i, i, i);
     bd_tile_type_b(text, t->p);
     bd_text_format(text, "\n");
   }
@@ -144,10 +132,9 @@ static void write_row_of_b(bd_text *text, const bd_tile *t, const char *number) 
 static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, const char *number) {
   const long long r = (long long)row;
   if (number[0] == '\0')
-    bd_text_format(text, "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n", r, r);
+    bd_ir_write(text, "place_%lld = at_%lld + right;", r, r);
   else
-    bd_text_format(text, "    %%place%s_%lld = arith.addi %%place_%lld, %%round%s : index\n",
-                   number, r, r, number);
+    bd_ir_write(text, "place%s_%lld = place_%lld + round%s;", number, r, r, number);
   bd_text_format(text, "    %%a%s_%lld = memref.load %%matrix_a[%%place%s_%lld] : ", number, r,
                  number, r);
   bd_tile_type_buffer(text, t->p);
@@ -167,11 +154,7 @@ static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int
 
 /* %pU, of round u. */
 static void write_number_of_round(bd_text *text, int u) {
-  if (u > 0)
-    bd_text_format(text,
-                   "    %%round%d = arith.constant %d : index\n"
-                   "    %%p%d = arith.addi %%p, %%round%d : index\n",
-                   u, u, u, u);
+  if (u > 0) bd_ir_write(text, "round%d = %d; p%d = p + round%d;", u, u, u, u);
 }
 
 /* Round u of those that are written out, of k = %p. */
@@ -237,7 +220,7 @@ static void write_group(bd_text *text, const bd_tile *t) {
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from) {
   const bool has_groups = t->p->of_group > 0;
   const int n_rounds = t->is_grouped ? BD_GROUP : has_groups ? t->p->of_group : 1;
-  if (n_rounds > 1) bd_text_format(text, "  %%of_group = arith.constant %d : index\n", n_rounds);
+  if (n_rounds > 1) bd_ir_write(text, "of_group = %d;", n_rounds);
   bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%%s iter_args(",
                  result, (long long)(t->rows * t->vectors), n_rounds > 1 ? "of_group" : "c1");
   for (int64_t r = 0; r < t->rows; ++r) {

@@ -11,6 +11,7 @@
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/ir_text.h"
 
 /* ---- What is passed -------------------------------------------------------------------------- */
 
@@ -159,10 +160,7 @@ static void write_extras(bd_text *text, const bd_panels *p) {
 
 /* The matrices of the tile; their sizes say nothing. */
 static void write_matrices(bd_text *text, const bd_panels *p) {
-  if (p->pieces == 1)
-    bd_text_format(text,
-                   "  %%n_pieces = arith.constant 1 : index\n"
-                   "  %%piece_a = arith.constant 0 : index\n");
+  if (p->pieces == 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
   write_buffer(text, p, "matrix_a", "a_base");
   write_panels(text, p);
   write_buffer(text, p, "matrix_c", "c_base");
@@ -176,28 +174,20 @@ static void write_matrices(bd_text *text, const bd_panels *p) {
 
 /* The tile's share of the next panel's rows, which it fetches, begins at %ahead_first. */
 static void write_ahead(bd_text *text) {
-  bd_text_format(text,
-                 "  %%ahead_j = arith.addi %%j, %%c1 : index\n"
-                 "  %%done = arith.subi %%i, %%i_first : index\n"
-                 "  %%in_line = arith.divui %%done, %%i_by : index\n"
-                 "  %%line_of_tiles = arith.divui %%y, %%ahead_lines : index\n"
-                 "  %%of_lines = arith.muli %%line_of_tiles, %%ahead_tiles : index\n"
-                 "  %%number = arith.addi %%of_lines, %%in_line : index\n"
-                 "  %%depth = arith.subi %%ahead_end, %%k0 : index\n"
-                 "  %%share = arith.shrui %%depth, %%ahead_shift : index\n"
-                 "  %%shares = arith.muli %%number, %%share : index\n"
-                 "  %%k0_share = arith.shrui %%k0, %%ahead_shift : index\n"
-                 "  %%rest = arith.subi %%k0, %%k0_share : index\n"
-                 "  %%ahead_first = arith.addi %%shares, %%rest : index\n");
+  bd_ir_write(text,
+              "ahead_j = j + c1; done = i - i_first; in_line = done / i_by;"
+              "of_lines = y / ahead_lines * ahead_tiles; number = of_lines + in_line;"
+              "depth = ahead_end - k0; share = depth >> ahead_shift;"
+              "shares = number * share; rest = k0 - (k0 >> ahead_shift);"
+              "ahead_first = shares + rest;");
 }
 
 static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments *all) {
   const bd_panels *p = t->tile.p;
   bd_arguments_write_parameters(text, all, p->element->name);
-  bd_text_format(text,
-                 " attributes {llvm.bareptr} {\n"
-                 "  %%c0 = arith.constant 0 : index\n"
-                 "  %%c1 = arith.constant 1 : index\n");
+  bd_ir_write(text,
+              " attributes {llvm.bareptr} {\n"
+              "c0 = 0; c1 = 1;");
   if (p->amx_step > 0) {
     bd_amx_write(text, t);
     bd_text_format(text, "  return\n}\n");
@@ -206,12 +196,11 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
   bd_text_format(text, "  %%never = arith.constant false\n");
   write_matrices(text, p);
   bd_tile_write_columns(text, &t->tile);
-  bd_text_format(text,
-                 "  %%y_by = arith.constant %lld : index\n"
-                 "  %%i_by = arith.constant %lld : index\n"
-                 "  scf.for %%y = %%y_first to %%y_end step %%y_by {\n"
-                 "  scf.for %%i = %%i_first to %%i_end step %%i_by {\n",
-                 (long long)t->tile.lines, (long long)t->rows);
+  bd_ir_write(text,
+              "y_by = %lld; i_by = %lld;"
+              "for y = y_first to y_end by y_by {"
+              "for i = i_first to i_end by i_by {",
+              (long long)t->tile.lines, (long long)t->rows);
   if (t->tile.prefetch_shift >= 0) write_ahead(text);
   bd_tile_write(text, &t->tile);
   bd_text_format(text, "  }\n  }\n  return\n}\n");
@@ -243,9 +232,7 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   write_base_end(text, rank_b, p->element->name);
   if (p->has_any_parts) {
     bd_text_index(text, "width_of_rows", bd_panels_width(p));
-    bd_text_format(text,
-                   "  %%before_parts = arith.muli %%first_row, %%width_of_rows : index\n"
-                   "  %%b_of_parts = arith.addi %%b_at, %%before_parts : index\n");
+    bd_ir_write(text, "b_of_parts = b_at + first_row * width_of_rows;");
   }
   write_base(text, "c", "matrix_c", RANK_C);
   bd_panels_type_c(text, p);

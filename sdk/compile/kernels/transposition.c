@@ -7,6 +7,7 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/structured.h"
 
 enum { LEAST_SIZE = 8, LEAST_ELEMENTS = 1024 };
@@ -105,15 +106,13 @@ static void write_metadata(bd_text *text, const char *name, MlirType type) {
 /* %size_I of a run. */
 static void write_size(bd_text *text, const run *item, int i) {
   if (item->size >= 0) {
-    bd_text_format(text, "  %%size_%d = arith.constant %lld : index\n", i, (long long)item->size);
+    bd_ir_write(text, "size_%d = %lld;", i, (long long)item->size);
     return;
   }
-  bd_text_format(text, "  %%size_%d_%d = arith.addi %%to_sizes#%d, %%c0 : index\n", i, item->first,
-                 item->first);
+  bd_ir_write(text, "size_%d_%d = to_sizes#%d;", i, item->first, item->first);
   for (int axis = item->first + 1; axis <= item->last; ++axis)
-    bd_text_format(text, "  %%size_%d_%d = arith.muli %%size_%d_%d, %%to_sizes#%d : index\n", i,
-                   axis, i, axis - 1, axis);
-  bd_text_format(text, "  %%size_%d = arith.addi %%size_%d_%d, %%c0 : index\n", i, i, item->last);
+    bd_ir_write(text, "size_%d_%d = size_%d_%d * to_sizes#%d;", i, axis, i, axis - 1, axis);
+  bd_ir_write(text, "size_%d = size_%d_%d;", i, i, item->last);
 }
 
 /* Whole lines of each row of `from`; as many rows as take, of four bytes each, a sixteenth of the second cache. */
@@ -137,26 +136,20 @@ static void write_list(bd_text *text, const runs *r, const char *name, bool is_n
 /* %at_I, where the round begins, and %left_I, how many elements it does. */
 static void write_round(bd_text *text, const runs *r, int i) {
   if (block_of(r, i) == 1) {
-    bd_text_format(text, "  %%at_%d = arith.addi %%i_%d, %%c0 : index\n", i, i);
+    bd_ir_write(text, "at_%d = i_%d;", i, i);
     return;
   }
-  bd_text_format(text,
-                 "  %%at_%d = arith.muli %%i_%d, %%block_%d : index\n"
-                 "  %%rest_%d = arith.subi %%size_%d, %%at_%d : index\n"
-                 "  %%left_%d = arith.minsi %%rest_%d, %%block_%d : index\n",
-                 i, i, i, i, i, i, i, i, i);
+  bd_ir_write(text, "at_%d = i_%d * block_%d; left_%d = min(size_%d - at_%d, block_%d);", i, i, i,
+              i, i, i, i);
 }
 
 /* %NAME_at: where the round begins in the buffer; axes: by axis of `to`, that of the buffer. */
 static void write_place(bd_text *text, const runs *r, const char *name, const int64_t *axes) {
-  bd_text_format(text, "  %%%s_at_0 = arith.addi %%%s_offset, %%c0 : index\n", name, name);
+  bd_ir_write(text, "%s_at_0 = %s_offset;", name, name);
   for (int i = 0; i < r->n; ++i) {
     const int last = r->items[i].last;
-    bd_text_format(text,
-                   "  %%%s_by_%d = arith.muli %%at_%d, %%%s_strides#%lld : index\n"
-                   "  %%%s_at_%d = arith.addi %%%s_at_%d, %%%s_by_%d : index\n",
-                   name, i, i, name, (long long)(axes ? axes[last] : last), name, i + 1, name, i,
-                   name, i);
+    bd_ir_write(text, "%s_at_%d = %s_at_%d + at_%d * %s_strides#%lld;", name, i + 1, name, i, i,
+                name, (long long)(axes ? axes[last] : last));
   }
 }
 
@@ -177,10 +170,8 @@ static void write_block(bd_text *text, const runs *r, const char *name, const in
 static void write_loops(bd_text *text, const runs *r) {
   for (int i = 0; i < r->n; ++i) {
     write_size(text, &r->items[i], i);
-    bd_text_format(text,
-                   "  %%block_%d = arith.constant %d : index\n"
-                   "  %%count_%d = arith.ceildivui %%size_%d, %%block_%d : index\n",
-                   i, block_of(r, i), i, i, i);
+    bd_ir_write(text, "block_%d = %d; count_%d = ceildiv(size_%d, block_%d);", i, block_of(r, i), i,
+                i, i);
   }
   bd_text_format(text, "  scf.parallel (");
   write_list(text, r, "i", true);
@@ -201,8 +192,7 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose,
   bd_text_format(text, ", %%to: ");
   bd_text_type(text, t->to);
   bd_text_format(text, ") {\n");
-  bd_text_index(text, "c0", 0);
-  bd_text_index(text, "c1", 1);
+  bd_ir_write(text, "c0 = 0; c1 = 1;");
   write_metadata(text, "from", t->from);
   write_metadata(text, "to", t->to);
   write_loops(text, r);

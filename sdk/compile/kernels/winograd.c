@@ -7,6 +7,7 @@
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tiles.h"
 #include "sdk/compile/kernels/winograd_parts.h"
 
@@ -226,17 +227,10 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
                     w->rows,
                     1,
                     "main"};
-  bd_text_format(text,
-                 "  scf.for %%point = %%c0 to %%n_points step %%c1 {\n"
-                 "  %%j_first_point = arith.muli %%panel, %%n_points : index\n"
-                 "  %%j = arith.addi %%j_first_point, %%point : index\n"
-                 "  %%a_point = arith.muli %%point, %%n_channels : index\n"
-                 "  %%a_before = arith.muli %%origin, %%row_of_v : index\n"
-                 "  %%a_at = arith.subi %%a_point, %%a_before : index\n"
-                 "  %%c_point = arith.muli %%point, %%point_of_m : index\n"
-                 "  %%c_columns = arith.addi %%first, %%j : index\n"
-                 "  %%c_before = arith.muli %%c_columns, %%width : index\n"
-                 "  %%c_at = arith.subi %%c_point, %%c_before : index\n");
+  bd_ir_write(text,
+              "for point = c0 to n_points {"
+              "j = panel * n_points + point; a_at = point * n_channels - origin * row_of_v;"
+              "c_at = point * point_of_m - (first + j) * width;");
   bd_tiles_write(text, &tiles, kernels);
   if (rest > 0) {
     tiles = (bd_tiles){{&w->product, 1, rest, w->product.vectors, width, 0, -1, 0},
@@ -264,17 +258,14 @@ static void write_products(bd_text *text, const bd_winograd *w, const char *pane
   bd_text_index(text, "width", width);
   bd_text_index(text, "chunk", w->chunk);
   bd_text_index(text, "n_main", w->squares / w->rows * w->rows);
-  bd_text_index(text, "b_at", 0);
-  bd_text_index(text, "k0", 0);
+  bd_ir_write(text, "b_at = 0; k0 = 0;");
   bd_text_index(text, "k1", w->product.k);
-  bd_text_format(text,
-                 "  scf.for %%panel = %%%s to %%%s step %%c1 {\n"
-                 "  scf.for %%first = %%origin to %%stop step %%chunk {\n"
-                 "  %%next = arith.addi %%first, %%chunk : index\n"
-                 "  %%last = arith.minsi %%next, %%stop : index\n"
-                 "  %%main_end = arith.minsi %%last, %%n_main : index\n"
-                 "  %%rest_first = arith.maxsi %%first, %%n_main : index\n",
-                 panel_first, panel_last);
+  bd_ir_write(text,
+              "for panel = %s to %s {"
+              "for first = origin to stop by chunk {"
+              "next = first + chunk; last = min(next, stop); main_end = min(last, n_main);"
+              "rest_first = max(first, n_main);",
+              panel_first, panel_last);
   write_points(text, w, kernels);
   bd_winograd_write_out(text, w, kernels);
   bd_text_format(text, "  }\n  }\n");
@@ -296,7 +287,7 @@ static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   write_allocation(text, w, "m", elements_of_m(w));
   write_base_of_all(text, w, "a_base", "v", elements_of_v(w));
   write_bases_out(text, w);
-  bd_text_index(text, "origin", 0);
+  bd_ir_write(text, "origin = 0;");
   bd_text_index(text, "stop", w->squares);
   write_products(text, w, "unit_first", "unit_last", kernels);
   write_deallocation(text, w, "m", elements_of_m(w));
@@ -315,11 +306,10 @@ static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_text_index(text, "of_block", w->block);
   bd_text_index(text, "n_squares", w->squares);
   bd_text_index(text, "n_panels", bd_panels_count(&w->packed));
-  bd_text_format(text,
-                 "  scf.for %%block = %%unit_first to %%unit_last step %%c1 {\n"
-                 "  %%origin = arith.muli %%block, %%of_block : index\n"
-                 "  %%behind = arith.addi %%origin, %%of_block : index\n"
-                 "  %%stop = arith.minsi %%behind, %%n_squares : index\n");
+  bd_ir_write(text,
+              "for block = unit_first to unit_last {"
+              "origin = block * of_block; behind = origin + of_block;"
+              "stop = min(behind, n_squares);");
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
   write_products(text, w, "c0", "n_panels", kernels);
   bd_text_format(text, "  }\n");

@@ -4,6 +4,7 @@
  * is named e. */
 #include <stdio.h>
 
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
 
 enum { WINDOW = 3 };
@@ -41,11 +42,8 @@ static void write_steps_of_filter(bd_text *text, const bd_part *p, const char *f
 
 /* %at_I = where line I of the point or place of the window begins. */
 static void write_line(bd_text *text, int i) {
-  bd_text_format(text,
-                 "  %%number_%d = arith.constant %d : index\n"
-                 "  %%down_%d = arith.muli %%number_%d, %%point : index\n"
-                 "  %%at_%d = arith.addi %%at, %%down_%d : index\n",
-                 i, i, i, i, i, i);
+  bd_ir_write(text, "number_%d = %d; down_%d = number_%d * point; at_%d = at + down_%d;", i, i, i,
+              i, i, i);
 }
 
 /* A channel's lines are read before they are written, and no other channel's are. */
@@ -116,26 +114,22 @@ static void write_steps_in(bd_text *text, const bd_part *p, const char *from, co
 static void write_in(bd_text *text, const bd_part *p) {
   bd_part_write_buffer(text, p, "in");
   bd_part_write_buffer(text, p, "a");
-  bd_text_format(text,
-                 "  %%last_channels = arith.subi %%n_channels, %%lanes : index\n"
-                 "  scf.for %%square = %%first to %%end step %%c1 {\n");
+  bd_ir_write(text,
+              "last_channels = n_channels - lanes;"
+              "for square = first to end {");
   bd_part_write_square(text);
   bd_part_write_places(text, BD_SIDE);
   bd_part_write_offsets(text, "in", BD_SIDE);
-  bd_text_format(text,
-                 "  %%of_block = arith.subi %%square, %%origin : index\n"
-                 "  %%v_at = arith.muli %%of_block, %%row_of_v : index\n"
-                 "  scf.for %%any_channel = %%c0 to %%n_channels step %%lanes {\n"
-                 "  %%channel = arith.minsi %%any_channel, %%last_channels : index\n"
-                 "  %%to_0 = arith.addi %%v_at, %%channel : index\n");
-  for (int j = 0; j < BD_SIDE; ++j)
-    bd_text_format(text, "  %%right_%d = arith.addi %%in_place_%d, %%channel : index\n", j, j);
+  bd_ir_write(text,
+              "v_at = (square - origin) * row_of_v;"
+              "for any_channel = c0 to n_channels by lanes {"
+              "channel = min(any_channel, last_channels); to_0 = v_at + channel;");
+  for (int j = 0; j < BD_SIDE; ++j) bd_ir_write(text, "right_%d = in_place_%d + channel;", j, j);
   for (int i = 0; i < BD_POINTS; ++i) {
     char name[32], at[32];
     bd_part_name(name, "d", i / BD_SIDE, i % BD_SIDE, 0);
     snprintf(at, sizeof(at), "from_%d", i);
-    bd_text_format(text, "  %%%s = arith.addi %%in_line_%d, %%right_%d : index\n", at, i / BD_SIDE,
-                   i % BD_SIDE);
+    bd_ir_write(text, "%s = in_line_%d + right_%d;", at, i / BD_SIDE, i % BD_SIDE);
     bd_part_write_load(text, p, name, "in", at);
   }
   write_steps_in(text, p, "d", "e", 0);
@@ -144,8 +138,7 @@ static void write_in(bd_text *text, const bd_part *p) {
     char value[40], at[32];
     snprintf(value, sizeof(value), "%%v_%d_%d", i / BD_SIDE, i % BD_SIDE);
     snprintf(at, sizeof(at), "to_%d", i);
-    if (i > 0)
-      bd_text_format(text, "  %%to_%d = arith.addi %%to_%d, %%n_channels : index\n", i, i - 1);
+    if (i > 0) bd_ir_write(text, "to_%d = to_%d + n_channels;", i, i - 1);
     bd_part_write_store(text, p, value, "a", at);
   }
   bd_text_format(text, "  }\n  }\n");

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
 
 /* %extra_K as the epilogue reads it: c, or n, h, w, c. */
@@ -74,8 +75,7 @@ static void write_sums(bd_text *text, const bd_part *p) {
     char name[32], at[32];
     bd_part_name(name, "p", i / BD_SIDE, i % BD_SIDE, 0);
     snprintf(at, sizeof(at), "from_%d", i);
-    if (i > 0)
-      bd_text_format(text, "  %%from_%d = arith.addi %%from_%d, %%point_of_m : index\n", i, i - 1);
+    if (i > 0) bd_ir_write(text, "from_%d = from_%d + point_of_m;", i, i - 1);
     bd_part_write_load(text, p, name, "c", at);
   }
   write_steps_out(text, p, "p", "q", 0, BD_SIDE);
@@ -121,10 +121,8 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   for (int i = PLACES - 1; i >= 0; --i) {
     char at[32];
     snprintf(at, sizeof(at), "out_to_%d", i);
-    bd_text_format(text,
-                   "  %%out_right_%d = arith.addi %%out_place_%d, %%column : index\n"
-                   "  %%%s = arith.addi %%out_line_%d, %%out_right_%d : index\n",
-                   i, i % BD_SQUARE, at, i / BD_SQUARE, i);
+    bd_ir_write(text, "%s = out_line_%d + (out_place_%d + column);", at, i / BD_SQUARE,
+                i % BD_SQUARE);
     if (!text->code) bd_part_write_store(text, p, values[i].data, "out", at);
     bd_text_deinit(&values[i]);
   }
@@ -143,21 +141,18 @@ static void write_out(bd_text *text, const bd_part *p) {
   if (p->w->image->begin == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
   write_extras(text, p);
   if (e->op.ptr) bd_epilogue_write_numbers(text, e, &p->vectors);
-  bd_text_format(text,
-                 "  %%panel_first = arith.muli %%panel, %%width : index\n"
-                 "  %%panel_behind = arith.addi %%panel_first, %%width : index\n"
-                 "  %%column_first = arith.maxsi %%panel_first, %%columns_first : index\n"
-                 "  %%column_end = arith.minsi %%panel_behind, %%columns_end : index\n"
-                 "  scf.for %%square = %%first to %%last step %%c1 {\n");
+  bd_ir_write(text,
+              "panel_first = panel * width; panel_behind = panel_first + width;"
+              "column_first = max(panel_first, columns_first);"
+              "column_end = min(panel_behind, columns_end);"
+              "for square = first to last {");
   bd_part_write_square(text);
   bd_part_write_places(text, BD_SQUARE);
   bd_part_write_offsets(text, "out", BD_SQUARE);
-  bd_text_format(text,
-                 "  %%of_chunk = arith.subi %%square, %%first : index\n"
-                 "  %%m_row = arith.muli %%of_chunk, %%width : index\n"
-                 "  %%m_at = arith.subi %%m_row, %%panel_first : index\n"
-                 "  scf.for %%column = %%column_first to %%column_end step %%lanes {\n"
-                 "  %%from_0 = arith.addi %%m_at, %%column : index\n");
+  bd_ir_write(text,
+              "m_at = (square - first) * width - panel_first;"
+              "for column = column_first to column_end by lanes {"
+              "from_0 = m_at + column;");
   write_square_out(text, p);
   bd_text_format(text, "  }\n  }\n");
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sdk/compile/kernels/ir_text.h"
+
 /* ---- Vectors --------------------------------------------------------------------------------- */
 
 void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
@@ -67,39 +69,24 @@ void bd_part_name(char out[32], const char *name, int i, int j, int axis) {
 /* ---- Squares --------------------------------------------------------------------------------- */
 
 void bd_part_write_square(bd_text *text) {
-  bd_text_format(text,
-                 "  %%x = arith.remui %%square, %%wide : index\n"
-                 "  %%of_lines = arith.divui %%square, %%wide : index\n"
-                 "  %%y = arith.remui %%of_lines, %%high : index\n"
-                 "  %%image = arith.divui %%of_lines, %%high : index\n"
-                 "  %%y_0 = arith.muli %%y, %%c2 : index\n"
-                 "  %%x_0 = arith.muli %%x, %%c2 : index\n");
+  bd_ir_write(text,
+              "x = square %% wide; of_lines = square / wide; y = of_lines %% high;"
+              "image = of_lines / high; y_0 = y * c2; x_0 = x * c2;");
 }
 
 void bd_part_write_places(bd_text *text, int n) {
   static const char axes[] = "yx";
   for (int k = 0; k < 2; ++k) {
     for (int i = 1; i < n; ++i)
-      bd_text_format(text,
-                     "  %%by_%c_%d = arith.constant %d : index\n"
-                     "  %%any_%c_%d = arith.addi %%%c_0, %%by_%c_%d : index\n"
-                     "  %%%c_%d = arith.minsi %%any_%c_%d, %%last_%c : index\n",
-                     axes[k], i, i, axes[k], i, axes[k], axes[k], i, axes[k], i, axes[k], i,
-                     axes[k]);
+      bd_ir_write(text, "%c_%d = min(%c_0 + %d, last_%c);", axes[k], i, axes[k], i, axes[k]);
   }
 }
 
 void bd_part_write_offsets(bd_text *text, const char *name, int n) {
-  bd_text_format(text,
-                 "  %%%s_of_image = arith.muli %%image, %%%s_image : index\n"
-                 "  %%%s_start = arith.addi %%%s_at, %%%s_of_image : index\n",
-                 name, name, name, name, name);
+  bd_ir_write(text, "%s_start = %s_at + image * %s_image;", name, name, name);
   for (int i = 0; i < n; ++i)
-    bd_text_format(text,
-                   "  %%%s_down_%d = arith.muli %%y_%d, %%%s_line : index\n"
-                   "  %%%s_line_%d = arith.addi %%%s_start, %%%s_down_%d : index\n"
-                   "  %%%s_place_%d = arith.muli %%x_%d, %%%s_place : index\n",
-                   name, i, i, name, name, i, name, name, i, name, i, i, name);
+    bd_ir_write(text, "%s_line_%d = %s_start + y_%d * %s_line; %s_place_%d = x_%d * %s_place;",
+                name, i, name, i, name, name, i, i, name);
 }
 
 void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image) {
@@ -117,13 +104,10 @@ void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t 
 
 static void write_function(bd_text *text, const bd_part *p) {
   bd_arguments_write_parameters(text, &p->all, p->vectors.element);
-  bd_text_format(text,
-                 " attributes {llvm.bareptr} {\n"
-                 "  %%c0 = arith.constant 0 : index\n"
-                 "  %%c1 = arith.constant 1 : index\n"
-                 "  %%c2 = arith.constant 2 : index\n"
-                 "  %%lanes = arith.constant %d : index\n",
-                 p->vectors.lanes);
+  bd_ir_write(text,
+              " attributes {llvm.bareptr} {\n"
+              "c0 = 0; c1 = 1; c2 = 2; lanes = %d;",
+              p->vectors.lanes);
   p->write(text, p);
   bd_text_format(text, "  return\n}\n");
 }
