@@ -261,6 +261,23 @@ buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const 
   return BUDDY_OK;
 }
 
+buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
+  if (text->code) return text->code;
+  const MlirModule parsed = mlirModuleCreateParse(mlirModuleGetContext(module),
+                                                  mlirStringRefCreate(text->data, text->size));
+  if (!parsed.ptr) return BUDDY_INTERNAL;
+  const MlirBlock target = mlirModuleGetBody(module);
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
+  while (op.ptr) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(target, op);
+    op = next;
+  }
+  mlirModuleDestroy(parsed);
+  return BUDDY_OK;
+}
+
 MlirValue bd_number_insert(MlirOperation op, int64_t number) {
   const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
   const MlirOperation constant =

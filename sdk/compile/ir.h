@@ -77,6 +77,9 @@ buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirVa
 buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const char *symbol,
                              const MlirValue *operands, size_t n_operands);
 
+/* Parses functions, and puts them at the end of the module. BUDDY_INTERNAL: the text is wrong. */
+buddy_code bd_functions_append(MlirModule module, const bd_text *text);
+
 /* An i64 constant before `op`; null when memory is out. */
 MlirValue bd_number_insert(MlirOperation op, int64_t number);
 

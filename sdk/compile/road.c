@@ -33,6 +33,7 @@
 #include "sdk/compile/rewrite/inplace.h"
 #include "sdk/compile/rewrite/layouts.h"
 #include "sdk/compile/rewrite/leftovers.h"
+#include "sdk/compile/rewrite/iterations.h"
 #include "sdk/compile/rewrite/lifetime.h"
 #include "sdk/compile/rewrite/loops.h"
 #include "sdk/compile/rewrite/outline.h"
@@ -298,6 +299,8 @@ static const pass passes[] = {
      .is_wanted = has_arena, .run = plan_arena},
     {"inserting measuring", "loops", "steps", "calls that measure them", .is_wanted = profiles,
      .run = insert_profiling},
+    {"freeing iterations", "loops", "lifetimes", "loops that free what they leave behind",
+     .of_root = bd_iterations_free},
     {"keeping functions accurate", "loops", "expm1 and log1p", "calls of libm",
      .run = call_accurate},
     {"spelling reshapes out", "loops", "reshapes", "casts of strides",

@@ -34,6 +34,8 @@ struct bd_block {
   bd_block **link; /* what points at this block, while a run holds it */
   uint32_t size_class;
   uint32_t round; /* of the cache, when the block was last used */
+  int64_t number; /* of the run's blocks: later ones have greater numbers */
+  bool is_held;   /* the next iteration reads it (buddy_runtime_scope_hold) */
 };
 _Static_assert(sizeof(bd_block) == 64, "the bytes after a header must stay aligned");
 
@@ -304,7 +306,11 @@ void *bd_run_allocate(bd_run *run, size_t n_bytes) {
   const uint32_t size_class = class_of(n_bytes == 0 ? 1 : n_bytes);
   bd_block *block = find_block(run->cache, size_class);
   if (!block) return NULL;
-  *block = (bd_block){run->blocks, &run->blocks, size_class, run->cache->round};
+  *block = (bd_block){.next = run->blocks,
+                      .link = &run->blocks,
+                      .size_class = size_class,
+                      .round = run->cache->round,
+                      .number = ++run->n_blocks};
   if (block->next) block->next->link = &block->next;
   run->blocks = block;
   return block + 1;
@@ -343,6 +349,35 @@ void _mlir_memref_to_llvm_free(void *bytes) {
   bd_block *block = (bd_block *)bytes - 1;
   unlink_block(block);
   give_back(current_run->cache, block);
+}
+
+int64_t buddy_runtime_scope_begin(void) { return current_run->n_blocks; }
+
+static bool contains(const bd_block *block, uintptr_t address) {
+  const uintptr_t begin = (uintptr_t)(block + 1);
+  return address >= begin && address - begin < bytes_of(block->size_class);
+}
+
+void buddy_runtime_scope_hold(int64_t scope, int64_t address) {
+  bd_block *block = current_run->blocks;
+  while (block && block->number > scope && !contains(block, (uintptr_t)address))
+    block = block->next;
+  if (block && block->number > scope) block->is_held = true;
+}
+
+/* What the runtime itself took outlives the iteration: it is of the run. */
+void buddy_runtime_scope_free(int64_t scope) {
+  bd_run *run = current_run;
+  bd_block *block = run->blocks;
+  while (block && block->number > scope) {
+    bd_block *next = block->next;
+    if (!block->is_held && (void *)(block + 1) != run->scratch) {
+      unlink_block(block);
+      give_back(run->cache, block);
+    }
+    block->is_held = false;
+    block = next;
+  }
 }
 
 static void *get_prepacked(bd_run *run, int64_t slot, int64_t n_bytes) {

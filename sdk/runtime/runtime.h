@@ -44,7 +44,8 @@ typedef struct bd_run {
   jmp_buf *exit;     /* where failures go */
   buddy_code code;   /* why, after a failure */
   int64_t assertion; /* which check failed; -1: none */
-  bd_block *blocks;  /* all memory that is still held */
+  bd_block *blocks;  /* all memory that is still held, the newest first */
+  int64_t n_blocks;  /* that it ever took: each has its number */
   bd_run_pool *pool;
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_profile *profile; /* null: the code does not measure itself */
@@ -93,12 +94,21 @@ void bd_run_free_taken(void *bytes);
 const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 /* Name of the function that ends the run. */
 #define BD_RUNTIME_FAIL "buddy_runtime_fail"
+/* Names of the functions that free what an iteration of a loop leaves behind: the first gives the scope that the
+ * run's memory is taken in from now on, before the loop; at the end of each iteration, the second is told the
+ * addresses that the next one reads, and the third frees every other block of the scope. Scopes nest. */
+#define BD_RUNTIME_SCOPE_BEGIN "buddy_runtime_scope_begin"
+#define BD_RUNTIME_SCOPE_HOLD "buddy_runtime_scope_hold"
+#define BD_RUNTIME_SCOPE_FREE "buddy_runtime_scope_free"
 
 /* Code that was compiled ahead of time is linked with them by name, so that all that
  * bd_runtime_symbols lists is a symbol of this library, too. */
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes);
 void _mlir_memref_to_llvm_free(void *bytes);
 void buddy_runtime_fail(int64_t assertion);
+int64_t buddy_runtime_scope_begin(void);
+void buddy_runtime_scope_hold(int64_t scope, int64_t address);
+void buddy_runtime_scope_free(int64_t scope);
 void *buddy_runtime_keep(int64_t slot, int64_t n_bytes); /* see prepacked.h */
 void buddy_runtime_keep_filled(int64_t slot);
 void *buddy_runtime_pack(int64_t slot, int64_t n_bytes);

@@ -84,20 +84,7 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *
 
 /* ---- Into the module ---- */
 
-/* Moves every function of `from` to the end of `to`. */
-static void move_functions(MlirModule from, MlirModule to) {
-  const MlirBlock source = mlirModuleGetBody(from), target = mlirModuleGetBody(to);
-  MlirOperation op = mlirBlockGetFirstOperation(source);
-  while (op.ptr) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(target, op);
-    op = next;
-  }
-}
-
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
-  if (kernels->functions.code) return kernels->functions.code;
   bd_text_format(&kernels->functions, "func.func private @" BD_RUNTIME_KEEP
                                       "(i64, i64) -> !llvm.ptr\n"
                                       "func.func private @" BD_RUNTIME_KEEP_FILLED
@@ -107,14 +94,10 @@ buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags) {
                                       "func.func private @" BD_RUNTIME_PACKED
                                       "(i64)\n"
                                       "func.func private @" BD_RUNTIME_KEEPER "() -> i64\n");
-  const MlirContext context = mlirModuleGetContext(kernels->module);
   bd_mlir_diags scope;
-  bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "building kernels");
-  const MlirModule parsed = mlirModuleCreateParse(
-      context, mlirStringRefCreate(kernels->functions.data, kernels->functions.size));
+  bd_mlir_diags_begin(&scope, mlirModuleGetContext(kernels->module), diags, BUDDY_INTERNAL,
+                      "building kernels");
+  const buddy_code code = bd_functions_append(kernels->module, &kernels->functions);
   bd_mlir_diags_end(&scope);
-  if (!parsed.ptr) return BUDDY_INTERNAL;
-  move_functions(parsed, kernels->module);
-  mlirModuleDestroy(parsed);
-  return BUDDY_OK;
+  return code;
 }

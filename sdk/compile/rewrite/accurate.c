@@ -51,17 +51,9 @@ static buddy_code declare(MlirModule module, const char *name, MlirType type) {
   bd_text_type(&text, type);
   bd_text_format(&text, ") -> ");
   bd_text_type(&text, type);
-  const MlirModule parsed = text.code
-                                ? (MlirModule){NULL}
-                                : mlirModuleCreateParse(mlirModuleGetContext(module),
-                                                        mlirStringRefCreate(text.data, text.size));
+  const buddy_code code = bd_functions_append(module, &text);
   bd_text_deinit(&text);
-  if (!parsed.ptr) return BUDDY_OUT_OF_MEMORY;
-  const MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
-  mlirOperationRemoveFromParent(function);
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), function);
-  mlirModuleDestroy(parsed);
-  return BUDDY_OK;
+  return code;
 }
 
 static buddy_code replace(MlirModule module, MlirOperation op) {

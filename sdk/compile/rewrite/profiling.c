@@ -85,16 +85,12 @@ static buddy_code measure_function(MlirOperation function, bd_profile *profile) 
 
 /* func.func private @mark(i64, i64) */
 static buddy_code declare_mark(MlirModule module) {
-  char text[128];
-  snprintf(text, sizeof(text), "func.func private @%s(i64, i64)", BD_RUNTIME_MARK);
-  const MlirContext context = mlirModuleGetContext(module);
-  const MlirModule parsed = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
-  if (!parsed.ptr) return BUDDY_INTERNAL;
-  const MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
-  mlirOperationRemoveFromParent(function);
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), function);
-  mlirModuleDestroy(parsed);
-  return BUDDY_OK;
+  bd_text text;
+  bd_text_init(&text);
+  bd_text_format(&text, "func.func private @%s(i64, i64)", BD_RUNTIME_MARK);
+  const buddy_code code = bd_functions_append(module, &text);
+  bd_text_deinit(&text);
+  return code;
 }
 
 static bool has_body(MlirOperation function) {
