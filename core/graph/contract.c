@@ -232,7 +232,7 @@ static bool tensor_broadcasts(bd_form *form, const char *bracket, const buddy_ar
     const int64_t dim = type->dims[type->rank - k];
     const int64_t other = to.dims[to.rank - k];
     if (may_spread ? !bd_dims_may_spread(form->q, dim, other)
-                   : dim != 1 && !bd_dims_may_equal(form->q, dim, other))
+                   : !bd_dims_may_expand(form->q, dim, other))
       return false;
   }
   return true;

@@ -126,26 +126,47 @@ static interval range_of(const bd_dims *dims, int64_t dim) {
   return range;
 }
 
+static interval stated_of(const bd_dims *dims, int64_t dim) {
+  const bd_dim_expr *expr = bd_dim_expr_of(dims, dim);
+  return expr ? (interval){expr->stated_low, expr->stated_high} : (interval){dim, dim};
+}
+
+void bd_dim_state_range(bd_dims *dims, int64_t dim, int64_t low, int64_t high) {
+  if (!bd_dim_is_kind(dims, dim, BUDDY_DIM_KIND_SYMBOL) || low > high) return;
+  bd_dim_expr *expr = dims->exprs[(uint64_t)dim - (uint64_t)INT64_MIN];
+  expr->stated_low = low;
+  expr->stated_high = high;
+}
+
+bool bd_dim_is_stated(const bd_dims *dims, int64_t dim, int64_t number) {
+  const interval stated = stated_of(dims, dim);
+  return stated.low == number && stated.high == number;
+}
+
 /* ---- Interning ---- */
 
 /* Range, weight and depth from the operands. A symbol's range is put in by the one who adds it. */
 static void measure(const bd_dims *dims, bd_dim_expr *expr) {
-  expr->low = INT64_MIN;
-  expr->high = INT64_MAX;
+  expr->low = expr->stated_low = INT64_MIN;
+  expr->high = expr->stated_high = INT64_MAX;
   expr->weight = 1;
   expr->depth = 1;
   if (expr->kind == BUDDY_DIM_KIND_SYMBOL) return;
   BD_ASSERT(expr->kind < sizeof combine / sizeof *combine && combine[expr->kind]);
-  interval range = range_of(dims, expr->operands[0]);
+  interval range = range_of(dims, expr->operands[0]), stated = stated_of(dims, expr->operands[0]);
   expr->weight = 0;
   for (uint32_t i = 0; i < expr->n; ++i) {
     const bd_dim_expr *operand = bd_dim_expr_of(dims, expr->operands[i]);
     expr->weight += operand ? operand->weight : 1;
     if (operand && operand->depth >= expr->depth) expr->depth = operand->depth + 1;
-    if (i > 0) range = combine[expr->kind](range, range_of(dims, expr->operands[i]));
+    if (i == 0) continue;
+    range = combine[expr->kind](range, range_of(dims, expr->operands[i]));
+    stated = combine[expr->kind](stated, stated_of(dims, expr->operands[i]));
   }
   expr->low = range.low;
   expr->high = range.high;
+  expr->stated_low = stated.low;
+  expr->stated_high = stated.high;
 }
 
 /* uthash hashes and compares kind, n and operands as one run of bytes. */

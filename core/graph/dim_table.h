@@ -18,8 +18,9 @@
 /* One expression in normal form. Its number is its place in the table; operands are dims that come
  * before it. */
 typedef struct bd_dim_expr {
-  UT_hash_handle hh; /* by kind, n and operands */
-  int64_t low, high; /* range of values; INT64_MIN and INT64_MAX: unbounded */
+  UT_hash_handle hh;               /* by kind, n and operands */
+  int64_t low, high;               /* range of values; INT64_MIN and INT64_MAX: unbounded */
+  int64_t stated_low, stated_high; /* within it: of the sizes that the program was made for */
   int64_t dim;
   uint32_t weight, depth; /* numbers and symbols in the tree; levels of it */
   uint32_t kind;          /* buddy_dim_kind, never NUMBER */
@@ -72,6 +73,11 @@ int bd_dim_compare(const bd_dims *dims, int64_t a, int64_t b);
 
 /* Bounds of the value, from the ranges of the symbols. */
 void bd_dim_range(const bd_dims *dims, int64_t dim, int64_t *out_low, int64_t *out_high);
+/* A symbol's range, narrower than that of the values it may have, that the program was made for, and the dims
+ * that are made of it from now on: torch.export states at least 2 of every size, and takes min(s0 - 1, 1) for 1. */
+void bd_dim_state_range(bd_dims *dims, int64_t dim, int64_t low, int64_t high);
+/* Whether a dim is that number for all sizes that the program was made for. */
+bool bd_dim_is_stated(const bd_dims *dims, int64_t dim, int64_t number);
 /* The value is known to lie within these bounds, too: what is made of it from now on relies on it. No
  * more than one value left, and a quotient, remainder, maximum or minimum is that number wherever it
  * is made again. Bounds that contradict what is known change nothing. */

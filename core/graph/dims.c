@@ -236,6 +236,10 @@ buddy_code buddy_graph_add_symbol(buddy_graph *graph, const char *name, int64_t 
   return BUDDY_OK;
 }
 
+void bd_graph_state_range(buddy_graph *graph, int64_t dim, int64_t low, int64_t high) {
+  bd_dim_state_range(&graph->world->dims, dim, low, high);
+}
+
 size_t buddy_graph_n_symbols(const buddy_graph *graph) { return graph->world->dims.n_symbols; }
 
 const buddy_symbol *buddy_graph_symbol(const buddy_graph *graph, size_t i) {

@@ -22,6 +22,9 @@ const bd_symbol_entry *bd_dim_find_symbol(const bd_dims *dims, const char *name,
  * are chosen. BUDDY_INVALID_ARGUMENT: the graph has such a symbol, or a number below zero. */
 BUDDY_EXPORT buddy_code bd_graph_fix_symbol(buddy_graph *graph, const char *name, int64_t number);
 
+/* As bd_dim_state_range, of the symbol `dim`. */
+BUDDY_EXPORT void bd_graph_state_range(buddy_graph *graph, int64_t dim, int64_t low, int64_t high);
+
 /* Reads infix or sympy's functions; `where` is for the diagnostics. */
 buddy_code bd_dim_parse(bd_dims *dims, buddy_sv text, const char *where, buddy_diags *diags,
                         int64_t *out_dim);

@@ -41,11 +41,41 @@ bool bd_dims_may_equal(bd_question *q, int64_t a, int64_t b) {
   return (difference == BD_ANY_DIM || BUDDY_IS_SYMBOLIC(difference)) && keep_equality(q, a, b);
 }
 
-bool bd_dims_may_spread(bd_question *q, int64_t dim, int64_t to) {
+static bool may_be(const bd_question *q, int64_t dim, int64_t number) {
   int64_t low, high;
-  if (dim == 1) return true;
   bd_dim_range(q->dims, dim, &low, &high);
-  return (BUDDY_IS_SYMBOLIC(dim) && low <= 1 && high >= 1) || bd_dims_may_equal(q, dim, to);
+  return low <= number && number <= high;
+}
+
+/* Whether a dim that broadcasts with `other` is 1: PyTorch took it for that, or the two never are equal. */
+static bool has_to_be_one(bd_question *q, int64_t dim, int64_t other) {
+  if (!BUDDY_IS_SYMBOLIC(dim) || other == BD_ANY_DIM || !may_be(q, dim, 1)) return false;
+  if (bd_dim_is_stated(q->dims, dim, 1)) return true;
+  const int64_t difference = bd_dim_do(q, BUDDY_DIM_SUB, dim, other);
+  return difference != BD_ANY_DIM && !may_be(q, difference, 0) && !may_be(q, other, 1);
+}
+
+bool bd_dims_may_expand(bd_question *q, int64_t dim, int64_t to) {
+  if (dim == 1) return true;
+  return dim == to || bd_dims_may_equal(q, dim, has_to_be_one(q, dim, to) ? 1 : to);
+}
+
+bool bd_dims_may_spread(bd_question *q, int64_t dim, int64_t to) {
+  return dim == BD_ANY_DIM ? bd_dims_may_equal(q, dim, to)
+                           : may_be(q, dim, 1) || bd_dims_may_equal(q, dim, to);
+}
+
+/* Keeps what a run has to tell; the one of which there is one, else. */
+static bool keep_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
+  if (has_to_be_one(q, a, b)) {
+    *out_dim = b;
+    return keep_equality(q, a, 1);
+  }
+  if (has_to_be_one(q, b, a)) {
+    *out_dim = a;
+    return keep_equality(q, b, 1);
+  }
+  return keep_equality(q, a, b);
 }
 
 /* Sizes that differ must be told to be equal at run time, as rows broadcast 1 alone: a number other
@@ -61,7 +91,7 @@ bool bd_dims_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
   const bool a_is_number = !BUDDY_IS_SYMBOLIC(a), b_is_number = !BUDDY_IS_SYMBOLIC(b);
   *out_dim = b_is_number ? b : a;
   if (a_is_number && b_is_number) return false;
-  if (q->is_checked && !keep_equality(q, a, b)) return false;
+  if (q->is_checked && !keep_broadcast(q, a, b, out_dim)) return false;
   if (a_is_number != b_is_number || q->is_checked) return true;
   int64_t low_a, low_b, high;
   bd_dim_range(q->dims, a, &low_a, &high);

@@ -45,6 +45,9 @@ buddy_code bd_contradiction(bd_question *q, const char *format, ...) BUDDY_PRINT
 /* False if two dims can never be equal. Of a symbol and another dim it is true, and the two are kept
  * among the equalities: only a run can tell. */
 bool bd_dims_may_equal(bd_question *q, int64_t a, int64_t b);
+/* False if a dim can be neither that of `to` nor 1; which of them it has to be is kept: 1 where PyTorch took it for
+ * that, or the two never are equal; for rows, that is the number in the operands' types then. */
+bool bd_dims_may_expand(bd_question *q, int64_t dim, int64_t to);
 /* False if a dim can be neither that of `to` nor 1. What may be 1 in a run is not kept among the equalities: PyTorch
  * asks nothing of it before the op runs, and the row that takes the op sees to it. */
 bool bd_dims_may_spread(bd_question *q, int64_t dim, int64_t to);

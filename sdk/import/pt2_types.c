@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/graph/dims.h"
 #include "core/graph/guards.h"
 #include "sdk/import/pt2.h"
 
@@ -114,11 +115,15 @@ static buddy_code add_symbol(const bd_import *import, buddy_graph *graph, const 
   text[size] = 0;
   const bd_range *range;
   HASH_FIND(hh, import->ranges, name, size, range);
-  int64_t min = range ? range->min : BD_NO_LOWER_BOUND, dim;
+  const int64_t stated = range ? range->min : BD_NO_LOWER_BOUND;
+  const int64_t max = range ? range->max : INT64_MAX;
   /* 2 is what torch.export states of every size, as it specialises 0 and 1; its own check of inputs
    * passes over it, and models are run at size 1. */
-  if (is_positive && min <= 2) min = 0;
-  return buddy_graph_add_symbol(graph, text, min, range ? range->max : INT64_MAX, &dim);
+  const int64_t min = is_positive && stated <= 2 ? 0 : stated;
+  int64_t dim;
+  BD_TRY(buddy_graph_add_symbol(graph, text, min, max, &dim));
+  bd_graph_state_range(graph, dim, stated, max);
+  return BUDDY_OK;
 }
 
 /* Adds the symbols of "… Symbol('s0', positive=True, integer=True) …" with the ranges that the

@@ -112,6 +112,38 @@ def test_sizes_that_are_1_in_every_run(tmp_path):
         close(got or [], function(x) if got else [])
 
 
+SPREAD = {  # x.diagonal(1) of one row, whose size min(n - 1, 1) PyTorch takes for 1: it states that n is 2 and more
+    "expand": lambda d, y: d.expand(4) * y[:4],
+    "expand_as": lambda d, y: d.expand_as(y),
+    "add": lambda d, y: d + y,
+    "where": lambda d, y: torch.where(y > 0, d, y),
+    "copied": lambda d, y: y.clone().copy_(d),
+    "matmul": lambda d, y: y[None, None] @ d[:, None, None].expand(y.shape[0], y.shape[0], 2),
+    "broadcast_tensors": lambda d, y: torch.broadcast_tensors(d, y)[0] * 2,
+    "cat": lambda d, y: torch.cat([d, y]),
+    "itself": lambda d, y: d,
+}
+
+
+@pytest.mark.parametrize("name", SPREAD)
+@pytest.mark.parametrize("is_static", [True, False])
+def test_sizes_that_pytorch_takes_for_1(name, is_static, tmp_path):
+    class Diagonal(torch.nn.Module):
+        def forward(self, x, y):
+            return SPREAD[name](x.diagonal(1), y)
+
+    shapes = {"x": {1: AUTO}, "y": {} if is_static else {0: AUTO}}
+    program = torch.export.export(Diagonal(), (torch.randn(1, 5), torch.randn(4)), dynamic_shapes=shapes, strict=False)
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2")
+    for n in (5, 2, 7, 3, 1):
+        given = torch.randn(1, n), torch.randn(4 if is_static else n + 3)
+        want = outcome(lambda y: program.module()(given[0], y), given[1])
+        got = outcome(lambda y: model(given[0], y), given[1])
+        assert (got is None) == (want is None), n
+        close(got or [], want or [])
+
+
 def written(x, part):
     y = x.clone()
     part(y).mul_(3)
