@@ -150,7 +150,9 @@ static buddy_code mismatch(bd_question *q, uint32_t result) {
   bd_text_format(q->why, "result %u is declared as ", result);
   bd_type_print(q->dims, &q->node->results[result].type, q->why);
   bd_text_string(q->why, ", which does not follow from ");
+  const size_t size = q->why->size;
   print_arguments(q->node, q->why);
+  if (q->why->size == size) bd_text_string(q->why, "its arguments");
   return BUDDY_INVALID_ARGUMENT;
 }
 
@@ -162,10 +164,14 @@ static bool shape_fits(bd_question *q, const bd_shape *shape, const buddy_tensor
   return fits;
 }
 
-/* A result that is None, or that PyTorch left undefined: the import says f32[0] for it. */
-static bool is_undefined(const buddy_node *node, const buddy_tensor_type *type) {
+/* A result that is None, or that the op's mask leaves out: the import says f32[0] for it. */
+static bool is_undefined(const buddy_node *node, uint32_t result) {
+  const buddy_tensor_type *type = &node->results[result].type;
+  const buddy_arg *mask = buddy_node_arg_find(node, "output_mask");
   if (!type->dtype) return true;
-  return node->n_results > 1 && type->rank == 1 && type->dims[0] == 0;
+  if (!mask || mask->kind != BUDDY_ARG_BOOLS || result >= mask->n || mask->as.ints[result])
+    return false;
+  return type->rank == 1 && type->dims[0] == 0;
 }
 
 /* Ops that write keep the dtype of what they write to. */
@@ -187,12 +193,28 @@ static bool has_default_dtype(const buddy_node *node, buddy_dtype dtype) {
   return true;
 }
 
+/* The tensor at that place of the list; null: there is none. */
+static const buddy_tensor_type *tensor_at(const buddy_node *node, uint32_t i) {
+  for (uint32_t k = 0; k < node->n_args; ++k) {
+    const buddy_arg *arg = node->args[k];
+    if (arg->kind == BUDDY_ARG_TENSORS)
+      return i < arg->n && arg->as.tensors[i] ? &arg->as.tensors[i]->type : NULL;
+  }
+  return NULL;
+}
+
 static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t result) {
-  const buddy_tensor_type *first = bd_first_tensor(q), *type = &q->node->results[result].type;
-  const bool is_stated = result < 2 && by->dtypes[result] && *by->op; /* not that of a kind */
-  if (!is_stated || !first || writes(q->node->def)) return BUDDY_OK;
-  const buddy_dtype dtype = result_dtype(q->node, (bd_dtype_rule)by->dtypes[result], first->dtype);
-  if (!dtype || dtype == type->dtype || has_default_dtype(q->node, dtype)) return BUDDY_OK;
+  const uint32_t place = q->node->def->has_more_results ? 0 : result;
+  const bd_dtype_rule rule = place < 2 && *by->op ? by->dtypes[place] : BD_DTYPE_UNSTATED;
+  const buddy_tensor_type *type = &q->node->results[result].type;
+  const buddy_tensor_type *first =
+      rule == BD_DTYPE_EACH ? tensor_at(q->node, result) : bd_first_tensor(q);
+  /* `op` is empty in the row of a kind */
+  if (!rule || !first || writes(q->node->def)) return BUDDY_OK;
+  const buddy_dtype dtype = result_dtype(q->node, rule, first->dtype);
+  const bool is_promoted = rule == BD_DTYPE_PROMOTED || rule == BD_DTYPE_PROMOTED_REAL;
+  if (!dtype || dtype == type->dtype) return BUDDY_OK;
+  if (is_promoted && has_default_dtype(q->node, dtype)) return BUDDY_OK;
   return mismatch(q, result);
 }
 
@@ -200,7 +222,7 @@ static buddy_code check_result(bd_question *q, const bd_contract *by, bd_form *f
                                uint32_t result) {
   const buddy_tensor_type *type = &q->node->results[result].type;
   const char *bracket = bd_form_result(form, result);
-  if (is_undefined(q->node, type)) return BUDDY_OK;
+  if (is_undefined(q->node, result)) return BUDDY_OK;
   if (bracket) {
     if (bd_form_fits(form, bracket, type->dims, type->rank)) return BUDDY_OK;
     return mismatch(q, result);
@@ -321,7 +343,7 @@ static buddy_code check_written(bd_question *q) {
   for (uint32_t r = 0; r < q->node->n_results; ++r) {
     const buddy_tensor_type *type = &q->node->results[r].type;
     const buddy_arg *arg = written_argument(q->node, r);
-    if (!arg || arg->kind != BUDDY_ARG_TENSOR || is_undefined(q->node, type)) continue;
+    if (!arg || arg->kind != BUDDY_ARG_TENSOR || is_undefined(q->node, r)) continue;
     const buddy_tensor_type *from = &arg->as.tensor->type;
     if (from->dtype != type->dtype || (keeps_sizes && !has_sizes_of(q, from, type)))
       return mismatch(q, r);
@@ -353,7 +375,7 @@ static buddy_code check_all(bd_question *q, const bd_contract *by) {
   BD_TRY(find_form(q, by, &form));
   for (uint32_t i = 0; i < q->node->n_results; ++i) {
     BD_TRY(check_result(q, by, &form, i));
-    if (!is_undefined(q->node, &q->node->results[i].type)) BD_TRY(check_dtype(q, by, i));
+    if (!is_undefined(q->node, i)) BD_TRY(check_dtype(q, by, i));
   }
   return BUDDY_OK;
 }

@@ -117,7 +117,7 @@ buddy_code bd_shape_expand(bd_question *q, uint32_t result, bd_shape *out) {
   for (size_t i = 0; i < sizes->n; ++i) {
     const int64_t from = i < more ? 1 : type->dims[i - more], size = sizes->as.ints[i];
     if (size == -1 && i < more) return bd_contradiction(q, "the size of a new dim is -1");
-    if (size != -1 && from != 1 && !bd_dims_may_equal(q, from, size))
+    if (size != -1 && !bd_dims_may_expand(q, from, size))
       return bd_contradiction(q, "dim %zu cannot be expanded", i);
     BD_TRY(bd_shape_push(q, out, size == -1 ? from : size));
   }
@@ -343,6 +343,12 @@ static int64_t diagonal_length(bd_question *q, int64_t rows, int64_t columns, in
   return bd_dim_do(q, BUDDY_DIM_MAX, bd_dim_do(q, BUDDY_DIM_MIN, rows, columns), 0);
 }
 
+/* The size of a matrix that has a diagonal of that length. */
+static int64_t around(bd_question *q, int64_t length, int64_t offset) {
+  const int64_t off = bd_dim_do(q, BUDDY_DIM_MAX, offset, bd_dim_do(q, BUDDY_DIM_SUB, 0, offset));
+  return bd_dim_do(q, BUDDY_DIM_ADD, length, off);
+}
+
 /* The matrix around a vector, the diagonal of a matrix. */
 buddy_code bd_shape_diag(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
@@ -354,9 +360,26 @@ buddy_code bd_shape_diag(bd_question *q, uint32_t result, bd_shape *out) {
   out->rank = 0;
   if (type->rank == 2)
     return bd_shape_push(q, out, diagonal_length(q, type->dims[0], type->dims[1], offset));
-  const int64_t size = bd_dim_do(q, BUDDY_DIM_MAX, offset, bd_dim_do(q, BUDDY_DIM_SUB, 0, offset));
-  BD_TRY(bd_shape_push(q, out, bd_dim_do(q, BUDDY_DIM_ADD, type->dims[0], size)));
+  BD_TRY(bd_shape_push(q, out, around(q, type->dims[0], offset)));
   return bd_shape_push(q, out, out->dims[0]);
+}
+
+/* The last dim along the diagonal of two new ones. */
+buddy_code bd_shape_diag_embed(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  uint32_t a = BD_ANY_RANK, b = BD_ANY_RANK;
+  BD_TRY(begin(q, &type));
+  if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor has no diagonal");
+  BD_TRY(bd_axis_named(q, "dim1", type->rank + 1, &a));
+  BD_TRY(bd_axis_named(q, "dim2", type->rank + 1, &b));
+  if (a == BD_ANY_RANK || b == BD_ANY_RANK) return any_rank(out);
+  if (a == b) return bd_contradiction(q, "\"dim1\" and \"dim2\" are the same dim");
+  const int64_t length = around(q, type->dims[type->rank - 1], bd_dim_named(q, "offset"));
+  out->rank = 0;
+  for (uint32_t i = 0, k = 0; i <= type->rank; ++i)
+    BD_TRY(bd_shape_push(q, out, i == a || i == b ? length : type->dims[k++]));
+  return BUDDY_OK;
 }
 
 buddy_code bd_shape_diagonal(bd_question *q, uint32_t result, bd_shape *out) {
@@ -528,33 +551,21 @@ buddy_code bd_shape_stack(bd_question *q, uint32_t result, bd_shape *out) {
 
 /* ---- Splitting ---- */
 
-/* One result for each dim that is named, with a spacing each if there are several. */
-buddy_code bd_shape_gradient(bd_question *q, uint32_t result, bd_shape *out) {
-  (void)result;
-  const buddy_tensor_type *type;
-  const buddy_code code = begin(q, &type);
-  const buddy_arg *dims = buddy_node_arg_find(q->node, "dim"),
-                  *spacing = buddy_node_arg_find(q->node, "spacing");
-  if (code) return code;
-  const bool is_list = dims && dims->kind == BUDDY_ARG_INTS;
-  const size_t n = is_list ? dims->n : dims && dims->kind == BUDDY_ARG_INT ? 1 : type->rank;
-  const bool has_each =
-      spacing && (spacing->kind == BUDDY_ARG_FLOATS || spacing->kind == BUDDY_ARG_INTS ||
-                  spacing->kind == BUDDY_ARG_TENSORS);
-  if (n != q->node->n_results || (has_each && spacing->n != n))
-    return bd_contradiction(q, "%u results are not those of %zu dims", q->node->n_results, n);
-  bd_shape_copy(out, type);
-  return BUDDY_OK;
+/* Of each part but the last; 0: it is not known. */
+static int64_t size_of_parts(const bd_question *q, int64_t dim) {
+  int64_t number;
+  if (bd_number_named(q, "split_size", &number)) return number < 0 ? 0 : number;
+  if (!bd_number_named(q, "chunks", &number) || number < 1 || dim < 1) return 0;
+  return (dim - 1) / number + 1;
 }
 
-/* Part number `result` by a list of sizes, or by one size for all. */
+/* Part number `result` by a list of sizes, by one size for all, or by a number of chunks. */
 static int64_t part_length(bd_question *q, uint32_t result, int64_t dim) {
   const buddy_arg *sizes = bd_list_named(q, "split_sizes");
   if (!sizes) sizes = bd_list_named(q, "split_size");
   if (sizes) return result < sizes->n ? sizes->as.ints[result] : BD_ANY_DIM;
-  int64_t size = 0;
-  if (BUDDY_IS_SYMBOLIC(dim) || !bd_number_named(q, "split_size", &size) || size < 1)
-    return BD_ANY_DIM;
+  const int64_t size = BUDDY_IS_SYMBOLIC(dim) ? 0 : size_of_parts(q, dim);
+  if (size == 0) return BD_ANY_DIM;
   const int64_t start = (int64_t)result > dim / size ? dim : (int64_t)result * size;
   return dim - start < size ? dim - start : size;
 }

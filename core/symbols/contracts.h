@@ -68,6 +68,7 @@ extern "C" {
   X(SELECT, bd_shape_select)           \
   X(SLICE, bd_shape_slice)             \
   X(DIAG, bd_shape_diag)               \
+  X(DIAG_EMBED, bd_shape_diag_embed)   \
   X(DIAGONAL, bd_shape_diagonal)       \
   X(UNFOLD, bd_shape_unfold)           \
   X(REPEAT, bd_shape_repeat)           \
@@ -78,6 +79,9 @@ extern "C" {
   X(ALONG, bd_shape_along)             \
   X(TAKE_ALONG, bd_shape_take_along)   \
   X(GRADIENT, bd_shape_gradient)       \
+  X(FFT, bd_shape_fft)                 \
+  X(GLU, bd_shape_glu)                 \
+  X(ARANGE, bd_shape_arange)           \
   X(INDEX, bd_shape_index)
 
 typedef enum bd_shape_rule {
@@ -91,6 +95,7 @@ typedef enum bd_dtype_rule {
   BD_DTYPE_PROMOTED,      /* of all that takes part */
   BD_DTYPE_PROMOTED_REAL, /* the same, integers as f32: exp, div */
   BD_DTYPE_FIRST,         /* of the first tensor */
+  BD_DTYPE_EACH,          /* of the tensor at the result's place in the first list */
   BD_DTYPE_FIRST_OR_ARG,  /* argument "dtype", else that of the first tensor */
   BD_DTYPE_SUMMED,        /* argument "dtype", else integers as i64 */
   BD_DTYPE_MAGNITUDE,     /* argument "dtype", else complex as its real part */
@@ -102,7 +107,7 @@ typedef enum bd_dtype_rule {
 typedef struct bd_contract {
   const char *op;    /* "aten.max" or "aten.max.dim" */
   uint8_t shape;     /* bd_shape_rule */
-  uint8_t dtypes[2]; /* bd_dtype_rule, of result 0 and of result 1 */
+  uint8_t dtypes[2]; /* bd_dtype_rule, of result 0 and of result 1; the first, of all in a list */
   const char *text;  /* null: any shapes; without "->": the rule gives the shapes of the results */
 } bd_contract;
 

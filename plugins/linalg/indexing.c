@@ -112,6 +112,7 @@ buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
               0,
               0};
   const MlirValue index = be_tensor(call, 2);
+  if (la_is_empty(to)) return be_result(call, 0, be_empty(call, to)); /* of an index of any rank */
   la_check_fits(call, l.index_type, from, l.axis);
   check(call, &l, index);
   return be_result(call, 0, be_elementwise(call, to, &index, &l.index_type, 1, gathered, &l));

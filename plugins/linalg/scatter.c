@@ -194,13 +194,15 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
   if (s.combine == LA_NAMED) s.combine = named_combine(be_arg(call, row->reduce_arg));
   if (s.combine == LA_NAMED)
     return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
+  const int includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
+  /* An index of nothing may be of any rank: no place follows from it. */
+  if (la_is_empty(s.index_type)) return be_result(call, 0, be_tensor(call, 0));
   if (to->rank > 0) {
     la_check_fits(call, s.index_type, to, s.axis);
     if (s.source.type && s.source.type->rank > 0)
       la_check_fits(call, s.index_type, s.source.type, -1);
     la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0, 1);
   }
-  const int includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
   if (s.combine == LA_MEAN) return scatter_mean(call, &s, includes_self);
   MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
   const be_body block = la_block(call);

@@ -557,5 +557,9 @@ buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value 
   bool is_in_place;
   const view_op *op = find_view_op(node, &is_in_place);
   if (!op && strcmp(buddy_node_op(node), "aten.view.dtype") == 0) return describe_bits(&at);
-  return op ? op->describe(&at) : describe_other(&at);
+  BD_TRY(op ? op->describe(&at) : describe_other(&at));
+  /* What is declared of another dtype is the op's own: no view of the elements gives it. */
+  const bool is_view = out_view->kind != BD_VIEW_NONE && out_view->kind != BD_VIEW_BITS;
+  if (is_view && at.from->dtype != to->dtype) out_view->kind = BD_VIEW_OTHER;
+  return BUDDY_OK;
 }

@@ -68,6 +68,21 @@ const char *const schemas[] = {
     "aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool "
     "unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
     "aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)",
+    "aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+    "aten::glu(Tensor self, int dim=-1) -> Tensor",
+    "aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
+    "aten::fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
+    "aten::fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
+    "aten::fft_irfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> "
+    "Tensor",
+    "aten::fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
+    "aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor",
+    "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) "
+    "-> "
+    "Tensor",
+    "aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, "
+    "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, "
+    "Tensor, Tensor)",
 };
 
 class ContractTest : public GraphFixture {
@@ -360,6 +375,91 @@ TEST_F(ContractTest, WhatForgedArchivesSaid) {
                  "%r:2 = aten.broadcast_tensors.default(tensors=[%a, %b, %a, %b]) : "
                  "f32[2,5], i64[2,5]"),
             "");
+}
+
+/* Each made memory of the size that was declared, and read or wrote what the arguments say. */
+TEST_F(ContractTest, SizesOfResultsFollowFromTheArguments) {
+  struct {
+    std::vector<std::string> inputs;
+    std::string node;
+    std::vector<std::string> right, wrong;
+  } const cases[] = {
+      {{"f32[7,16,12]"},
+       "diag_embed.default(self=%a, offset=-1)",
+       {"f32[7,16,13,13]"},
+       {"f32[8,16,13,13]", "f32[7,16,12,12]", "f32[7,16,13]"}},
+      {{"f32[7,5]"}, "diag_embed.default(self=%a, dim1=0, dim2=2)", {"f32[5,7,5]"}, {"f32[7,5,5]"}},
+      {{"f32[7,6]"}, "glu.default(self=%a)", {"f32[7,3]"}, {"f32[7,6]", "f32[7,4]"}},
+      {{"f32[7,6]"}, "glu.default(self=%a, dim=0)", {}, {"f32[3,6]"}},
+      {{"f32[7,6]"}, "fft_fft.default(self=%a)", {"c64[7,6]"}, {"c64[7,5]"}},
+      {{"f32[7,6]"},
+       "fft_fft.default(self=%a, n=9, dim=0)",
+       {"c64[9,6]"},
+       {"c64[7,6]", "c64[7,9]"}},
+      {{"f32[7,6]"}, "fft_rfft.default(self=%a)", {"c64[7,4]"}, {"c64[7,6]"}},
+      {{"c64[7,6]"}, "fft_irfft2.default(self=%a)", {"f32[7,10]"}, {"f32[7,6]", "f32[6,10]"}},
+      {{"c64[7,6]"}, "fft_irfft2.default(self=%a, s=[8,3])", {"f32[8,3]"}, {"f32[8,10]"}},
+      {{"c64[7,6]"}, "fft_fftn.default(self=%a, s=[3])", {"c64[7,3]"}, {"c64[3,6]", "c64[7,6]"}},
+      {{"c64[7,6]"}, "fft_fftn.default(self=%a, dim=[0,5])", {}, {"c64[7,6]"}},
+      {{"c64[7,6]"},
+       "_fft_c2r.default(self=%a, dim=[0,1], normalization=0, last_dim_size=9)",
+       {"f32[7,9]"},
+       {"f32[9,6]", "f32[9,9]"}},
+      {{}, "arange.start_step(start=3, end=9, step=4)", {"i64[2]"}, {"i64[2147483648]", "i64[1]"}},
+      {{}, "arange.start_step(start=9, end=3, step=-4)", {"i64[2]"}, {"i64[0]"}},
+      {{}, "arange.start_step(start=9, end=3, step=1)", {}, {"i64[0]", "i64[6]"}},
+      {{}, "arange.start_step(start=0, end=9, step=0)", {}, {"i64[9]"}},
+  };
+  for (const auto &c : cases) {
+    for (const std::string &type : c.right)
+      EXPECT_EQ(Told(In(c.inputs), "%r = aten." + c.node + " : " + type), "") << c.node;
+    for (const std::string &type : c.wrong)
+      EXPECT_NE(Told(In(c.inputs), "%r = aten." + c.node + " : " + type), "") << c.node << type;
+  }
+  const auto chunks = [&](const char *types) {
+    return Told(In({"f32[7,2]"}),
+                std::string("%r:3 = aten.chunk.default(self=%a, chunks=3) : ") + types);
+  };
+  EXPECT_EQ(chunks("f32[3,2], f32[3,2], f32[1,2]"), "");
+  EXPECT_NE(chunks("f32[3,2], f32[2,2], f32[2,2]"), "");
+  EXPECT_NE(chunks("f32[3,2], i32[3,2], f32[1,2]"), "") << "parts have the dtype of the whole";
+  EXPECT_NE(Told(In({"f32[1,5]", "i64[2,1]"}),
+                 "%r:2 = aten.broadcast_tensors.default(tensors=[%a, %b]) : i64[2,5], i64[2,5]"),
+            "");
+}
+
+/* f32[0] stands for a result that is not asked for, and for no other. */
+TEST_F(ContractTest, ResultsAreUndefinedOnlyWhereTheMaskLeavesThemOut) {
+  const auto backward = [&](const char *mask, const char *types) {
+    return Told(In({"f32[2,3]", "f32[2,1]"}),
+                std::string("%r:3 = aten.native_layer_norm_backward.default(grad_out=%a, input=%a, "
+                            "normalized_shape=[3], mean=%b, rstd=%b, weight=none, bias=none, "
+                            "output_mask=[") +
+                    mask + "]) : " + types);
+  };
+  EXPECT_EQ(backward("true,false,false", "f32[2,3], f32[0], f32[0]"), "");
+  EXPECT_EQ(backward("false,true,true", "f32[0], f32[3], f32[3]"), "");
+  EXPECT_NE(backward("true,true,false", "f32[2,3], f32[0], f32[0]"), "");
+  EXPECT_NE(Told(In({"f32[9]"}), "%r:2 = aten.sort.default(self=%a) : f32[9], i64[0]"), "");
+  EXPECT_NE(Told(In({"f32[9]"}), "%r:2 = aten.sort.default(self=%a) : f32[9], f32[0]"), "");
+}
+
+/* PyTorch spreads nothing else: what is 1 in every run is that number for rows. */
+TEST_F(ContractTest, WhatHasToBe1IsTheNumber1) {
+  const auto guard = [&](const std::vector<std::string> &types, const std::string &node) {
+    EXPECT_EQ(Told("  symbol s0 [0, 64]\n  symbol s1 [0, inf]\n" + In(types), node), "") << node;
+    return guards;
+  };
+  EXPECT_EQ(guard({"f32[min(s0,1)]"}, "%r = aten.expand.default(self=%a, size=[4]) : f32[4]"),
+            "min(s0,1) == 1");
+  EXPECT_EQ(
+      guard({"f32[min(s0,1)]", "f32[2,4]"}, "%r = aten.add_.Tensor(self=%b, other=%a) : f32[2,4]"),
+      "min(s0,1) == 1");
+  EXPECT_EQ(guard({"f32[s0]"}, "%r = aten.expand.default(self=%a, size=[4]) : f32[4]"), "s0 == 4")
+      << "both are possible";
+  EXPECT_EQ(guard({"f32[s0]", "f32[s0+1]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[s0]"),
+            "s0 == s0+1")
+      << "no run meets it";
 }
 
 TEST_F(ContractTest, WhatIsPutInIsOfTheShapeOfItsPlace) {
