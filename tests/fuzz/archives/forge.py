@@ -138,9 +138,13 @@ def change_types(rng: random.Random, document: object) -> object:
     for meta in rng.sample(metas, min(len(metas), rng.choice([1, 1, 2, 3]))):
         if rng.random() < 0.25:
             meta["dtype"] = rng.randint(1, 30)
+            continue
+        old = meta["sizes"]
+        if rng.random() < 0.5 and isinstance(old, list) and any("as_int" in size for size in old):  # one that may be believed
+            size = rng.choice([size for size in old if "as_int" in size])
+            size["as_int"] = rng.choice([size["as_int"] + 1, max(size["as_int"] - 1, 0), size["as_int"] * 3 + 2])
         else:
             sizes = [{"as_int": rng.choice([0, 1, 2, 3, 4, 7, 64, 65536, 2**31, 2**62])} for _ in range(rng.randint(0, 5))]
-            old = meta["sizes"]
             meta["sizes"] = sizes if rng.random() < 0.6 or not isinstance(old, list) else old[: rng.randint(0, len(old))] + sizes[:1]
             meta["strides"] = [{"as_int": 1} for _ in meta["sizes"]]
     return document
@@ -282,8 +286,43 @@ class Forging:
         print(f"{kind.upper()} ({how}, {order}) {kept}: status {status}\n    " + "\n    ".join(lines[:7]), flush=True)
 
 
+def calls_of_ops(folder: Path, n: int) -> list[Path]:
+    """Archives of one call each, of ops of PyTorch's OpInfo database."""
+    import torch
+    from judge import silence
+    from torch.testing._internal.common_methods_invocations import op_db
+    from torch.utils import _pytree as pytree
+
+    class Call(torch.nn.Module):
+        def __init__(self, op: object, leaves: list, tree: object):
+            super().__init__()
+            self.op, self.leaves, self.tree = op, leaves, tree
+
+        def forward(self, *given: torch.Tensor) -> object:
+            left = iter(given)
+            leaves = [next(left) if isinstance(leaf, torch.Tensor) else leaf for leaf in self.leaves]
+            first, args, kwargs = pytree.tree_unflatten(leaves, self.tree)
+            return self.op(first, *args, **kwargs)
+
+    paths = []
+    for op in random.Random(1).sample(op_db, min(n, len(op_db))):
+        try:
+            sample = next(iter(op.sample_inputs("cpu", torch.float32 if torch.float32 in op.dtypes else torch.int64)))
+            leaves, tree = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
+            path = folder / f"{op.formatted_name}.pt2"
+            with silence():
+                given = tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
+                torch.export.save(torch.export.export(Call(op.op, leaves, tree), given), path)
+            with zipfile.ZipFile(path) as archive:
+                program_name(archive)
+            paths.append(path)
+        except Exception:  # what torch.export does not take, or writes half
+            continue
+    return paths
+
+
 def made_with_torch(folder: Path, n: int) -> list[Path]:
-    """Archives of random programs; none without PyTorch."""
+    """Archives of random programs, and of as many calls of ops; none without PyTorch."""
     try:
         import torch
         from generate import generate
@@ -301,7 +340,7 @@ def made_with_torch(folder: Path, n: int) -> list[Path]:
             paths.append(path)
         except Exception:  # what torch.export does not take
             continue
-    return paths
+    return paths + calls_of_ops(folder, n)
 
 
 def given(paths: list[Path]) -> list[Path]:
