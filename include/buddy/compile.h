@@ -171,6 +171,12 @@ BUDDY_EXPORT void buddy_program_seed(buddy_program *program, uint64_t seed);
 BUDDY_EXPORT void buddy_program_set_threads(buddy_program *program, int n_threads);
 BUDDY_EXPORT int buddy_program_threads(const buddy_program *program);
 
+/* How long runs may go on that begin from now on, by the clock; 0: as long as they do, which is what a new
+ * program has. A run that takes longer ends with BUDDY_LIMIT after a round of a loop of the program's own
+ * (while_loop, scan, map), or before its next loop that threads share: what is one piece is not broken
+ * off. For programs that nobody vouches for, whose loops may have no end. [any-thread] */
+BUDDY_EXPORT void buddy_program_set_time_limit(buddy_program *program, uint64_t milliseconds);
+
 /* ---- A model: the whole road in one object ------------------------------------------------------
  * Archive, graph, plan, module and program together, with parameters bound to the mapped weights,
  * so that run takes the user's inputs alone, and mutated buffers are kept between runs. */
@@ -253,6 +259,8 @@ BUDDY_EXPORT buddy_code buddy_model_share(buddy_model *const *models, size_t n_m
 BUDDY_EXPORT void buddy_model_seed(buddy_model *model, uint64_t seed);
 /* As buddy_program_set_threads. [any-thread] */
 BUDDY_EXPORT void buddy_model_set_threads(buddy_model *model, int n_threads);
+/* As buddy_program_set_time_limit. [any-thread] */
+BUDDY_EXPORT void buddy_model_set_time_limit(buddy_model *model, uint64_t milliseconds);
 
 /* ---- Ahead of time -----------------------------------------------------------------------------
  * An archive becomes a file with machine code, and a C header beside it that declares NAME_load,

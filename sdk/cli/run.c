@@ -20,6 +20,7 @@ enum {
   OPTION_THREADS,
   OPTION_AUTOTUNE,
   OPTION_VERIFY,
+  OPTION_TIME_LIMIT,
   OPTION_LIBRARY
 };
 
@@ -28,7 +29,7 @@ typedef struct arguments {
   const char *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
-  unsigned long repeat, seed;
+  unsigned long repeat, seed, time_limit;
   int no_cache, n_threads, verify, is_library;
   unsigned long tune_seconds; /* 0: no search */
   char *pins;                 /* that one found */
@@ -52,6 +53,8 @@ static const struct argp_option options[] = {
      "Run on N threads; 0, the default: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs that "
      "the process may use",
      0},
+    {"time-limit", OPTION_TIME_LIMIT, "SECONDS", 0,
+     "End a run whose loops go on longer, for programs that nobody vouches for (default: none)", 0},
     {"autotune", OPTION_AUTOTUNE, "SECONDS", OPTION_ARG_OPTIONAL,
      "First find out by measuring which registries are fastest for the ops that take most of the "
      "time, and keep the answer in the cache: later runs use it (default: 60 seconds)",
@@ -97,6 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPTION_THREADS:
       args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
+      return 0;
+    case OPTION_TIME_LIMIT:
+      args->time_limit = bd_number(arg, 1, 31536000, "time-limit", state);
       return 0;
     case OPTION_AUTOTUNE:
       args->tune_seconds = arg ? bd_number(arg, 1, 86400, "autotune", state) : 60;
@@ -286,6 +292,7 @@ static buddy_code load(const arguments *args, buddy_diags *diags, buddy_model **
   const buddy_code code =
       load_model(args->model.archive.path, how_to_load(args, &chosen), diags, out_model);
   bd_progress(NULL, "", 1.0);
+  if (code == BUDDY_OK) buddy_model_set_time_limit(*out_model, args->time_limit * 1000);
   return code;
 }
 

@@ -400,6 +400,10 @@ void buddy_model_seed(buddy_model *model, uint64_t seed) {
   buddy_program_seed(model->program, seed);
 }
 
+void buddy_model_set_time_limit(buddy_model *model, uint64_t milliseconds) {
+  buddy_program_set_time_limit(model->program, milliseconds);
+}
+
 void buddy_model_set_threads(buddy_model *model, int n_threads) {
   buddy_program_set_threads(model->program, n_threads);
 }

@@ -138,6 +138,7 @@ static failure find_failure(const loop *l) {
 void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_t cost) {
   bd_worker *workers[BD_MAX_THREADS];
   bd_run *run = bd_run_current();
+  if (run) bd_run_check_deadline(run);
   int n = threads_for(run, n_units, cost);
   if (n > 1) n = 1 + bd_thread_pool_take(workers, n - 1);
   if (n == 1) {

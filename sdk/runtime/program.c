@@ -40,6 +40,10 @@ void buddy_program_set_threads(buddy_program *program, int n_threads) {
   bd_run_pool_set_threads(program->pool, n_threads);
 }
 
+void buddy_program_set_time_limit(buddy_program *program, uint64_t milliseconds) {
+  bd_run_pool_set_time_limit(program->pool, milliseconds);
+}
+
 int buddy_program_threads(const buddy_program *program) {
   return bd_run_pool_threads(program->pool);
 }
@@ -340,14 +344,16 @@ static buddy_code take_outputs(const buddy_program *program, bd_run *run, frame 
 static buddy_code report_failure(const buddy_program *program, bd_run *run, buddy_diags *diags) {
   buddy_code code = run->code;
   const char *where = "";
-  run->reason = "memory ran out while the program was running";
+  const char *todo = code == BUDDY_LIMIT ? "allow it more time, or none" : NULL;
+  run->reason = code == BUDDY_LIMIT ? "the run takes longer than its time limit"
+                                    : "memory ran out while the program was running";
   if (run->assertion >= 0 && (size_t)run->assertion < program->assertions.n) {
     const bd_assertion *assertion = &program->assertions.items[run->assertion];
     where = assertion->where;
     run->reason = run->why ? run->why : assertion->message;
     if (run->why) code = run->why_code;
   }
-  return buddy_diags_add(diags, BUDDY_ERROR, code, where, NULL, "%s", run->reason);
+  return buddy_diags_add(diags, BUDDY_ERROR, code, where, todo, "%s", run->reason);
 }
 
 uint64_t buddy_program_kept_bytes(const buddy_program *program) {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "buddy/registry.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "sdk/runtime/prepacked.h"
 #include "sdk/runtime/thread_pool.h"
@@ -52,7 +53,8 @@ struct bd_run_pool {
   bd_cache *idle;
   bd_prepacked *prepacked; /* across runs */
   int n_threads;
-  char **settings; /* ends with null; null: none */
+  uint64_t time_limit; /* nanoseconds; 0: none */
+  char **settings;     /* ends with null; null: none */
 };
 
 static _Thread_local bd_run *current_run;
@@ -109,6 +111,12 @@ int bd_run_pool_threads(const bd_run_pool *pool) {
 void bd_run_pool_set_threads(bd_run_pool *pool, int n) {
   if (n <= 0) n = bd_threads_default();
   __atomic_store_n(&pool->n_threads, n < BD_MAX_THREADS ? n : BD_MAX_THREADS, __ATOMIC_RELAXED);
+}
+
+void bd_run_pool_set_time_limit(bd_run_pool *pool, uint64_t milliseconds) {
+  const uint64_t most = UINT64_MAX / 4 / 1000000; /* after which it would be as good as none */
+  const uint64_t limit = (milliseconds < most ? milliseconds : most) * 1000000;
+  __atomic_store_n(&pool->time_limit, limit, __ATOMIC_RELAXED);
 }
 
 bd_prepacked *bd_run_pool_prepacked(bd_run_pool *pool) { return pool->prepacked; }
@@ -207,6 +215,8 @@ buddy_code bd_run_begin(bd_run *run, bd_run_pool *pool, jmp_buf *exit) {
                   .pool = pool,
                   .outer = current_run,
                   .n_threads = bd_run_pool_threads(pool)};
+  const uint64_t limit = __atomic_load_n(&pool->time_limit, __ATOMIC_RELAXED);
+  if (limit) run->deadline = bd_nanoseconds() + limit;
   run->cache = take_cache(pool);
   if (!run->cache) return BUDDY_OUT_OF_MEMORY;
   current_run = run;
@@ -281,6 +291,7 @@ buddy_code bd_run_join(bd_run *run, bd_run *lead, int place) {
                   .cache = *cache,
                   .outer = current_run,
                   .n_threads = 1,
+                  .deadline = lead->deadline,
                   .is_spread = true};
   current_run = run;
   return BUDDY_OK;
@@ -338,6 +349,10 @@ void bd_run_fail(buddy_code code, int64_t assertion) {
   longjmp(*run->exit, 1);
 }
 
+void bd_run_check_deadline(const bd_run *run) {
+  if (run->deadline && bd_nanoseconds() > run->deadline) bd_run_fail(BUDDY_LIMIT, -1);
+}
+
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes) {
   void *bytes = bd_run_allocate(current_run, n_bytes);
   if (!bytes) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
@@ -368,6 +383,7 @@ void buddy_runtime_scope_hold(int64_t scope, int64_t address) {
 /* What the runtime itself took outlives the iteration: it is of the run. */
 void buddy_runtime_scope_free(int64_t scope) {
   bd_run *run = current_run;
+  bd_run_check_deadline(run);
   bd_block *block = run->blocks;
   while (block && block->number > scope) {
     bd_block *next = block->next;

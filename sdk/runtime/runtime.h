@@ -30,6 +30,8 @@ bd_random *bd_run_pool_random(bd_run_pool *pool);
 /* On how many threads runs go that begin from now on; 0: as many as by default (threads.h). */
 int bd_run_pool_threads(const bd_run_pool *pool);
 void bd_run_pool_set_threads(bd_run_pool *pool, int n);
+/* Milliseconds that runs may go on which begin from now on; 0: any. */
+void bd_run_pool_set_time_limit(bd_run_pool *pool, uint64_t milliseconds);
 /* What users set for the functions of registries (buddy_model_options.settings): copies "NAME=VALUE"
  * texts, in the place of those before. Not while runs go on. */
 buddy_code bd_run_pool_set_settings(bd_run_pool *pool, const char *const *settings, size_t n);
@@ -55,9 +57,10 @@ typedef struct bd_run {
   void *left; /* the block of the last BD_RUNTIME_PACK, whose slot has another's by now; or null */
   struct bd_left *all_left; /* the same of BD_RUNTIME_KEEP, which the run may read until it ends */
   bool is_packing;          /* what is packed now goes to the scratch memory */
-  bool is_filling; /* it has the lock of what is kept: a run that fails must give it back */
-  int n_threads;   /* that its loops may have */
-  struct {         /* who is told that it ended (buddy_run.at_end) */
+  bool is_filling;   /* it has the lock of what is kept: a run that fails must give it back */
+  int n_threads;     /* that its loops may have */
+  uint64_t deadline; /* nanoseconds of bd_nanoseconds; 0: none */
+  struct {           /* who is told that it ended (buddy_run.at_end) */
     void (*ended)(void *user, buddy_code code);
     void *user;
   } watchers[BD_MAX_WATCHERS];
@@ -81,6 +84,8 @@ void bd_run_leave(bd_run *run);
 bd_run *bd_run_current(void);
 /* Leaves the compiled code of this thread's run. assertion: which check failed; -1: none. */
 __attribute__((noreturn)) void bd_run_fail(buddy_code code, int64_t assertion);
+/* Leaves it where the deadline is over: between pieces of work that have no end of their own. */
+void bd_run_check_deadline(const bd_run *run);
 /* Memory of the run, 64-byte aligned; null when memory is out. */
 void *bd_run_allocate(bd_run *run, size_t n_bytes);
 /* True if `bytes` is the start of a block of the run that nothing else has taken. Costs the number
@@ -96,7 +101,8 @@ const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 #define BD_RUNTIME_FAIL "buddy_runtime_fail"
 /* Names of the functions that free what an iteration of a loop leaves behind: the first gives the scope that the
  * run's memory is taken in from now on, before the loop; at the end of each iteration, the second is told the
- * addresses that the next one reads, and the third frees every other block of the scope. Scopes nest. */
+ * addresses that the next one reads, and the third frees every other block of the scope, and ends a run whose
+ * time is over. Scopes nest. */
 #define BD_RUNTIME_SCOPE_BEGIN "buddy_runtime_scope_begin"
 #define BD_RUNTIME_SCOPE_HOLD "buddy_runtime_scope_hold"
 #define BD_RUNTIME_SCOPE_FREE "buddy_runtime_scope_free"

@@ -112,6 +112,37 @@ HELPERS = """if True:
 """
 
 
+def test_time_limit(tmp_path):
+    """A loop that nobody ends."""
+
+    class Counting(torch.nn.Module):
+        def forward(self, n, x):
+            def is_less(i, n, x):
+                return i < n
+
+            def step(i, n, x):
+                return i + 1, n.clone(), x + 1
+
+            return torch._higher_order_ops.while_loop(is_less, step, (torch.zeros((), dtype=torch.int64), n, x))[2]
+
+    def count(n):
+        return model(torch.tensor(n), torch.zeros(3)).tolist()
+
+    path = tmp_path / "counting.pt2"
+    torch.export.save(torch.export.export(Counting(), (torch.tensor(3), torch.zeros(3))), path)
+    model = buddy.load(path)
+    model.set_time_limit(0.2)
+    for _ in range(2):
+        with pytest.raises(buddy.LimitError, match="longer than its time limit"):
+            count(2**62)
+        assert count(5) == [5] * 3
+    model.set_time_limit(0)
+    assert count(100_000) == [100_000] * 3
+    for limit in (-1, "1", float("nan")):
+        with pytest.raises(buddy.InvalidArgumentError, match="a time limit of"):
+            model.set_time_limit(limit)
+
+
 @pytest.mark.parametrize("suffix", ["so", "pt2"])
 def test_threads(suffix, tmp_path):
     class Product(torch.nn.Module):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,6 +24,13 @@ def checked_threads(number: int) -> int:
     if isinstance(number, int) and number >= 0:
         return number
     raise InvalidArgumentError(f"threads={number!r}: a whole number from 0 on is needed", "INVALID_ARGUMENT")
+
+
+def checked_milliseconds(seconds: float) -> int:
+    """Of a time limit; what is above 0 is a millisecond at least."""
+    if isinstance(seconds, (int, float)) and 0 <= seconds < 1e9:
+        return math.ceil(seconds * 1000)
+    raise InvalidArgumentError(f"a time limit of {seconds!r} seconds: a number from 0 on is needed", "INVALID_ARGUMENT")
 
 
 def as_argument(value: Any, name: str) -> tuple[tuple[Any, ...], Any]:
@@ -121,6 +129,10 @@ class Executable:
     def set_threads(self, number: int) -> None:
         """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
         self.program.set_threads(number)
+
+    def set_time_limit(self, seconds: float) -> None:
+        """How long later runs may go on; 0: as long as they do. One whose loops go on longer raises LimitError."""
+        self.program.set_time_limit(checked_milliseconds(seconds))
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         """Runs it. inputs: the user's, one list; gives a list of the results."""

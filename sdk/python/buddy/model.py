@@ -19,7 +19,7 @@ from buddy import _buddy
 from buddy._program import TORCH_DTYPES
 from buddy._run import Executable, as_argument, checked_threads
 from buddy._signature import Signature
-from buddy.errors import BuddyError, InvalidArgumentError, progress_or_log
+from buddy.errors import BuddyError, InvalidArgumentError, UnsupportedError, progress_or_log
 
 _WHY_SIZE = 1000
 
@@ -81,6 +81,10 @@ class Model:
     def set_threads(self, number: int) -> None:
         """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
         self._runner.set_threads(checked_threads(number))
+
+    def set_time_limit(self, seconds: float) -> None:
+        """How long later runs may go on; 0: as long as they do. One whose loops go on longer raises LimitError."""
+        self._runner.set_time_limit(seconds)
 
     def __repr__(self) -> str:
         return f"<model {self.path}: {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
@@ -189,6 +193,9 @@ class _TypedFunctions:
 
     def set_threads(self, number: int) -> None:
         self.threads(self.model, number)
+
+    def set_time_limit(self, seconds: float) -> None:
+        raise UnsupportedError("a library with a runtime of its own has no time limit: compile it with the shared one", "UNSUPPORTED")
 
     def __call__(self, inputs: Sequence[Any]) -> list[torch.Tensor | None]:
         arguments, owners, copies = [], [], []

@@ -166,6 +166,18 @@ static PyObject *set_threads(PyObject *object, PyObject *number) {
   Py_RETURN_NONE;
 }
 
+static PyObject *set_time_limit(PyObject *object, PyObject *milliseconds) {
+  const bp_program *self = (bp_program *)object;
+  const unsigned long long n = PyLong_AsUnsignedLongLong(milliseconds);
+  if (n == (unsigned long long)-1 && PyErr_Occurred()) return NULL;
+  if (self->model) {
+    buddy_model_set_time_limit(self->model, n);
+  } else {
+    buddy_program_set_time_limit(self->program, n);
+  }
+  Py_RETURN_NONE;
+}
+
 static PyObject *get_threads(PyObject *object, PyObject *unused) {
   (void)unused;
   const bp_program *self = (bp_program *)object;
@@ -317,6 +329,8 @@ static PyMethodDef methods[] = {
      "those that the program allocates; these are returned as DLPack capsules."},
     {"set_threads", set_threads, METH_O,
      "On how many threads later runs go; 0: as many as the environment says."},
+    {"set_time_limit", set_time_limit, METH_O,
+     "How many milliseconds later runs may go on; 0: any."},
     {"threads", get_threads, METH_NOARGS, "On how many threads runs go."},
     {"seed", set_seed, METH_O, "Starts the generator of the random ops anew."},
     {"kept_bytes", get_kept_bytes, METH_NOARGS,

@@ -18,7 +18,14 @@
 #include "buddy/import.h"
 #include "buddy/lower.h"
 
-enum { SECONDS = 5, RUNS = 3, MAX_PORTS = 64, MAX_RANK = 16, MOST_ELEMENTS = 1 << 20 };
+enum {
+  SECONDS = 5,
+  MILLISECONDS = 1000 /* of a run */,
+  RUNS = 3,
+  MAX_PORTS = 64,
+  MAX_RANK = 16,
+  MOST_ELEMENTS = 1 << 20
+};
 
 typedef struct session {
   buddy_opset *opset;
@@ -126,6 +133,7 @@ static void run_one(const char *path, buddy_diags *diags, journey *j) {
   buddy_model *model = NULL;
   buddy_code code = BUDDY_OK;
   if (!passes(j, "compile", buddy_model_load(path, &options, diags, &model))) return;
+  buddy_model_set_time_limit(model, MILLISECONDS);
   for (int run = 0; run < RUNS; ++run) {
     const buddy_code ran = run_model(model, run, diags);
     j->n_runs += ran == BUDDY_OK;
