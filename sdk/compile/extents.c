@@ -233,6 +233,6 @@ void bd_extents_write_unknown(bd_text *text, const bd_extents *x, const char *na
   if (bd_extents_is_unknown(x, number)) bd_extents_write_index(text, x, name, number);
 }
 
-bd_number_text bd_extents_text(const bd_extents *x, int64_t number, const char *any) {
+bd_phrase bd_extents_text(const bd_extents *x, int64_t number, const char *any) {
   return bd_number_or(bd_extents_is_unknown(x, number), number, any);
 }

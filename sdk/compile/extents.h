@@ -52,7 +52,7 @@ void bd_extents_write_parameters(bd_text *text, const bd_extents *x);
 /* "%NAME = …", lines. */
 void bd_extents_write_index(bd_text *text, const bd_extents *x, const char *name, int64_t number);
 /* The number, or if it is unknown `any`: "?" in types, else the name that it was written under. */
-bd_number_text bd_extents_text(const bd_extents *x, int64_t number, const char *any);
+bd_phrase bd_extents_text(const bd_extents *x, int64_t number, const char *any);
 /* "%NAME = …", a line, for bd_extents_text: none if the number is known. */
 void bd_extents_write_unknown(bd_text *text, const bd_extents *x, const char *name, int64_t number);
 

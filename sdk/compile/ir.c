@@ -25,13 +25,43 @@ void bd_text_index(bd_text *text, const char *name, int64_t number) {
   bd_text_format(text, "  %%%s = arith.constant %lld : index\n", name, (long long)number);
 }
 
-bd_number_text bd_number_or(bool is_any, int64_t number, const char *any) {
-  bd_number_text text;
-  if (is_any)
-    snprintf(text.data, sizeof(text.data), "%s", any);
-  else
-    snprintf(text.data, sizeof(text.data), "%lld", (long long)number);
-  return text;
+/* Texts of a fixed size are cut at its end. */
+static void check_length(const bd_text *text, bd_phrase *phrase) {
+  if (text->size + 1 >= sizeof(phrase->data)) phrase->data[0] = '\0';
+}
+
+bd_phrase bd_phrase_of(const char *format, ...) {
+  bd_phrase phrase;
+  bd_text text;
+  va_list args;
+  va_start(args, format);
+  bd_text_init_fixed(&text, phrase.data, sizeof(phrase.data));
+  bd_text_format_args(&text, format, args);
+  va_end(args);
+  check_length(&text, &phrase);
+  return phrase;
+}
+
+bd_phrase bd_phrase_type(MlirType type) {
+  bd_phrase phrase;
+  bd_text text;
+  bd_text_init_fixed(&text, phrase.data, sizeof(phrase.data));
+  bd_text_type(&text, type);
+  check_length(&text, &phrase);
+  return phrase;
+}
+
+bd_phrase bd_phrase_list(const char *one, int64_t n) {
+  bd_phrase phrase;
+  bd_text text;
+  bd_text_init_fixed(&text, phrase.data, sizeof(phrase.data));
+  for (int64_t i = 0; i < n; ++i) bd_text_format(&text, "%s%s", i > 0 ? ", " : "", one);
+  check_length(&text, &phrase);
+  return phrase;
+}
+
+bd_phrase bd_number_or(bool is_any, int64_t number, const char *any) {
+  return is_any ? bd_phrase_of("%s", any) : bd_phrase_of("%lld", (long long)number);
 }
 
 /* The types that compiled code is full of; null for others. */

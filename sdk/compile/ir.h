@@ -12,11 +12,17 @@
 void bd_text_type(bd_text *text, MlirType type);
 /* "%NAME = arith.constant NUMBER : index", a line. */
 void bd_text_index(bd_text *text, const char *name, int64_t number);
+/* A name or a type as a value, for the statement that it is made in. One that is too long is empty, which MLIR does not
+ * read. */
+typedef struct bd_phrase {
+  char data[1024];
+} bd_phrase;
+bd_phrase bd_phrase_of(const char *format, ...) BUDDY_PRINTF(1, 2);
+bd_phrase bd_phrase_type(MlirType type);
+/* "ONE, ONE, …": n times. */
+bd_phrase bd_phrase_list(const char *one, int64_t n);
 /* A number, or `any` where only a run knows it: "?" in types, or the name of a value. */
-typedef struct bd_number_text {
-  char data[40];
-} bd_number_text;
-bd_number_text bd_number_or(bool is_any, int64_t number, const char *any);
+bd_phrase bd_number_or(bool is_any, int64_t number, const char *any);
 /* For callbacks of the C API: `user` is a bd_text. */
 void bd_text_piece(MlirStringRef piece, void *user);
 

@@ -179,18 +179,15 @@ int bd_affine_prepacked_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1
 /* ---- The function ---------------------------------------------------------------------------- */
 
 static void add_buffer(bd_arguments *all, const char *name, int k) {
-  char full[24];
-  snprintf(full, sizeof(full), "%s_%d", name, k);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
+  const bd_phrase full = bd_phrase_of("%s_%d", name, k);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full.data, full.data);
 }
 
 static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
-  char at[24];
   all->n = 0;
   for (int k = 0; k < a->map.n; ++k) {
     add_buffer(all, "base", k);
-    snprintf(at, sizeof(at), "at_%d", k);
-    bd_arguments_add_number(all, at, a->map.extras[k].offset);
+    bd_arguments_add_number(all, bd_phrase_of("at_%d", k).data, a->map.extras[k].offset);
   }
   if (a->row.ptr) bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "began", "began_base");
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "shifts_base", "kept_row_0_point");
@@ -232,18 +229,19 @@ static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, in
     bd_text_format(text, "  %%scale_%d = arith.negf %%scale_%d", i + 1, i);
   else
     bd_text_format(text, "  %%scale_%d = arith.%s %%scale_%d, ", i + 1, ops[s], i);
-  if (s == STEP_MUL || s == STEP_DIV) bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
+  if (s == STEP_MUL || s == STEP_DIV)
+    bd_text_format(text, "%s", bd_epilogue_operand(&a->map, op, 1 - at, names).data);
   bd_text_format(text, " : %s\n  %%shift_%d = arith.", p->element->name, i + 1);
   if (s == STEP_NEG) {
     bd_text_format(text, "negf %%shift_%d", i);
   } else {
     bd_text_format(text, "%s ", ops[s]);
     if (s == STEP_FROM) {
-      bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
-      bd_text_format(text, ", %%shift_%d", i);
+      bd_text_format(text, "%s, %%shift_%d", bd_epilogue_operand(&a->map, op, 1 - at, names).data,
+                     i);
     } else {
-      bd_text_format(text, "%%shift_%d, ", i);
-      bd_epilogue_write_operand(text, &a->map, op, 1 - at, names);
+      bd_text_format(text, "%%shift_%d, %s", i,
+                     bd_epilogue_operand(&a->map, op, 1 - at, names).data);
     }
   }
   bd_text_format(text, " : %s\n", p->element->name);
@@ -265,7 +263,7 @@ static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
 
 /* For all columns; those that are not there are like the last. */
 static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p) {
-  const bd_vectors scalars = {p->element->name, 0, 0};
+  const bd_vectors scalars = {p->element->name, 0, NULL, NULL};
   const bd_epilogue_names names = {"none", "of_row", "of_place"};
   bd_ir_write(text,
               "for column = c0 to n_columns {"
@@ -289,8 +287,7 @@ static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p)
 }
 
 static void write_panels(bd_text *text, const bd_panels *p) {
-  char vector[32];
-  snprintf(vector, sizeof(vector), "vector<%dx%s>", p->lanes, p->element->name);
+  const bd_phrase vector = bd_phrase_of("vector<%dx%s>", p->lanes, p->element->name);
   bd_ir_write(text,
               "n_lanes = %d;"
               "for j = c0 to n_panels {"
@@ -304,8 +301,8 @@ static void write_panels(bd_text *text, const bd_panels *p) {
               "  %%is = arith.mulf %%was, %%by : %s\n"
               "  vector.store %%is, %%panels[%%at] : memref<?x%s>, %s\n"
               "} } }",
-              p->lanes, p->element->name, vector, p->element->name, vector, vector,
-              p->element->name, vector);
+              p->lanes, p->element->name, vector.data, p->element->name, vector.data, vector.data,
+              p->element->name, vector.data);
 }
 
 static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
@@ -318,10 +315,9 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
               "  %%nought = arith.constant 0.0 : %s\n",
               p->element->name, p->element->name);
   for (int k = 0; k < a->map.n; ++k) {
-    char name[24], base[24];
+    char name[24];
     snprintf(name, sizeof(name), "extra_%d", k);
-    snprintf(base, sizeof(base), "base_%d", k);
-    write_buffer(text, p, name, base);
+    write_buffer(text, p, name, bd_phrase_of("base_%d", k).data);
   }
   if (a->row.ptr) write_buffer(text, p, "began_row", "began");
   write_buffer(text, p, "shifts", "shifts_base");
@@ -336,12 +332,10 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
 
 void bd_affine_write_parameters(bd_text *text, const bd_affine *a) {
   for (int k = 0; k < a->map.n; ++k) {
-    bd_text_format(text, ", %%a%d: ", k);
-    bd_text_type(text, a->map.extras[k].type);
+    bd_text_format(text, ", %%a%d: %s", k, bd_phrase_type(a->map.extras[k].type).data);
   }
   if (!a->row.ptr) return;
-  bd_text_format(text, ", %%began: ");
-  bd_text_type(text, mlirValueGetType(a->row));
+  bd_text_format(text, ", %%began: %s", bd_phrase_type(mlirValueGetType(a->row)).data);
 }
 
 size_t bd_affine_operands(const bd_affine *a, MlirValue *out) {
@@ -356,16 +350,13 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   bd_text function = {.data = NULL};
   if (!a->map.op.ptr) return;
   for (int k = 0; k < a->map.n; ++k) {
-    char base[24], value[24];
-    snprintf(base, sizeof(base), "base_%d", k);
-    snprintf(value, sizeof(value), "a%d", k);
-    bd_base_write(text, base, value);
-    bd_text_type(text, a->map.extras[k].type);
+    bd_base_write(text, bd_phrase_of("base_%d", k).data, bd_phrase_of("a%d", k).data);
+    bd_text_format(text, "%s", bd_phrase_type(a->map.extras[k].type).data);
     bd_base_write_end(text, p->element->name);
   }
   if (a->row.ptr) {
     bd_base_write(text, "began_base", "began");
-    bd_text_type(text, mlirValueGetType(a->row));
+    bd_text_format(text, "%s", bd_phrase_type(mlirValueGetType(a->row)).data);
     bd_base_write_end(text, p->element->name);
   }
   add_all(&all, a, p);

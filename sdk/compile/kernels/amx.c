@@ -93,12 +93,11 @@ static void write_configuration(bd_text *text, const bd_tiles *t) {
     write_register(text, FIRST_OF_B + v, "step_rows",
                    is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
   for (int g = 0; g < n_groups(t); ++g) {
-    char rows[24];
-    snprintf(rows, sizeof(rows), "rows_of_%d", g);
-    bd_text_format(text, "  %%%s = arith.index_cast %%rows_%d : index to i8\n", rows, g);
-    write_register(text, FIRST_OF_A + g, rows, "step_bytes");
+    const bd_phrase rows = bd_phrase_of("rows_of_%d", g);
+    bd_text_format(text, "  %%%s = arith.index_cast %%rows_%d : index to i8\n", rows.data, g);
+    write_register(text, FIRST_OF_A + g, rows.data, "step_bytes");
     for (int v = 0; v < n; ++v)
-      write_register(text, VECTORS * g + v, rows,
+      write_register(text, VECTORS * g + v, rows.data,
                      is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
   }
   for (int i = 0; i < N_REGISTERS; ++i)
@@ -165,11 +164,9 @@ static void write_places_of_c(bd_text *text, const bd_tiles *t) {
   write_groups(text, t, "c", "line_c", "ldc");
   for (int g = 0; g < n_groups(t); ++g) {
     for (int v = 0; v < t->tile.vectors; ++v) {
-      char name[24], at[32];
-      snprintf(name, sizeof(name), "to_%d_%d", g, v);
-      snprintf(at, sizeof(at), "c_at_%d_%d", g, v);
-      bd_ir_write(text, "%s = c_of_%d + n_%d;", at, g, v);
-      write_place(text, name, "c", at);
+      const bd_phrase at = bd_phrase_of("c_at_%d_%d", g, v);
+      bd_ir_write(text, "%s = c_of_%d + n_%d;", at.data, g, v);
+      write_place(text, bd_phrase_of("to_%d_%d", g, v).data, "c", at.data);
     }
   }
 }
@@ -177,9 +174,7 @@ static void write_places_of_c(bd_text *text, const bd_tiles *t) {
 static void write_old(bd_text *text, const bd_tiles *t) {
   for (int g = 0; g < n_groups(t); ++g) {
     for (int v = 0; v < t->tile.vectors; ++v) {
-      char place[24];
-      snprintf(place, sizeof(place), "to_%d_%d", g, v);
-      write_load(text, VECTORS * g + v, place, "stride_c");
+      write_load(text, VECTORS * g + v, bd_phrase_of("to_%d_%d", g, v).data, "stride_c");
     }
   }
 }
@@ -187,16 +182,15 @@ static void write_old(bd_text *text, const bd_tiles *t) {
 /* A row is loaded as one matrix whose rows lie in one place. */
 static void write_first(bd_text *text, const bd_tiles *t) {
   for (int v = 0; v < t->tile.vectors; ++v) {
-    char name[24], at[24];
-    snprintf(name, sizeof(name), "first_%d", v);
-    snprintf(at, sizeof(at), "first_at_%d", v);
+    const bd_phrase name = bd_phrase_of("first_%d", v);
+    const bd_phrase at = bd_phrase_of("first_at_%d", v);
     if (t->tile.p->begin == BD_BEGIN_ROW) {
-      bd_ir_write(text, "%s = row_at + n_%d;", at, v);
-      write_place(text, name, "row", at);
+      bd_ir_write(text, "%s = row_at + n_%d;", at.data, v);
+      write_place(text, name.data, "row", at.data);
     }
     for (int g = 0; g < n_groups(t); ++g) {
       if (t->tile.p->begin == BD_BEGIN_ROW)
-        write_load(text, VECTORS * g + v, name, "no_stride");
+        write_load(text, VECTORS * g + v, name.data, "no_stride");
       else
         bd_text_format(text, "    llvm.call_intrinsic \"llvm.x86.tilezero\"(%%t%d) : (i8) -> ()\n",
                        VECTORS * g + v);

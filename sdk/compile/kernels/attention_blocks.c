@@ -103,18 +103,16 @@ void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panel
   bd_ir_write(text, "share_units = all_batches * of_batch;");
 }
 
-void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot) {
+bd_phrase bd_attention_type_slot(const bd_attention *a, int slot) {
   const bool is_any = bd_attention_has_any_shape(a);
-  bd_text_format(text, "memref<%sx%sx",
-                 bd_number_or(is_any, bd_attention_rows_of_block(a), "?").data,
-                 bd_number_or(is_any, bd_attention_pitch(a), "?").data);
-  bd_text_type(text, a->slots[slot]);
-  bd_text_format(text, ">");
+  return bd_phrase_of(
+      "memref<%sx%sx%s>", bd_number_or(is_any, bd_attention_rows_of_block(a), "?").data,
+      bd_number_or(is_any, bd_attention_pitch(a), "?").data, bd_phrase_type(a->slots[slot]).data);
 }
 
-void bd_attention_type_late(bd_text *text, const bd_attention *a) {
-  bd_text_format(
-      text, "memref<%sx%s>\n",
+bd_phrase bd_attention_type_late(const bd_attention *a) {
+  return bd_phrase_of(
+      "memref<%sx%s>",
       bd_number_or(bd_attention_has_any_shape(a), bd_attention_rows_of_block(a), "?").data,
       bd_attention_element(a)->name);
 }

@@ -26,8 +26,8 @@ int64_t bd_attention_rows_of_block(const bd_attention *a);
 void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first);
 
 /* "memref<rows x pitch x element>". */
-void bd_attention_type_slot(bd_text *text, const bd_attention *a, int slot);
-/* "memref<rows x element>", the end of a line. */
-void bd_attention_type_late(bd_text *text, const bd_attention *a);
+bd_phrase bd_attention_type_slot(const bd_attention *a, int slot);
+/* "memref<rows x element>" */
+bd_phrase bd_attention_type_late(const bd_attention *a);
 
 #endif

@@ -39,10 +39,8 @@ static void write_matrix(bd_text *text, const bd_element *element, const char *n
                          const char *apart) {
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%%%s, %%%s], "
-                 "strides: [%%%s, 1] : memref<%s> to ",
-                 name, flat, at, rows, columns, apart, element->name);
-  bd_few_type(text, element);
-  bd_text_format(text, "\n");
+                 "strides: [%%%s, 1] : memref<%s> to %s\n",
+                 name, flat, at, rows, columns, apart, element->name, bd_few_type(element).data);
 }
 
 void bd_attention_write_few_scores(bd_text *text, const bd_attention *a, const bd_few *few) {

@@ -32,22 +32,20 @@ static int row_maker(const bd_attention *a, int link, int before) {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-static void write_argument(bd_text *text, const bd_attention *a, int s, int k) {
+static bd_phrase argument_of(const bd_attention *a, int s, int k) {
   const bd_attention_step *step = &a->steps[s];
-  if (step->parts[k] == BD_PART_ROW && k < step->s.n_inputs)
-    bd_text_format(text, "%%s%d_row", row_maker(a, step->places[k], s));
-  else
-    bd_text_format(text, "%%s%d_in_%d", s, k);
+  return step->parts[k] == BD_PART_ROW && k < step->s.n_inputs
+             ? bd_phrase_of("%%s%d_row", row_maker(a, step->places[k], s))
+             : bd_phrase_of("%%s%d_in_%d", s, k);
 }
 
-static void write_operand(bd_text *text, const bd_attention *a, int s, MlirOperation user, int k) {
+static bd_phrase operand_of(const bd_attention *a, int s, MlirOperation user, int k) {
   const MlirValue value = mlirOperationGetOperand(user, k);
   if (bd_is_made_by(value, "arith.constant"))
-    bd_text_format(text, "%%s%d_number_%d_%d", s, place_in_body(user), k);
-  else if (mlirValueIsABlockArgument(value))
-    write_argument(text, a, s, (int)mlirBlockArgumentGetArgNumber(value));
-  else
-    bd_text_format(text, "%%s%d_op_%d", s, place_in_body(mlirOpResultGetOwner(value)));
+    return bd_phrase_of("%%s%d_number_%d_%d", s, place_in_body(user), k);
+  if (mlirValueIsABlockArgument(value))
+    return argument_of(a, s, (int)mlirBlockArgumentGetArgNumber(value));
+  return bd_phrase_of("%%s%d_op_%d", s, place_in_body(mlirOpResultGetOwner(value)));
 }
 
 static void write_constant(bd_text *text, MlirValue value) {
@@ -122,23 +120,19 @@ static void write_op(bd_text *text, const bd_attention *a, int s, MlirOperation 
     bd_text_format(text, "\"%s\"(", combiners[combiner].name);
   else
     bd_text_format(text, "\"%.*s\"(", (int)name.length, name.data);
-  for (int i = 0; i < n; ++i) {
-    bd_text_format(text, "%s", i > 0 ? ", " : "");
-    write_operand(text, a, s, op, i);
-  }
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "", operand_of(a, s, op, i).data);
   bd_text_format(text, ") {");
   if (combiner < N_COMBINERS)
     bd_text_format(text, "%s", combiners[combiner].attributes);
   else
     write_attributes(text, op);
   bd_text_format(text, "} : (");
-  for (int i = 0; i < n; ++i) {
-    bd_text_format(text, "%s", i > 0 ? ", " : "");
-    bd_text_type(text, mlirValueGetType(mlirOperationGetOperand(op, i)));
-  }
-  bd_text_format(text, ") -> ");
-  bd_text_type(text, mlirValueGetType(mlirOperationGetResult(op, 0)));
-  bd_text_format(text, "\n");
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "",
+                   bd_phrase_type(mlirValueGetType(mlirOperationGetOperand(op, i))).data);
+  bd_text_format(text, ") -> %s\n",
+                 bd_phrase_type(mlirValueGetType(mlirOperationGetResult(op, 0))).data);
 }
 
 static void write_body(bd_text *text, const bd_attention *a, int s) {
@@ -152,8 +146,8 @@ static void write_body(bd_text *text, const bd_attention *a, int s) {
   }
 }
 
-static void write_result(bd_text *text, const bd_attention *a, int s) {
-  write_operand(text, a, s, mlirBlockGetTerminator(body_of(&a->steps[s])), 0);
+static bd_phrase result_of(const bd_attention *a, int s) {
+  return operand_of(a, s, mlirBlockGetTerminator(body_of(&a->steps[s])), 0);
 }
 
 static MlirType result_type(const bd_attention_step *step) {
@@ -168,13 +162,12 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
   for (int k = 0; k < step->s.n_inputs; ++k) {
     const int place = step->places[k];
     if (step->parts[k] == BD_PART_SCORES) {
-      bd_text_format(text, "  %%s%d_in_%d = memref.load %%slot_%d[%%r, %%column] : ", s, k,
-                     a->links[place].slot);
-      bd_attention_type_slot(text, a, a->links[place].slot);
+      bd_text_format(text, "  %%s%d_in_%d = memref.load %%slot_%d[%%r, %%column] : %s", s, k,
+                     a->links[place].slot, bd_attention_type_slot(a, a->links[place].slot).data);
     } else if (step->parts[k] == BD_PART_EXTRA) {
-      bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : ", s, k, place,
-                     step->kind == BD_PART_ROW ? "c0" : "column");
-      bd_panel_epilogue_type_extra(text, &a->extras, place, a->sizes);
+      bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : %s", s, k, place,
+                     step->kind == BD_PART_ROW ? "c0" : "column",
+                     bd_panel_epilogue_type_extra(&a->extras, place, a->sizes).data);
     } else {
       continue;
     }
@@ -188,34 +181,28 @@ static void write_step(bd_text *text, const bd_attention *a, int s) {
   if (step->kind == BD_PART_ROW) {
     write_loads(text, a, s);
     write_body(text, a, s);
-    bd_text_format(text, "  %%s%d_row = arith.select %%always, ", s);
-    write_result(text, a, s);
-    bd_text_format(text, ", ");
-    write_result(text, a, s);
-    bd_text_format(text, " : ");
-    bd_text_type(text, result_type(step));
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%s%d_row = arith.select %%always, %s, %s : %s\n", s,
+                   result_of(a, s).data, result_of(a, s).data,
+                   bd_phrase_type(result_type(step)).data);
     return;
   }
   if (step->is_reduction) bd_text_format(text, "  %%s%d_row =", s);
   bd_text_format(text, "  scf.for %%column = %%c0 to %%columns step %%c1");
   if (step->is_reduction) {
-    bd_text_format(text, " iter_args(%%s%d_in_%d = %%s%d_first) -> (", s, last, s);
-    bd_text_type(text, result_type(step));
-    bd_text_format(text, ")");
+    bd_text_format(text, " iter_args(%%s%d_in_%d = %%s%d_first) -> (%s)", s, last, s,
+                   bd_phrase_type(result_type(step)).data);
   }
   bd_text_format(text, " {\n");
   write_loads(text, a, s);
   write_body(text, a, s);
   bd_text_format(text, step->is_reduction ? "  scf.yield " : "  memref.store ");
-  write_result(text, a, s);
+  bd_text_format(text, "%s", result_of(a, s).data);
   if (step->is_reduction) {
-    bd_text_format(text, " : ");
-    bd_text_type(text, result_type(step));
+    bd_text_format(text, " : %s", bd_phrase_type(result_type(step)).data);
   } else {
     const int slot = a->links[step->places[last]].slot;
-    bd_text_format(text, ", %%slot_%d[%%r, %%column] : ", slot);
-    bd_attention_type_slot(text, a, slot);
+    bd_text_format(text, ", %%slot_%d[%%r, %%column] : %s", slot,
+                   bd_attention_type_slot(a, slot).data);
   }
   bd_text_format(text, "\n  }\n");
 }
@@ -224,16 +211,14 @@ void bd_attention_write_steps(bd_text *text, const bd_attention *a) {
   const int n = a->n_steps - a->is_late;
   for (int s = 0; s < n; ++s) write_step(text, a, s);
   if (!a->is_late) return;
-  bd_text_format(
-      text, "  memref.store %%s%d_row, %%late[%%r] : ", row_maker(a, a->steps[n].places[1], n));
-  bd_attention_type_late(text, a);
+  bd_text_format(text, "  memref.store %%s%d_row, %%late[%%r] : %s\n",
+                 row_maker(a, a->steps[n].places[1], n), bd_attention_type_late(a).data);
 }
 
 void bd_attention_write_late(bd_text *text, const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
   const MlirStringRef name =
       mlirIdentifierStr(mlirOperationGetName(mlirBlockGetFirstOperation(body_of(step))));
-  bd_text_format(text, "  %%to = %.*s %%from, %%number : ", (int)name.length, name.data);
-  bd_text_type(text, bd_element_of(&a->c[1], BD_C));
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%to = %.*s %%from, %%number : %s\n", (int)name.length, name.data,
+                 bd_phrase_type(bd_element_of(&a->c[1], BD_C)).data);
 }

@@ -9,7 +9,6 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/attention_blocks.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -66,9 +65,7 @@ typedef struct block {
 /* %NAME_WHAT_N */
 static void write_number(bd_text *text, const bd_attention *a, const char *name, const char *what,
                          int n, int64_t number) {
-  char whole[40];
-  snprintf(whole, sizeof(whole), "%s_%s_%d", name, what, n);
-  bd_extents_write_index(text, &a->extents, whole, number);
+  bd_extents_write_index(text, &a->extents, bd_phrase_of("%s_%s_%d", name, what, n).data, number);
 }
 
 /* Elements of the row %linear of all batches, where loops around the matrices put it: adds up
@@ -112,11 +109,9 @@ static void write_flat(bd_text *text, const block *b) {
   if (rank > 0)
     bd_text_format(text, ", %%%s_sizes:%d, %%%s_strides:%d", b->name, (int)rank, b->name,
                    (int)rank);
-  bd_text_format(text, " = memref.extract_strided_metadata %%%s : ", b->name);
-  bd_text_type(text, type);
-  bd_text_format(text, " -> memref<");
-  bd_text_type(text, mlirShapedTypeGetElementType(type));
-  bd_text_format(text, ">, index");
+  bd_text_format(text, " = memref.extract_strided_metadata %%%s : %s -> memref<%s>, index", b->name,
+                 bd_phrase_type(type).data,
+                 bd_phrase_type(mlirShapedTypeGetElementType(type)).data);
   for (int64_t i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
@@ -128,9 +123,8 @@ static void write_panels(bd_text *text, const char *name, const bd_panels *p) {
   const char *const size = p->has_any_columns ? "%all_panels"
                            : p->has_any_depth ? "%all_columns"
                                               : "";
-  bd_text_format(text, "  %%%s_panels = memref.alloc(%s) {alignment = 64 : i64} : ", name, size);
-  bd_panels_type_b(text, p);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%%s_panels = memref.alloc(%s) {alignment = 64 : i64} : %s\n", name, size,
+                 bd_panels_type_b(p).data);
 }
 
 /* Sizes and strides of B. */
@@ -150,53 +144,44 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
   const int width = bd_panels_width(p);
   const char *const name = b->name;
   write_panels(text, name, p);
-  bd_text_format(text,
-                 "  %%%s_any = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
-                 "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
-                 "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
-                 "  %%%s_any_panels = memref.cast %%%s_panels : ",
-                 name, name, name, name, name, name, name, element, element, name, name);
-  bd_panels_type_b(text, p);
   bd_ir_write(
       text,
-      " to memref<?x?x%dx%s>\n"
+      "  %%%s_any = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
+      "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
+      "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
+      "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
       "%s_width = %d; %s_n_panels = ceildiv(%s_n_0, %s_width);"
       "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
       "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> ()\n",
-      width, p->element->name, name, width, name, name, name, gemm, name, name, name, element,
-      width, p->element->name);
+      name, name, name, name, name, name, name, element, element, name, name,
+      bd_panels_type_b(p).data, width, p->element->name, name, width, name, name, name, gemm, name,
+      name, name, element, width, p->element->name);
 }
 
 static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
-  bd_text_format(text, "  memref.dealloc %%%s_panels : ", name);
-  bd_panels_type_b(text, p);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  memref.dealloc %%%s_panels : %s\n", name, bd_panels_type_b(p).data);
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void write_buffers(bd_text *text, const bd_attention *a) {
   for (int slot = 0; slot < a->n_slots; ++slot) {
-    bd_text_format(text, "  %%slot_%d = memref.alloc(%s) {alignment = 64 : i64} : ", slot,
-                   bd_attention_has_any_shape(a) ? "%of_block, %pitch" : "");
-    bd_attention_type_slot(text, a, slot);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%slot_%d = memref.alloc(%s) {alignment = 64 : i64} : %s\n", slot,
+                   bd_attention_has_any_shape(a) ? "%of_block, %pitch" : "",
+                   bd_attention_type_slot(a, slot).data);
   }
   if (!a->is_late) return;
-  bd_text_format(text, "  %%late = memref.alloc(%s) {alignment = 64 : i64} : ",
-                 bd_attention_has_any_shape(a) ? "%of_block" : "");
-  bd_attention_type_late(text, a);
+  bd_text_format(text, "  %%late = memref.alloc(%s) {alignment = 64 : i64} : %s\n",
+                 bd_attention_has_any_shape(a) ? "%of_block" : "", bd_attention_type_late(a).data);
 }
 
 static void write_buffers_end(bd_text *text, const bd_attention *a) {
   for (int slot = 0; slot < a->n_slots; ++slot) {
-    bd_text_format(text, "  memref.dealloc %%slot_%d : ", slot);
-    bd_attention_type_slot(text, a, slot);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  memref.dealloc %%slot_%d : %s\n", slot,
+                   bd_attention_type_slot(a, slot).data);
   }
   if (!a->is_late) return;
-  bd_text_format(text, "  memref.dealloc %%late : ");
-  bd_attention_type_late(text, a);
+  bd_text_format(text, "  memref.dealloc %%late : %s\n", bd_attention_type_late(a).data);
 }
 
 /* %columns: those of the scores that rows %row0 to %row0 + rows have, up to a whole panel. */
@@ -214,22 +199,17 @@ static void write_columns(bd_text *text, const bd_attention *a) {
 
 /* %panels = %NAME_panels, under the name that the product knows. */
 static void write_b(bd_text *text, const bd_panels *p, const char *name) {
-  bd_text_format(text, "  %%panels = memref.cast %%%s_panels : ", name);
-  bd_panels_type_b(text, p);
-  bd_text_format(text, " to ");
-  bd_panels_type_b(text, p);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%panels = memref.cast %%%s_panels : %s to %s\n", name,
+                 bd_panels_type_b(p).data, bd_panels_type_b(p).data);
 }
 
 /* %scores_flat, of the block that the slot is. */
 static void write_scores(bd_text *text, const bd_attention *a, int slot) {
   bd_text_format(text,
                  "  %%scores_flat, %%scores_at, %%scores_sizes:2, %%scores_strides:2 = "
-                 "memref.extract_strided_metadata %%slot_%d : ",
-                 slot);
-  bd_attention_type_slot(text, a, slot);
-  bd_text_format(text, " -> memref<%s>, index, index, index, index, index\n",
-                 bd_attention_element(a)->name);
+                 "memref.extract_strided_metadata %%slot_%d : %s -> memref<%s>, index, index, "
+                 "index, index, index\n",
+                 slot, bd_attention_type_slot(a, slot).data, bd_attention_element(a)->name);
 }
 
 /* %AT = %NAME_at + %row0 · ld. */
@@ -312,17 +292,15 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   bd_ir_write(text,
               "late_rows = select(columns != c0, of_block, c0);"
               "for r = c0 to late_rows {"
-              "  %%number = memref.load %%late[%%r] : ");
-  bd_attention_type_late(text, a);
+              "  %%number = memref.load %%late[%%r] : %s\n",
+              bd_attention_type_late(a).data);
   bd_text_format(text,
                  "  scf.for %%column = %%c0 to %%late_columns step %%c1 {\n"
-                 "  %%from = memref.load %%matrix_c[%%c0, %%r, %%column] : ");
-  bd_panels_type_c(text, p);
-  bd_text_format(text, "\n");
+                 "  %%from = memref.load %%matrix_c[%%c0, %%r, %%column] : %s\n",
+                 bd_panels_type_c(p).data);
   bd_attention_write_late(text, a);
-  bd_text_format(text, "  memref.store %%to, %%matrix_c[%%c0, %%r, %%column] : ");
-  bd_panels_type_c(text, p);
-  bd_text_format(text, "\n  }\n  }\n");
+  bd_text_format(text, "  memref.store %%to, %%matrix_c[%%c0, %%r, %%column] : %s\n  }\n  }\n",
+                 bd_panels_type_c(p).data);
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
@@ -332,8 +310,8 @@ static void write_parameters(bd_text *text, const bd_attention *a, const block b
   for (int k = 0; k < a->extras.n; ++k) is_bare &= bd_type_is_bare(a->extras.extras[k].type);
   for (int i = 0; i < 4; ++i) {
     is_bare &= bd_type_is_bare(mlirValueGetType(blocks[i].g->base));
-    bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", blocks[i].name);
-    bd_text_type(text, mlirValueGetType(blocks[i].g->base));
+    bd_text_format(text, "%s%%%s: %s", i > 0 ? ", " : "(", blocks[i].name,
+                   bd_phrase_type(mlirValueGetType(blocks[i].g->base)).data);
   }
   bd_epilogue_write_parameters(text, &a->extras);
   bd_extents_write_parameters(text, &a->extents);

@@ -9,11 +9,10 @@
 
 /* True if some of a vector's channels are not there: %mask tells which are. */
 int bd_channel_is_partial(const bd_channel_tiles *t);
-/* The type of one vector of sums. */
-void bd_channel_write_vector(bd_text *text, const bd_channel_tiles *t);
-/* The operation that loads one; and what ends a load of it or, with a value, a store. Static. */
-const char *bd_channel_load_of(const bd_channel_tiles *t);
-void bd_channel_write_access_end(bd_text *text, const bd_channel_tiles *t, bool is_load);
+/* How vectors of sums are read and written, and the type of what they are read from. */
+bd_vectors bd_channel_vectors(const bd_channel_tiles *t);
+bd_phrase bd_channel_vector(const bd_channel_tiles *t);
+bd_phrase bd_channel_buffer(const bd_channel_tiles *t);
 
 /* %sum#P of every place, over the whole window, from %channel and %k_first, the first line of the
  * panel; %to_P: where they go. */

@@ -77,12 +77,11 @@ static void write_input(bd_text *text, const bd_channel_tiles *t) {
 }
 
 /* %extra_K as the epilogue reads it: c, or n, h, w, c. */
-static void write_extra_type(bd_text *text, const bd_channels *d, int k) {
-  bd_text_format(text,
-                 d->epilogue.extras[k].is_row
-                     ? "memref<?x%s, strided<[1], offset: ?>>"
-                     : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
-                 d->element->name);
+static bd_phrase type_extra(const bd_channels *d, int k) {
+  return bd_phrase_of(d->epilogue.extras[k].is_row
+                          ? "memref<?x%s, strided<[1], offset: ?>>"
+                          : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
+                      d->element->name);
 }
 
 static void write_extras(bd_text *text, const bd_channels *d) {
@@ -98,9 +97,7 @@ static void write_extras(bd_text *text, const bd_channels *d) {
       bd_text_format(text,
                      "[%%c1, %%c1, %%c1, %%c1], strides: [%%%s_image, %%%s_line, %%%s_place, 1]",
                      name, name, name);
-    bd_text_format(text, " : memref<%s> to ", d->element->name);
-    write_extra_type(text, d, k);
-    bd_text_format(text, "\n");
+    bd_text_format(text, " : memref<%s> to %s\n", d->element->name, type_extra(d, k).data);
   }
 }
 
@@ -117,65 +114,47 @@ static void write_start(bd_text *text, const char *name) {
 static void write_places(bd_text *text, const bd_channel_tiles *t, const char *name) {
   for (int64_t p = 0; p < t->places; ++p) {
     const long long i = (long long)p;
-    char place[48], seen[48];
-    snprintf(place, sizeof(place), "%s_%lld", name, i);
-    snprintf(seen, sizeof(seen), "%s_seen_%lld", name, i);
-    bd_ir_write(text, "%s = %s_start + x_%lld * %s_place;", seen, name, i, name);
-    bd_write_veiled(text, place, seen);
+    const bd_phrase seen = bd_phrase_of("%s_seen_%lld", name, i);
+    bd_ir_write(text, "%s = %s_start + x_%lld * %s_place;", seen.data, name, i, name);
+    bd_write_veiled(text, bd_phrase_of("%s_%lld", name, i).data, seen.data);
   }
 }
 
 /* ---- The end of a tile ----------------------------------------------------------------------- */
 
-static bd_vectors vectors_of(const bd_channel_tiles *t) {
-  return (bd_vectors){t->d->element->name, t->d->lanes, bd_channel_is_partial(t)};
-}
-
 /* Extras that are rows, or those that are not, of place p. */
 static void write_loads(bd_text *text, const bd_channel_tiles *t, int64_t p, bool are_rows,
                         const char *tag) {
   const bd_epilogue *e = &t->d->epilogue;
-  const bd_vectors vectors = vectors_of(t);
-  char place[64] = "";
-  if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y, %%x_%lld, ", (long long)p);
+  const bd_vectors vectors = bd_channel_vectors(t);
+  const bd_phrase place =
+      are_rows ? bd_phrase_of("%s", "") : bd_phrase_of("%%image, %%y, %%x_%lld, ", (long long)p);
   for (int k = 0; k < e->n; ++k) {
-    bd_text type = {.data = NULL};
-    if (e->extras[k].is_row != are_rows) continue;
-    write_extra_type(&type, t->d, k);
-    if (type.code) text->code = type.code;
-    if (!type.code) bd_epilogue_write_load(text, e, k, &vectors, place, "channel", type.data, tag);
-    bd_text_deinit(&type);
+    if (e->extras[k].is_row == are_rows)
+      bd_epilogue_write_load(text, e, k, &vectors, place.data, "channel", type_extra(t->d, k).data,
+                             tag);
   }
 }
 
 /* Stores %sum#P, or what the epilogue makes of it. */
 static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
   const bd_epilogue *e = &t->d->epilogue;
-  const bd_vectors vectors = vectors_of(t);
-  char sum[48], places[48];
-  snprintf(sum, sizeof(sum), "sum#%lld", (long long)p);
-  snprintf(places, sizeof(places), "of_%lld", (long long)p);
-  const bd_epilogue_names names = {sum, "of_row", places};
-  bd_text value = {.data = NULL};
-  if (!e->op.ptr) {
-    bd_text_format(&value, "%%%s", sum);
-  } else {
-    write_loads(text, t, p, 0, places);
+  const bd_vectors vectors = bd_channel_vectors(t);
+  const bd_phrase sum = bd_phrase_of("sum#%lld", (long long)p),
+                  places = bd_phrase_of("of_%lld", (long long)p);
+  const bd_epilogue_names names = {sum.data, "of_row", places.data};
+  if (e->op.ptr) {
+    write_loads(text, t, p, 0, places.data);
     bd_epilogue_write_body(text, e, &vectors, &names);
-    bd_epilogue_write_result(&value, e, &names);
   }
-  if (value.code) text->code = value.code;
-  if (!value.code && bd_channel_is_partial(t))
-    bd_text_format(text, "  vector.maskedstore %%out[%%to_%lld], %%mask, %s", (long long)p,
-                   value.data);
-  else if (!value.code)
-    bd_text_format(text, "  vector.store %s, %%out[%%to_%lld]", value.data, (long long)p);
-  bd_channel_write_access_end(text, t, 0);
-  bd_text_deinit(&value);
+  bd_vectors_write_store(
+      text, &vectors,
+      (e->op.ptr ? bd_epilogue_result(e, &names) : bd_phrase_of("%%%s", sum.data)).data,
+      bd_phrase_of("out[%%to_%lld]", (long long)p).data, bd_channel_buffer(t).data);
 }
 
 static void write_tile(bd_text *text, const bd_channel_tiles *t) {
-  const bd_vectors vectors = vectors_of(t);
+  const bd_vectors vectors = bd_channel_vectors(t);
   bd_ir_write(text, "channel = j * n_lanes; k_first = j * lines;");
   bd_channel_write_sums(text, t);
   if (t->d->epilogue.op.ptr) {
@@ -192,10 +171,9 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
               " attributes {llvm.bareptr} {\n"
               "c0 = 0; c1 = 1; x_by = %lld; n_lanes = %d; window = window_h * window_w;"
               "lines = window + c%d;"
-              "  %%zero = arith.constant dense<%s> : ",
-              (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->element->zero);
-  bd_channel_write_vector(text, t);
-  bd_text_format(text, "\n");
+              "  %%zero = arith.constant dense<%s> : %s\n",
+              (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->element->zero,
+              bd_channel_vector(t).data);
   if (bd_channel_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->d->lanes);
   write_input(text, t);
@@ -230,12 +208,12 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   for (int i = 0; i < 2; ++i) {
     const bool has_elements = d->words && i == 0;
     bd_base_write(text, has_elements ? "element_base" : names[i], values[i]);
-    bd_text_type(text, mlirValueGetType(d->images[i].base));
+    bd_text_format(text, "%s", bd_phrase_type(mlirValueGetType(d->images[i].base)).data);
     bd_base_write_end(text, has_elements ? d->words->element->name : element);
     if (has_elements) bd_dot_packing_write_buffer(text, d->words, "in_base", "element_base");
   }
   bd_base_write(text, "panels_base", "panels");
-  bd_panels_type_b(text, &d->panels);
+  bd_text_format(text, "%s", bd_panels_type_b(&d->panels).data);
   bd_base_write_end(text, element);
   if (d->begin == BD_BEGIN_ROW) {
     bd_base_write(text, "row_base", "row");
@@ -243,11 +221,10 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
     bd_base_write_end(text, element);
   }
   for (int k = 0; k < d->epilogue.n; ++k) {
-    char name[24], value[24];
+    char name[24];
     snprintf(name, sizeof(name), "extra_%d_base", k);
-    snprintf(value, sizeof(value), "e%d", k);
-    bd_base_write(text, name, value);
-    bd_text_type(text, d->epilogue.extras[k].type);
+    bd_base_write(text, name, bd_phrase_of("e%d", k).data);
+    bd_text_format(text, "%s", bd_phrase_type(d->epilogue.extras[k].type).data);
     bd_base_write_end(text, element);
   }
 }

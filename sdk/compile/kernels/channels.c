@@ -122,8 +122,7 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   const MlirType types[] = {mlirValueGetType(d->images[0].base), d->filter.type,
                             mlirValueGetType(d->images[1].base)};
   for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
-    bd_text_type(text, types[i]);
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(types[i]).data);
   }
   if (d->affine.map.op.ptr)
     bd_affine_write_parameters(text, &d->affine);

@@ -17,18 +17,16 @@ enum { COST_OF_GROUP = 32 * 1024 };
 static const char *const names[] = {"in", "filter", "out"};
 
 static void write_type(bd_text *text, MlirType element, const char *form) {
-  bd_text_format(text, "memref<%s", form);
-  bd_text_type(text, element);
+  bd_text_format(text, "memref<%s%s", form, bd_phrase_type(element).data);
 }
 
 static void write_metadata(bd_text *text, const bd_convolution *c, int i) {
   const int rank = (int)mlirShapedTypeGetRank(c->types[i]);
   bd_text_format(text,
                  "  %%%s_base, %%%s_offset, %%%s_size:%d, %%%s_stride:%d = "
-                 "memref.extract_strided_metadata %%x%d : ",
-                 names[i], names[i], names[i], rank, names[i], rank, i);
-  bd_text_type(text, c->types[i]);
-  bd_text_format(text, " -> ");
+                 "memref.extract_strided_metadata %%x%d : %s -> ",
+                 names[i], names[i], names[i], rank, names[i], rank, i,
+                 bd_phrase_type(c->types[i]).data);
   write_type(text, mlirShapedTypeGetElementType(c->types[i]), "");
   bd_text_format(text, ">, index");
   for (int k = 0; k < 2 * rank; ++k) bd_text_format(text, ", index");
@@ -144,8 +142,7 @@ void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *fu
   const int group = bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'g');
   bool is_bare = true;
   for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
-    bd_text_type(text, c->types[i]);
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(c->types[i]).data);
     is_bare &= bd_type_is_bare(c->types[i]);
   }
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");

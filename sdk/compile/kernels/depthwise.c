@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/choice.h"
+#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/structured.h"
@@ -149,35 +150,28 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
 
 /* ---- The kernel's text ----------------------------------------------------------------------- */
 
-static void write_vector(bd_text *text, const depthwise *d) {
-  bd_text_format(text, "vector<%dx%s>", d->lanes, d->element->name);
+static bd_phrase type_vector(const depthwise *d) {
+  return bd_phrase_of("vector<%dx%s>", d->lanes, d->element->name);
 }
 
-static void write_frame_type(bd_text *text, const depthwise *d) {
-  bd_text_format(text, "memref<%lldx%lldx%s>", (long long)d->in[H], (long long)d->in[W],
-                 d->element->name);
+static bd_phrase type_frame(const depthwise *d) {
+  return bd_phrase_of("memref<%lldx%lldx%s>", (long long)d->in[H], (long long)d->in[W],
+                      d->element->name);
 }
 
-/* Ends a load of the first `valid` elements of a vector, of which %mask_N says as much. */
-static void write_load_end(bd_text *text, const depthwise *d, int64_t valid, MlirType type) {
-  if (valid < d->lanes) bd_text_format(text, ", %%mask_%lld, %%zero", (long long)valid);
-  bd_text_format(text, " : ");
-  if (type.ptr)
-    bd_text_type(text, type);
-  else
-    write_frame_type(text, d);
-  bd_text_format(text, ", ");
-  if (valid < d->lanes) {
-    bd_text_format(text, "vector<%dxi1>, ", d->lanes);
-    write_vector(text, d);
-    bd_text_format(text, " into ");
-  }
-  write_vector(text, d);
-  bd_text_format(text, "\n");
+/* The first `valid` elements of a vector, of which %mask_N says as much. */
+static void write_load(bd_text *text, const depthwise *d, int64_t valid, const char *name,
+                       const char *place, const char *type) {
+  const bd_phrase mask = bd_phrase_of("mask_%lld", (long long)valid);
+  const bd_vectors v = {d->element->name, d->lanes, valid < d->lanes ? mask.data : NULL, NULL};
+  bd_vectors_write_load(text, &v, name, place, type);
 }
 
-static const char *load_of(const depthwise *d, int64_t valid) {
-  return valid < d->lanes ? "vector.maskedload" : "vector.load";
+static void write_store(bd_text *text, const depthwise *d, int64_t valid, const char *value,
+                        const char *place, const char *type) {
+  const bd_phrase mask = bd_phrase_of("mask_%lld", (long long)valid);
+  const bd_vectors v = {d->element->name, d->lanes, valid < d->lanes ? mask.data : NULL, NULL};
+  bd_vectors_write_store(text, &v, value, place, type);
 }
 
 static void write_mask(bd_text *text, const depthwise *d, int64_t valid) {
@@ -210,69 +204,45 @@ static void write_masks(bd_text *text, const depthwise *d) {
 
 /* %a_K: what lies at one place of the window, for the vector at %x. */
 static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid) {
-  const int64_t row = k / d->window[1];
-  const char *plane = d->has_frame ? "source[" : "x0[%image, %channel, ";
-  const MlirType type = d->has_frame ? (MlirType){NULL} : d->types[0];
+  const bd_phrase plane = bd_phrase_of("%s%%row_%lld",
+                                       d->has_frame ? "source[" : "x0[%image, %channel, ",
+                                       (long long)(k / d->window[1])),
+                  type = d->has_frame ? type_frame(d) : bd_phrase_type(d->types[0]),
+                  vector = type_vector(d);
   int64_t counts[2] = {valid, 0};
   if (d->step[1] == 2) count_pair(d, valid, counts);
-  bd_ir_write(text,
-              "at_%d = x_in + %lld;"
-              "    %%%s_%d = %s %%%s%%row_%lld, %%at_%d]",
-              k, (long long)(k % d->window[1] * d->spread[1]), d->step[1] == 2 ? "even" : "a", k,
-              load_of(d, counts[0]), plane, (long long)row, k);
-  write_load_end(text, d, counts[0], type);
+  bd_ir_write(text, "at_%d = x_in + %lld;", k, (long long)(k % d->window[1] * d->spread[1]));
+  write_load(text, d, counts[0], bd_phrase_of(d->step[1] == 2 ? "even_%d" : "a_%d", k).data,
+             bd_phrase_of("%s, %%at_%d]", plane.data, k).data, type.data);
   if (d->step[1] != 2) return;
   if (counts[1] > 0) {
-    bd_text_format(text,
-                   "    %%far_%d = arith.addi %%at_%d, %%n_lanes : index\n"
-                   "    %%odd_%d = %s %%%s%%row_%lld, %%far_%d]",
-                   k, k, k, load_of(d, counts[1]), plane, (long long)row, k);
-    write_load_end(text, d, counts[1], type);
+    bd_ir_write(text, "far_%d = at_%d + n_lanes;", k, k);
+    write_load(text, d, counts[1], bd_phrase_of("odd_%d", k).data,
+               bd_phrase_of("%s, %%far_%d]", plane.data, k).data, type.data);
   }
-  bd_text_format(text, "    %%a_%d = vector.shuffle %%even_%d, ", k, k);
-  if (counts[1] > 0)
-    bd_text_format(text, "%%odd_%d [", k);
-  else
-    bd_text_format(text, "%%zero [");
+  bd_text_format(text, "    %%a_%d = vector.shuffle %%even_%d, %%%s [", k, k,
+                 counts[1] > 0 ? bd_phrase_of("odd_%d", k).data : "zero");
   for (int i = 0; i < d->lanes; ++i) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i);
-  bd_text_format(text, "] : ");
-  write_vector(text, d);
-  bd_text_format(text, ", ");
-  write_vector(text, d);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "] : %s, %s\n", vector.data, vector.data);
 }
 
 /* The first `valid` elements of the output's line %y from %x on. */
 static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
+  static const char place[] = "x2[%image, %channel, %y, %x]";
   const int n = (int)(d->window[0] * d->window[1]);
+  const bd_phrase out = bd_phrase_type(d->types[2]);
   bd_text_index(text, "step_x", d->step[1]);
   bd_ir_write(text, "x_in = x * step_x;");
-  if (d->begin.begin == BD_BEGIN_OLD) {
-    bd_text_format(text, "    %%begin = %s %%x2[%%image, %%channel, %%y, %%x]", load_of(d, valid));
-    write_load_end(text, d, valid, d->types[2]);
-  }
+  if (d->begin.begin == BD_BEGIN_OLD) write_load(text, d, valid, "begin", place, out.data);
   for (int k = 0; k < n; ++k) {
     write_input(text, d, k, valid);
-    bd_text_format(text, "    %%sum_%d = vector.fma %%a_%d, %%w_%d, ", k + 1, k, k);
-    if (k > 0)
-      bd_text_format(text, "%%sum_%d : ", k);
-    else
-      bd_text_format(text, "%%%s : ", d->begin.begin == BD_BEGIN_ZERO ? "zero" : "begin");
-    write_vector(text, d);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "    %%sum_%d = vector.fma %%a_%d, %%w_%d, %%%s : %s\n", k + 1, k, k,
+                   k > 0                             ? bd_phrase_of("sum_%d", k).data
+                   : d->begin.begin == BD_BEGIN_ZERO ? "zero"
+                                                     : "begin",
+                   type_vector(d).data);
   }
-  if (valid < d->lanes)
-    bd_text_format(text,
-                   "    vector.maskedstore %%x2[%%image, %%channel, %%y, %%x], %%mask_%lld, "
-                   "%%sum_%d : ",
-                   (long long)valid, n);
-  else
-    bd_text_format(text, "    vector.store %%sum_%d, %%x2[%%image, %%channel, %%y, %%x] : ", n);
-  bd_text_type(text, d->types[2]);
-  if (valid < d->lanes) bd_text_format(text, ", vector<%dxi1>", d->lanes);
-  bd_text_format(text, ", ");
-  write_vector(text, d);
-  bd_text_format(text, "\n");
+  write_store(text, d, valid, bd_phrase_of("%%sum_%d", n).data, place, out.data);
 }
 
 /* Calls `write` for all vectors of a line of n elements. */
@@ -294,34 +264,22 @@ static void write_line(bd_text *text, const depthwise *d, int64_t n,
 
 /* Elements from %x on of line %y, from the input into the frame. */
 static void write_copy(bd_text *text, const depthwise *d, int64_t valid) {
-  bd_text_format(text, "    %%copied = %s %%x0[%%image, %%channel, %%y, %%x]", load_of(d, valid));
-  write_load_end(text, d, valid, d->types[0]);
+  write_load(text, d, valid, "copied", "x0[%image, %channel, %y, %x]",
+             bd_phrase_type(d->types[0]).data);
   bd_ir_write(text, "x_to = x + corner_x;");
-  if (valid < d->lanes)
-    bd_text_format(text,
-                   "    vector.maskedstore %%source[%%y_to, %%x_to], %%mask_%lld, %%copied : ",
-                   (long long)valid);
-  else
-    bd_text_format(text, "    vector.store %%copied, %%source[%%y_to, %%x_to] : ");
-  write_frame_type(text, d);
-  if (valid < d->lanes) bd_text_format(text, ", vector<%dxi1>", d->lanes);
-  bd_text_format(text, ", ");
-  write_vector(text, d);
-  bd_text_format(text, "\n");
+  write_store(text, d, valid, "%copied", "source[%y_to, %x_to]", type_frame(d).data);
 }
 
 static void write_frame_begin(bd_text *text, const depthwise *d) {
-  bd_text_format(text, "  %%source = memref.alloc() {alignment = 64 : i64} : ");
-  write_frame_type(text, d);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%source = memref.alloc() {alignment = 64 : i64} : %s\n",
+                 type_frame(d).data);
   bd_text_index(text, "frame_h", d->in[H]);
   bd_text_index(text, "frame_w", d->in[W]);
   bd_ir_write(text,
               "for y = c0 to frame_h {"
               "for x = c0 to frame_w {"
-              "    memref.store %%nought, %%source[%%y, %%x] : ");
-  write_frame_type(text, d);
-  bd_text_format(text, "\n  }\n  }\n");
+              "    memref.store %%nought, %%source[%%y, %%x] : %s\n  }\n  }\n",
+              type_frame(d).data);
 }
 
 static void write_framing(bd_text *text, const depthwise *d) {
@@ -336,9 +294,8 @@ static void write_framing(bd_text *text, const depthwise *d) {
 }
 
 static void write_spread(bd_text *text, const depthwise *d, const char *name, const char *scalar) {
-  bd_text_format(text, "  %%%s = vector.broadcast %%%s : %s to ", name, scalar, d->element->name);
-  write_vector(text, d);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%%s = vector.broadcast %%%s : %s to %s\n", name, scalar,
+                 d->element->name, type_vector(d).data);
 }
 
 /* Weights %w_K, and what the sums begin with. */
@@ -346,13 +303,10 @@ static void write_weights(bd_text *text, const depthwise *d) {
   for (int k = 0; k < d->window[0] * d->window[1]; ++k) {
     bd_ir_write(text,
                 "w_y_%d = %lld; w_x_%d = %lld;"
-                "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : ",
-                k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k);
-    bd_text_type(text, d->types[1]);
-    bd_text_format(text, "\n  %%w_%d = vector.broadcast %%weight_%d : %s to ", k, k,
-                   d->element->name);
-    write_vector(text, d);
-    bd_text_format(text, "\n");
+                "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : %s\n  %%w_%d = "
+                "vector.broadcast %%weight_%d : %s to %s\n",
+                k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k,
+                bd_phrase_type(d->types[1]).data, k, k, d->element->name, type_vector(d).data);
   }
   if (d->begin.begin != BD_BEGIN_ROW) return;
   bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : memref<%lldx%s>\n",
@@ -379,8 +333,7 @@ static void write_plane(bd_text *text, const depthwise *d) {
 
 static void write_kernel(bd_text *text, const depthwise *d) {
   for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "(", i);
-    bd_text_type(text, d->types[i]);
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(d->types[i]).data);
   }
   if (d->begin.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element->name);
@@ -396,9 +349,7 @@ static void write_kernel(bd_text *text, const depthwise *d) {
   write_plane(text, d);
   bd_text_format(text, "  }\n");
   if (d->has_frame) {
-    bd_text_format(text, "  memref.dealloc %%source : ");
-    write_frame_type(text, d);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  memref.dealloc %%source : %s\n", type_frame(d).data);
   }
   bd_units_end(text, d->out[H] * d->out[W] * d->window[0] * d->window[1] / PRODUCTS_AT_ONCE);
   bd_text_format(text, "  return\n}\n");

@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/dequantized_factors.c: what is one number for all of a group is made for all groups of a
  * round at once; see dequantized_parts.h. */
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
@@ -50,19 +49,13 @@ static bd_epilogue loop_of(const bd_dequantized *r) {
 }
 
 static bd_vectors vectors_of(const bd_dequantized *r) {
-  return (bd_vectors){"f32", bd_dequantized_inner(r), 0};
+  return (bd_vectors){"f32", bd_dequantized_inner(r), NULL, NULL};
 }
 
 void bd_dequantized_write_factors_begin(bd_text *text, const bd_dequantized *r) {
   const bd_epilogue loop = loop_of(r);
   const bd_vectors vectors = vectors_of(r);
   bd_epilogue_write_numbers(text, &loop, &vectors);
-}
-
-static void write_type(bd_text *text, int64_t lanes, MlirType element) {
-  bd_text_format(text, "vector<%lldx", (long long)lanes);
-  bd_text_type(text, element);
-  bd_text_format(text, ">");
 }
 
 /* ---- Of all groups of a round ---------------------------------------------------------------- */
@@ -102,41 +95,34 @@ static void write_run(bd_text *text, const bd_dequantized *r, int k, const char 
   for (int i = 0; i < all.n && !all.is_dense; ++i) {
     bd_ir_write(text,
                 "%s_there_%d_%d = %s_at_%d + %lld;"
-                "  %%%s_run_%d_%d = memref.load %%extra_%d[%%%s_there_%d_%d] : ",
-                tag, k, i, tag, k, (long long)all.at[i], tag, k, i, k, tag, k, i);
-    bd_dequantized_write_flat(text, source);
-    bd_text_format(text, "\n");
+                "  %%%s_run_%d_%d = memref.load %%extra_%d[%%%s_there_%d_%d] : %s\n",
+                tag, k, i, tag, k, (long long)all.at[i], tag, k, i, k, tag, k, i,
+                bd_dequantized_flat(source).data);
   }
   bd_text_format(text, "  %%%s_run_%d = ", tag, k);
   if (all.is_dense) {
-    bd_text_format(text, "vector.load %%extra_%d[%%%s_at_%d] : ", k, tag, k);
-    bd_dequantized_write_flat(text, source);
-    bd_text_format(text, ", ");
+    bd_text_format(text, "vector.load %%extra_%d[%%%s_at_%d] : %s, ", k, tag, k,
+                   bd_dequantized_flat(source).data);
   } else {
     bd_text_format(text, "vector.from_elements ");
     for (int i = 0; i < all.n; ++i)
       bd_text_format(text, "%s%%%s_run_%d_%d", i > 0 ? ", " : "", tag, k, i);
     bd_text_format(text, " : ");
   }
-  write_type(text, all.n, element);
-  bd_text_format(text, "\n  %%%s_all_%d = vector.shuffle %%%s_run_%d, %%%s_run_%d [", tag, k, tag,
-                 k, tag, k);
+  bd_text_format(text, "%s\n  %%%s_all_%d = vector.shuffle %%%s_run_%d, %%%s_run_%d [",
+                 bd_dequantized_vector(all.n, element).data, tag, k, tag, k, tag, k);
   for (int i = 0; i < bd_dequantized_inner(r); ++i)
     bd_text_format(text, "%s%lld", i > 0 ? ", " : "", (long long)all.index[i]);
-  bd_text_format(text, "] : ");
-  write_type(text, all.n, element);
-  bd_text_format(text, ", ");
-  write_type(text, all.n, element);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "] : %s, %s\n", bd_dequantized_vector(all.n, element).data,
+                 bd_dequantized_vector(all.n, element).data);
 }
 
 void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const char *tag) {
   const bd_epilogue loop = loop_of(r);
   const bd_vectors vectors = vectors_of(r);
-  char all[64];
   int i = 0;
-  snprintf(all, sizeof(all), "%s_all", tag);
-  const bd_epilogue_names names = {"", all, all};
+  const bd_phrase all = bd_phrase_of("%s_all", tag);
+  const bd_epilogue_names names = {"", all.data, all.data};
   for (int k = 0; k < r->loop.n; ++k) {
     if (r->loop.extras[k].is_spread) write_run(text, r, k, tag);
   }
@@ -147,11 +133,10 @@ void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const 
   }
 }
 
-void bd_dequantized_write_factor(bd_text *text, const bd_dequantized *r, MlirOperation user,
-                                 intptr_t operand, const char *tag) {
+bd_phrase bd_dequantized_factor(const bd_dequantized *r, MlirOperation user, intptr_t operand,
+                                const char *tag) {
   const bd_epilogue loop = loop_of(r);
-  char all[64];
-  snprintf(all, sizeof(all), "%s_all", tag);
-  const bd_epilogue_names names = {"", all, all};
-  bd_epilogue_write_operand(text, &loop, user, operand, &names);
+  const bd_phrase all = bd_phrase_of("%s_all", tag);
+  const bd_epilogue_names names = {"", all.data, all.data};
+  return bd_epilogue_operand(&loop, user, operand, &names);
 }

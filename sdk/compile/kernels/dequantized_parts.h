@@ -14,9 +14,9 @@ MlirType bd_dequantized_element(const bd_extra *source);
 /* Single numbers in an element of source K. */
 int bd_dequantized_numbers(const bd_dequantized *r, int k);
 /* "memref<Nxi8>" */
-void bd_dequantized_write_flat(bd_text *text, const bd_extra *source);
-/* "vector<16xi8>", of as many lanes. */
-void bd_dequantized_write_type(bd_text *text, const bd_dequantized *r, MlirType element);
+bd_phrase bd_dequantized_flat(const bd_extra *source);
+/* "vector<16xi8>" */
+bd_phrase bd_dequantized_vector(int lanes, MlirType element);
 /* Elements of a source from round to round, where they are always as many; -1 if not. */
 int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source);
 /* %TAG_at_K, where source K is read in group %TAG_round, which begins a round of `inner`; of those that are one
@@ -60,8 +60,8 @@ void bd_dequantized_write_factors_begin(bd_text *text, const bd_dequantized *r);
 /* %TAG_all_…: the factors of all groups of a round, which are its lanes. */
 void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const char *tag);
 /* The name of one of them, which an operation of the body needs. */
-void bd_dequantized_write_factor(bd_text *text, const bd_dequantized *r, MlirOperation user,
-                                 intptr_t operand, const char *tag);
+bd_phrase bd_dequantized_factor(const bd_dequantized *r, MlirOperation user, intptr_t operand,
+                                const char *tag);
 
 /* ---- Bytes times and plus such numbers (dequantized_sums.c) ---- */
 

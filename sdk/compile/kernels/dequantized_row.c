@@ -33,8 +33,8 @@ static void write_list(bd_text *text, const char *name, int n) {
   for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%%s_%d", q > 0 ? ", " : "", name, q);
 }
 
-static void write_types(bd_text *text, const bd_dequantized *r, int n) {
-  for (int q = 0; q < n; ++q) bd_text_format(text, "%svector<%dxf32>", q > 0 ? ", " : "", r->lanes);
+static bd_phrase types_of(const bd_dequantized *r, int n) {
+  return bd_phrase_list(bd_phrase_of("vector<%dxf32>", r->lanes).data, n);
 }
 
 /* "iter_args(%NAME_0 = FROM, …) -> (vector<…>, …) {": the sums of n columns, which begin as those
@@ -49,40 +49,33 @@ static void write_sums(bd_text *text, const bd_dequantized *r, const char *name,
     else
       bd_text_format(text, "%%%s_%d", from, q);
   }
-  bd_text_format(text, ") -> (");
-  write_types(text, r, n);
-  bd_text_format(text, ") {\n");
+  bd_text_format(text, ") -> (%s) {\n", types_of(r, n).data);
 }
 
 static void write_yield(bd_text *text, const bd_dequantized *r, const char *name, int n) {
   bd_text_format(text, "  scf.yield ");
   write_list(text, name, n);
-  bd_text_format(text, " : ");
-  write_types(text, r, n);
-  bd_text_format(text, "\n");
+  bd_text_format(text, " : %s\n", types_of(r, n).data);
 }
 
 /* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
 static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
   bd_ir_write(text,
               "skip%d = %d; in_group%d = in_group + skip%d; at_a%d = first + in_group%d;"
-              "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : memref<?x?x",
-              u, u * r->lanes, u, u, u, u, u, u);
-  bd_text_type(text, a);
-  bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
-  bd_dequantized_write_type(text, r, a);
-  bd_text_format(text, "\n");
-  char row[32], to[32], from[32], in_group[32];
+              "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : memref<?x?x%s, strided<[?, 1], "
+              "offset: ?>>, %s\n",
+              u, u * r->lanes, u, u, u, u, u, u, bd_phrase_type(a).data,
+              bd_dequantized_vector(r->lanes, a).data);
+  char row[32];
   snprintf(row, sizeof(row), "%%row%d", u);
   bd_dequantized_write_widening(text, r->lanes, row, row + 1, a);
-  snprintf(in_group, sizeof(in_group), "in_group%d", u);
+  const bd_phrase in_group = bd_phrase_of("in_group%d", u);
   for (int q = 0; q < n; ++q) {
-    snprintf(to, sizeof(to), "b%d_%d", u, q);
-    snprintf(from, sizeof(from), "of%d", q);
-    bd_dequantized_write_vector(text, r, from, to, in_group);
+    const bd_phrase to = bd_phrase_of("b%d_%d", u, q);
+    bd_dequantized_write_vector(text, r, bd_phrase_of("of%d", q).data, to.data, in_group.data);
     bd_text_format(text,
                    "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
-                   u + 1, q, u, to, u, q, r->lanes);
+                   u + 1, q, u, to.data, u, q, r->lanes);
   }
 }
 
@@ -115,14 +108,12 @@ static void write_ahead(bd_text *text, const bd_dequantized *r, bool are_spread,
                 (long long)(source->offset + n * (r->k / bd_dequantized_group(r)) * round), k,
                 bd_dequantized_numbers(r, k));
     for (int64_t at = 0; at < n * n_done; at += line) {
-      char name[32];
-      snprintf(name, sizeof(name), "%d_%lld", k, (long long)at);
+      const bd_phrase name = bd_phrase_of("%d_%lld", k, (long long)at);
       bd_ir_write(text,
                   "line_%s = %lld; at_line_%s = (there_%d + line_%s) / of_element_%d;"
-                  "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : ",
-                  name, (long long)at, name, k, name, k, k, name);
-      bd_dequantized_write_flat(text, source);
-      bd_text_format(text, "\n");
+                  "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : %s\n",
+                  name.data, (long long)at, name.data, k, name.data, k, k, name.data,
+                  bd_dequantized_flat(source).data);
     }
   }
 }
@@ -148,11 +139,9 @@ static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int
 
 /* The sums over a group: a round of the loop over all of them. */
 static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
-  char last[32];
   if (is_written_out(r)) {
     bd_ir_write(text, "in_group = c0;");
-    snprintf(last, sizeof(last), "sum%d", write_vectors(text, r, a, n));
-    write_yield(text, r, last, n);
+    write_yield(text, r, bd_phrase_of("sum%d", write_vectors(text, r, a, n)).data, n);
     return;
   }
   bd_text body = {.data = NULL};
@@ -163,52 +152,43 @@ static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int 
   if (body.data) bd_text_append(text, body.data, body.size);
   if (body.code) text->code = body.code;
   bd_text_deinit(&body);
-  snprintf(last, sizeof(last), "sum%d", unrolled);
-  write_yield(text, r, last, n);
+  write_yield(text, r, bd_phrase_of("sum%d", unrolled).data, n);
   bd_text_format(text, "  }\n  scf.yield ");
   for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%of_group#%d", q > 0 ? ", " : "", q);
-  bd_text_format(text, " : ");
-  write_types(text, r, n);
-  bd_text_format(text, "\n");
+  bd_text_format(text, " : %s\n", types_of(r, n).data);
 }
 
 /* Element %column_Q of C += the sum of vector Q. */
 static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n) {
   for (int q = 0; q < n; ++q) {
-    char old[32], to[32];
     bd_text_format(text,
                    "  %%lanes%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
                    "vector<%dxf32> into f32\n"
                    "  %%all%d = arith.mulf %%lanes%d, %%of_sums : f32\n"
                    "  %%at_c%d = arith.subi %%column%d, %%start : index\n"
-                   "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : memref<?x?x",
-                   q, q, r->lanes, q, q, q, q, q, q);
-    bd_text_type(text, c);
-    bd_text_format(text, ", strided<[?, 1], offset: ?>>\n");
-    snprintf(old, sizeof(old), "%%old%d", q);
-    snprintf(to, sizeof(to), "old%d", q);
-    bd_dequantized_write_widening(text, 0, old, to, c);
+                   "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : memref<?x?x%s, strided<[?, "
+                   "1], offset: ?>>\n",
+                   q, q, r->lanes, q, q, q, q, q, q, bd_phrase_type(c).data);
+    bd_dequantized_write_widening(text, 0, bd_phrase_of("%%old%d", q).data,
+                                  bd_phrase_of("old%d", q).data, c);
     bd_text_format(text,
                    "  %%new%d_f32 = arith.addf %%old%d_f32, %%all%d : f32\n  %%new%d = %s "
-                   "%%new%d_f32 : f32 to ",
-                   q, q, q, q, mlirTypeIsAF32(c) ? "arith.bitcast" : "arith.truncf", q);
-    bd_text_type(text, c);
-    bd_text_format(text, "\n  memref.store %%new%d, %%part2[%%c0, %%at_c%d] : memref<?x?x", q, q);
-    bd_text_type(text, c);
-    bd_text_format(text, ", strided<[?, 1], offset: ?>>\n");
+                   "%%new%d_f32 : f32 to %s\n  memref.store %%new%d, %%part2[%%c0, %%at_c%d] : "
+                   "memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
+                   q, q, q, q, mlirTypeIsAF32(c) ? "arith.bitcast" : "arith.truncf", q,
+                   bd_phrase_type(c).data, q, q, bd_phrase_type(c).data);
   }
 }
 
 /* %sums: row · each of n columns, by lanes. */
 static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
-  char tag[32];
   bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
   write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
   bd_ir_write(text, "first = g * group;");
   for (int q = 0; q < n; ++q) {
-    snprintf(tag, sizeof(tag), "of%d", q);
-    bd_ir_write(text, "%s_round = rounds%d + g;", tag, q);
-    bd_dequantized_write_places(text, r, tag, 1);
+    const bd_phrase tag = bd_phrase_of("of%d", q);
+    bd_ir_write(text, "%s_round = rounds%d + g;", tag.data, q);
+    bd_dequantized_write_places(text, r, tag.data, 1);
     if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
   }
   write_ahead(text, r, 1, "g", 1, n);
@@ -235,16 +215,13 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
 
 void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c) {
   const int n = r->are_words ? BD_COLUMNS_OF_WORDS : columns_at_once(r);
-  bd_text_format(text, "  %%rows = memref.cast %%matrix0 : memref<?x?x");
-  bd_text_type(text, a);
-  bd_text_format(text, ", strided<[?, ?], offset: ?>> to memref<?x?x");
-  bd_text_type(text, a);
   bd_ir_write(text,
-              ", strided<[?, 1], offset: ?>>\n"
+              "  %%rows = memref.cast %%matrix0 : memref<?x?x%s, strided<[?, ?], offset: ?>> to "
+              "memref<?x?x%s, strided<[?, 1], offset: ?>>\n"
               "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
               "  %%of_sums = arith.constant %s : f32\n"
               "whole = end - columns %% %d;",
-              r->lanes, bd_dequantized_scale(r), n);
+              bd_phrase_type(a).data, bd_phrase_type(a).data, r->lanes, bd_dequantized_scale(r), n);
   if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");

@@ -49,32 +49,21 @@ static value operand_of(const reader *e, MlirOperation op, intptr_t i) {
 
 /* ---- Of all groups of a round ---------------------------------------------------------------- */
 
-static void write_type(const reader *e) {
-  bd_text_format(e->text, "vector<%dxf32>\n", bd_dequantized_inner(e->r));
-}
-
 /* out = op(a, b), or op(a). A name may be both. */
 static void write_op(reader *e, const char *op, const char *a, const char *b, char *out) {
-  char name[BD_TERM_NAME];
-  snprintf(name, sizeof(name), "%%%s_sum%d", e->tag, e->n_names++);
-  bd_text_format(e->text, "  %s = arith.%s %s%s%s fastmath<contract> : ", name, op, a,
-                 b ? ", " : "", b ? b : "");
-  write_type(e);
-  memcpy(out, name, sizeof(name));
+  const bd_phrase name = bd_phrase_of("%%%s_sum%d", e->tag, e->n_names++);
+  bd_text_format(e->text, "  %s = arith.%s %s%s%s fastmath<contract> : vector<%dxf32>\n", name.data,
+                 op, a, b ? ", " : "", b ? b : "", bd_dequantized_inner(e->r));
+  memcpy(out, name.data, BD_TERM_NAME);
 }
 
 /* out: a factor, as f32. */
 static void write_factor(reader *e, MlirOperation user, intptr_t operand, char *out) {
-  char to[BD_TERM_NAME - 8];
-  bd_text from = {.data = NULL};
-  snprintf(to, sizeof(to), "%s_sum%d", e->tag, e->n_names++);
-  bd_dequantized_write_factor(&from, e->r, user, operand, e->tag);
-  if (from.code) e->text->code = from.code;
-  if (!from.code)
-    bd_dequantized_write_widening(e->text, bd_dequantized_inner(e->r), from.data, to,
-                                  mlirValueGetType(mlirOperationGetOperand(user, operand)));
-  bd_text_deinit(&from);
-  snprintf(out, BD_TERM_NAME, "%%%s_f32", to);
+  const bd_phrase to = bd_phrase_of("%s_sum%d", e->tag, e->n_names++);
+  bd_dequantized_write_widening(e->text, bd_dequantized_inner(e->r),
+                                bd_dequantized_factor(e->r, user, operand, e->tag).data, to.data,
+                                mlirValueGetType(mlirOperationGetOperand(user, operand)));
+  snprintf(out, BD_TERM_NAME, "%%%.20s_f32", to.data);
 }
 
 /* to += or -= what is called so; "": nothing. */

@@ -69,7 +69,7 @@ int bd_dequantized_has_table(const bd_dequantized *r) {
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-static const bd_vectors vectors = {"f32", LANES, 0};
+static const bd_vectors vectors = {"f32", LANES, NULL, NULL};
 
 /* The loop that makes one half, of a vector that is called a row of; room for its name. */
 static bd_epilogue loop_of(const bd_dequantized *r, int k, int which, char numbers[32]) {
@@ -79,6 +79,14 @@ static bd_epilogue loop_of(const bd_dequantized *r, int k, int which, char numbe
                        .numbers = numbers,
                        .n = 1,
                        .extras = {{.argument = 0, .is_row = true}}};
+}
+
+/* %NAME = %FROM, of the type of the numbers that source k has two of in an element. */
+static void write_same(bd_text *text, const bd_dequantized *r, int k, const char *name,
+                       const char *from) {
+  const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
+  const bd_phrase type = bd_dequantized_vector(r->lanes, made);
+  bd_text_format(text, "  %%%s = arith.bitcast %s : %s to %s\n", name, from, type.data, type.data);
 }
 
 void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r) {
@@ -92,56 +100,34 @@ void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r) {
     bd_text_format(text, "  %%all_halves%d_0 = arith.constant dense<[", which);
     for (int i = 0; i < LANES; ++i)
       bd_text_format(text, "%s%d", i > 0 ? ", " : "", (int)(int8_t)(i * step));
-    bd_text_format(text, "]> : ");
-    bd_dequantized_write_type(text, r, bd_dequantized_element(&r->loop.extras[k]));
-    bd_text_format(text, "\n");
-    char row[32], tag[32], from[64];
-    snprintf(row, sizeof(row), "all_halves%d", which);
-    snprintf(tag, sizeof(tag), "all_numbers%d", which);
-    const bd_epilogue_names names = {"", row, tag};
-    bd_text result = {.data = NULL};
+    bd_text_format(
+        text, "]> : %s\n",
+        bd_dequantized_vector(r->lanes, bd_dequantized_element(&r->loop.extras[k])).data);
+    const bd_phrase row = bd_phrase_of("all_halves%d", which),
+                    tag = bd_phrase_of("all_numbers%d", which);
+    const bd_epilogue_names names = {"", row.data, tag.data};
     bd_epilogue_write_body(text, &loop, &vectors, &names);
-    bd_epilogue_write_result(&result, &loop, &names);
-    if (result.code) text->code = result.code;
     /* By a name of ours: what the body calls it depends on the body. */
-    snprintf(from, sizeof(from), "%s", result.code ? "" : result.data);
-    bd_text_format(text, "  %%table_of%d = arith.bitcast %s : ", which, from);
-    const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
-    bd_dequantized_write_type(text, r, made);
-    bd_text_format(text, " to ");
-    bd_dequantized_write_type(text, r, made);
-    bd_text_format(text, "\n");
-    bd_text_deinit(&result);
+    write_same(text, r, k, bd_phrase_of("table_of%d", which).data,
+               bd_epilogue_result(&loop, &names).data);
   }
 }
 
 void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q) {
   const int packed = packed_source(r);
+  const bd_phrase from = bd_phrase_of("of%d", q);
   for (int which = 0; which < 2; ++which) {
-    char to[32], from[32];
-    snprintf(to, sizeof(to), "table%d_%d", which, q);
-    snprintf(from, sizeof(from), "of%d", q);
-    bd_text result = {.data = NULL};
+    const bd_phrase to = bd_phrase_of("table%d_%d", which, q);
+    const bd_epilogue_names names = {"", to.data, to.data};
     for (int k = 0; k < r->loop.n; ++k) {
-      if (k != packed) {
-        bd_dequantized_write_spread(text, r, k, from, to);
-        continue;
-      }
-      const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
-      bd_text_format(text, "  %%%s_%d = arith.bitcast %%table_of%d : ", to, k, which);
-      bd_dequantized_write_type(text, r, made);
-      bd_text_format(text, " to ");
-      bd_dequantized_write_type(text, r, made);
-      bd_text_format(text, "\n");
+      if (k == packed)
+        write_same(text, r, k, bd_phrase_of("%s_%d", to.data, k).data,
+                   bd_phrase_of("%%table_of%d", which).data);
+      else
+        bd_dequantized_write_spread(text, r, k, from.data, to.data);
     }
-    const bd_epilogue_names names = {"", to, to};
     bd_epilogue_write_body(text, &r->loop, &vectors, &names);
-    bd_epilogue_write_result(&result, &r->loop, &names);
-    if (result.code) text->code = result.code;
-    if (!result.code)
-      bd_dequantized_write_widening(text, LANES, result.data, to,
-                                    mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output)));
-    bd_text_deinit(&result);
+    bd_dequantized_write_made(text, r, to.data);
   }
 }
 
@@ -150,12 +136,10 @@ void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, Mlir
     char name[32];
     bd_ir_write(text,
                 "at_a%d_%d = first + (in_group + %d);"
-                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x",
-                u, half, (2 * u + half) * LANES, u, half, u, half);
-    bd_text_type(text, a);
-    bd_text_format(text, ", strided<[?, 1], offset: ?>>, ");
-    bd_dequantized_write_type(text, r, a);
-    bd_text_format(text, "\n");
+                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x%s, "
+                "strided<[?, 1], offset: ?>>, %s\n",
+                u, half, (2 * u + half) * LANES, u, half, u, half, bd_phrase_type(a).data,
+                bd_dequantized_vector(r->lanes, a).data);
     snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
     bd_dequantized_write_widening(text, LANES, name, name + 1, a);
   }
@@ -169,19 +153,16 @@ void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, Mlir
 
 void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int u, int q) {
   const int k = packed_source(r);
-  char tag[32];
-  snprintf(tag, sizeof(tag), "%d_%d", u, q);
+  const bd_phrase tag = bd_phrase_of("%d_%d", u, q);
   bd_ir_write(text,
               "byte%s = (of%d_at_%d + in_row%d_0) / two;"
-              "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : ",
-              tag, q, k, u, tag, k, tag);
-  bd_dequantized_write_flat(text, &r->loop.extras[k]);
-  bd_text_format(text, ", ");
-  bd_dequantized_write_type(text, r, bd_dequantized_element(&r->loop.extras[k]));
-  bd_text_format(text,
-                 "\n  %%low%s = arith.extui %%bytes%s : vector<%dxi8> to vector<%dxi32>\n"
-                 "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",
-                 tag, tag, LANES, LANES, tag, tag, LANES);
+              "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : %s, %s\n  %%low%s = arith.extui "
+              "%%bytes%s : vector<%dxi8> to vector<%dxi32>\n"
+              "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",
+              tag.data, q, k, u, tag.data, k, tag.data,
+              bd_dequantized_flat(&r->loop.extras[k]).data,
+              bd_dequantized_vector(r->lanes, bd_dequantized_element(&r->loop.extras[k])).data,
+              tag.data, tag.data, LANES, LANES, tag.data, tag.data, LANES);
   for (int which = 0; which < 2; ++which) {
     const bool is_high = half_of_byte(r->packings[k].halves.loops[which]) == HIGH;
     bd_text_format(text,
@@ -190,8 +171,8 @@ void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int
                    "vector<16xf32>\n"
                    "  %%%s%d_%d = vector.fma %%row%d_%d, %%number%s_%d, %%%s%d_%d : "
                    "vector<16xf32>\n",
-                   tag, which, which, q, is_high ? "high" : "low", tag, which == 0 ? "half" : "sum",
-                   which == 0 ? u : u + 1, q, u, which, tag, which, which == 0 ? "sum" : "half", u,
-                   q);
+                   tag.data, which, which, q, is_high ? "high" : "low", tag.data,
+                   which == 0 ? "half" : "sum", which == 0 ? u : u + 1, q, u, which, tag.data,
+                   which, which == 0 ? "sum" : "half", u, q);
   }
 }

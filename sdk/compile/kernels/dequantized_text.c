@@ -46,32 +46,26 @@ static void read_half(const bd_dequantized *r, int k, int which, half *out) {
                             .extras = {{.argument = 0, .is_row = true}}};
 }
 
-void bd_dequantized_write_flat(bd_text *text, const bd_extra *source) {
-  bd_text_format(text, "memref<%lldx", (long long)bd_count_elements(source->type));
-  bd_text_type(text, bd_dequantized_element(source));
-  bd_text_format(text, ">");
+bd_phrase bd_dequantized_flat(const bd_extra *source) {
+  return bd_phrase_of("memref<%lldx%s>", (long long)bd_count_elements(source->type),
+                      bd_phrase_type(bd_dequantized_element(source)).data);
 }
 
-void bd_dequantized_write_type(bd_text *text, const bd_dequantized *r, MlirType element) {
-  bd_text_format(text, "vector<%dx", r->lanes);
-  bd_text_type(text, element);
-  bd_text_format(text, ">");
+bd_phrase bd_dequantized_vector(int lanes, MlirType element) {
+  return bd_phrase_of("vector<%dx%s>", lanes, bd_phrase_type(element).data);
 }
 
 void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
-  const bd_vectors vectors = {"f32", r->lanes, 0};
+  const bd_vectors vectors = {"f32", r->lanes, NULL, NULL};
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     bd_text_format(text,
                    "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [0], sizes: [%lld], "
-                   "strides: [1] : ",
-                   k, k, (long long)bd_count_elements(source->type));
-    bd_text_type(text, source->type);
-    bd_text_format(text, " to ");
-    bd_dequantized_write_flat(text, source);
-    bd_text_format(text, "\n");
+                   "strides: [1] : %s to %s\n",
+                   k, k, (long long)bd_count_elements(source->type),
+                   bd_phrase_type(source->type).data, bd_dequantized_flat(source).data);
     for (int which = 0; bd_dequantized_numbers(r, k) == 2 && which < 2; ++which) {
-      const bd_vectors narrow = {"f32", r->lanes / 2, 0};
+      const bd_vectors narrow = {"f32", r->lanes / 2, NULL, NULL};
       half h;
       read_half(r, k, which, &h);
       bd_epilogue_write_numbers(text, &h.loop, &narrow);
@@ -129,10 +123,8 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
     else
       write_axes(text, r, k, tag, inner);
     if (!source->is_spread) continue;
-    bd_text_format(text, "  %%%s_one_%d = memref.load %%extra_%d[%%%s_at_%d] : ", tag, k, k, tag,
-                   k);
-    bd_dequantized_write_flat(text, source);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%%s_one_%d = memref.load %%extra_%d[%%%s_at_%d] : %s\n", tag, k, k,
+                   tag, k, bd_dequantized_flat(source).data);
   }
 }
 
@@ -161,47 +153,34 @@ int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *sou
 
 /* %TO_K, of two numbers to an element, from number %TO_place_K on. */
 static void write_halves(bd_text *text, const bd_dequantized *r, int k, const char *to) {
-  const bd_vectors narrow = {"f32", r->lanes / 2, 0};
-  char row[64], tags[2][64];
-  bd_text results[2] = {{.data = NULL}, {.data = NULL}};
-  snprintf(row, sizeof(row), "%s_packed%d", to, k);
+  const bd_vectors narrow = {"f32", r->lanes / 2, NULL, NULL};
+  const MlirType packed = bd_dequantized_element(&r->loop.extras[k]),
+                 made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
+  const bd_phrase row = bd_phrase_of("%s_packed%d", to, k);
+  bd_phrase results[2];
   bd_text_format(text,
                  "  %%%s_byte_%d = arith.divui %%%s_place_%d, %%two : index\n"
-                 "  %%%s_0 = vector.load %%extra_%d[%%%s_byte_%d] : ",
-                 to, k, to, k, row, k, to, k);
-  bd_dequantized_write_flat(text, &r->loop.extras[k]);
-  bd_text_format(text, ", vector<%dx", r->lanes / 2);
-  bd_text_type(text, bd_dequantized_element(&r->loop.extras[k]));
-  bd_text_format(text, ">\n");
+                 "  %%%s_0 = vector.load %%extra_%d[%%%s_byte_%d] : %s, %s\n",
+                 to, k, to, k, row.data, k, to, k, bd_dequantized_flat(&r->loop.extras[k]).data,
+                 bd_dequantized_vector(r->lanes / 2, packed).data);
   for (int which = 0; which < 2; ++which) {
+    const bd_phrase tag = bd_phrase_of("%s_half%d_%d", to, k, which);
+    const bd_epilogue_names names = {"", row.data, tag.data};
     half h;
     read_half(r, k, which, &h);
-    snprintf(tags[which], sizeof(tags[which]), "%s_half%d_%d", to, k, which);
-    const bd_epilogue_names names = {"", row, tags[which]};
     bd_epilogue_write_body(text, &h.loop, &narrow, &names);
-    bd_epilogue_write_result(&results[which], &h.loop, &names);
-    if (results[which].code) text->code = results[which].code;
+    results[which] = bd_epilogue_result(&h.loop, &names);
   }
-  const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
-  if (!text->code)
-    bd_text_format(text, "  %%%s_%d = vector.interleave %s, %s : vector<%dx", to, k,
-                   results[0].data, results[1].data, r->lanes / 2);
-  bd_text_type(text, made);
-  bd_text_format(text, "> -> ");
-  bd_dequantized_write_type(text, r, made);
-  bd_text_format(text, "\n");
-  bd_text_deinit(&results[0]);
-  bd_text_deinit(&results[1]);
+  bd_text_format(text, "  %%%s_%d = vector.interleave %s, %s : %s -> %s\n", to, k, results[0].data,
+                 results[1].data, bd_dequantized_vector(r->lanes / 2, made).data,
+                 bd_dequantized_vector(r->lanes, made).data);
 }
 
 void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, const char *from,
                                  const char *to) {
   const MlirType element = bd_dequantized_element(&r->loop.extras[k]);
-  bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_one_%d : ", to, k, from, k);
-  bd_text_type(text, element);
-  bd_text_format(text, " to ");
-  bd_dequantized_write_type(text, r, element);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_one_%d : %s to %s\n", to, k, from, k,
+                 bd_phrase_type(element).data, bd_dequantized_vector(r->lanes, element).data);
 }
 
 void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
@@ -216,11 +195,9 @@ void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, co
     write_halves(text, r, k, to);
     return;
   }
-  bd_text_format(text, "  %%%s_%d = vector.load %%extra_%d[%%%s_place_%d] : ", to, k, k, to, k);
-  bd_dequantized_write_flat(text, source);
-  bd_text_format(text, ", ");
-  bd_dequantized_write_type(text, r, bd_dequantized_element(source));
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%%s_%d = vector.load %%extra_%d[%%%s_place_%d] : %s, %s\n", to, k, k, to,
+                 k, bd_dequantized_flat(source).data,
+                 bd_dequantized_vector(r->lanes, bd_dequantized_element(source)).data);
 }
 
 static MlirType element_of_result(const bd_dequantized *r) {
@@ -229,29 +206,24 @@ static MlirType element_of_result(const bd_dequantized *r) {
 
 void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, const char *to,
                                    MlirType type) {
-  const bool is_same = mlirTypeIsAF32(type);
-  const char *before = lanes > 0 ? "vector<" : "", *after = lanes > 0 ? ">" : "";
-  char size[32] = "";
-  if (lanes > 0) snprintf(size, sizeof(size), "%dx", lanes);
-  bd_text_format(text, "  %%%s_f32 = %s %s : %s%s", to, is_same ? "arith.bitcast" : "arith.extf",
-                 from, before, size);
-  bd_text_type(text, type);
-  bd_text_format(text, "%s to %s%sf32%s\n", after, before, size, after);
+  const char *const op = mlirTypeIsAF32(type) ? "arith.bitcast" : "arith.extf";
+  if (lanes > 0)
+    bd_text_format(text, "  %%%s_f32 = %s %s : %s to vector<%dxf32>\n", to, op, from,
+                   bd_dequantized_vector(lanes, type).data, lanes);
+  else
+    bd_text_format(text, "  %%%s_f32 = %s %s : %s to f32\n", to, op, from,
+                   bd_phrase_type(type).data);
 }
 
 void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const char *to) {
   const bd_epilogue_names names = {"", to, to};
-  bd_text result = {.data = NULL};
-  bd_epilogue_write_result(&result, &r->loop, &names);
-  if (result.code) text->code = result.code;
-  if (!result.code)
-    bd_dequantized_write_widening(text, r->lanes, result.data, to, element_of_result(r));
-  bd_text_deinit(&result);
+  bd_dequantized_write_widening(text, r->lanes, bd_epilogue_result(&r->loop, &names).data, to,
+                                element_of_result(r));
 }
 
 void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
                                  const char *to, const char *in_group) {
-  const bd_vectors vectors = {"f32", r->lanes, 0};
+  const bd_vectors vectors = {"f32", r->lanes, NULL, NULL};
   const bd_epilogue_names names = {"", to, to};
   for (int k = 0; k < r->loop.n; ++k) bd_dequantized_write_load(text, r, k, from, to, in_group);
   bd_epilogue_write_body(text, &r->loop, &vectors, &names);

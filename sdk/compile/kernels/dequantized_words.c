@@ -66,11 +66,10 @@ static void write_index(bd_text *text, const char *name, const char *from, int64
 
 /* %ROW_f32 = n elements of the row from %p on. */
 static void write_elements(bd_text *text, MlirType a, int n) {
-  bd_text_format(text, "  %%row = vector.load %%rows[%%c0, %%p] : memref<?x?x");
-  bd_text_type(text, a);
-  bd_text_format(text, ", strided<[?, 1], offset: ?>>, vector<%dx", n);
-  bd_text_type(text, a);
-  bd_text_format(text, ">\n");
+  bd_text_format(text,
+                 "  %%row = vector.load %%rows[%%c0, %%p] : memref<?x?x%s, strided<[?, 1], offset: "
+                 "?>>, vector<%dx%s>\n",
+                 bd_phrase_type(a).data, n, bd_phrase_type(a).data);
   bd_dequantized_write_widening(text, n, "%row", "row", a);
 }
 
@@ -89,9 +88,7 @@ static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
                  (long long)r->k, (long long)(r->k / WORD));
   write_elements(text, a, n);
   for (int j = 0; j < WORD; ++j) {
-    char to[NAME];
-    snprintf(to, sizeof(to), "to%d", j);
-    write_index(text, to, "p", j * r->lanes);
+    write_index(text, bd_phrase_of("to%d", j).data, "p", j * r->lanes);
     bd_text_format(text, "  %%bytes%d = vector.shuffle %%row_f32, %%row_f32 [", j);
     for (int i = 0; i < r->lanes; ++i)
       bd_text_format(text, "%s%d", i > 0 ? ", " : "", WORD * i + j);
@@ -161,27 +158,25 @@ static bool do_repeat(const bd_dequantized *r, const bd_extra *source, int64_t a
 static void write_pieces(const columns *c, int q, int k, int64_t at, int n, const char *name) {
   const bd_extra *source = &c->r->loop.extras[k];
   bd_text *text = c->text;
-  char low[NAME], high[NAME];
+  char low[NAME];
   if (do_repeat(c->r, source, at, n, 1, 1)) {
     snprintf(low, sizeof(low), "%.40s_at", name);
     write_index(text, low, "in_group", offset_of(c->r, source, at));
     bd_text_format(text,
                    "  %%%s_place = arith.addi %%%s, %%of%d_at_%d : index\n"
-                   "  %%%s_bytes = vector.load %%extra_%d[%%%s_place] : ",
-                   name, low, q, k, name, k, name);
-    bd_dequantized_write_flat(text, source);
-    bd_text_format(text,
-                   ", vector<%dxi8>\n"
+                   "  %%%s_bytes = vector.load %%extra_%d[%%%s_place] : %s, vector<%dxi8>\n"
                    "  %%%s = vector.bitcast %%%s_bytes : vector<%dxi8> to vector<%dxi32>\n",
-                   n, name, name, n, n / WORD);
+                   name, low, q, k, name, k, name, bd_dequantized_flat(source).data, n, name, name,
+                   n, n / WORD);
     return;
   }
   const bool is_twice = do_repeat(c->r, source, at, n, n / 2, 0);
   snprintf(low, sizeof(low), "%.40s_l", name);
-  snprintf(high, sizeof(high), "%.40s_h", name);
+  const bd_phrase high = bd_phrase_of("%.40s_h", name);
   write_pieces(c, q, k, at, n / 2, low);
-  if (!is_twice) write_pieces(c, q, k, at + n / 2, n / 2, high);
-  bd_text_format(text, "  %%%s = vector.shuffle %%%s, %%%s [", name, low, is_twice ? low : high);
+  if (!is_twice) write_pieces(c, q, k, at + n / 2, n / 2, high.data);
+  bd_text_format(text, "  %%%s = vector.shuffle %%%s, %%%s [", name, low,
+                 is_twice ? low : high.data);
   for (int i = 0; i < n / WORD; ++i)
     bd_text_format(text, "%s%d", i > 0 ? ", " : "", is_twice ? i % (n / WORD / 2) : i);
   bd_text_format(text, "] : vector<%dxi32>, vector<%dxi32>\n", n / WORD / 2, n / WORD / 2);
@@ -212,14 +207,11 @@ static void write_lanes(const columns *c, const char *from, const char *element,
 /* %mJ_…: the masks of byte J of words, where numbers are taken from bytes 0 and 1, or 3. */
 static void write_masks(const columns *c, int q, int t, int v) {
   const bd_byte_term *term = &c->affine[q].terms[t];
-  char tag[NAME], name[NAME];
-  bd_text from = {.data = NULL};
-  snprintf(tag, sizeof(tag), "of%d", q);
+  char name[NAME];
   snprintf(name, sizeof(name), "m_%d_%d_%d", q, t, v);
-  bd_dequantized_write_factor(&from, c->r, term->user, term->mask, tag);
-  if (from.code) c->text->code = from.code;
-  if (!from.code) write_lanes(c, from.data, "i8", v, name);
-  bd_text_deinit(&from);
+  write_lanes(
+      c, bd_dequantized_factor(c->r, term->user, term->mask, bd_phrase_of("of%d", q).data).data,
+      "i8", v, name);
   bd_text_format(c->text, "  %%m0%s = arith.extui %%%s : vector<%dxi8> to vector<%dxi32>\n",
                  name + 1, name, c->r->lanes, c->r->lanes);
   for (int j = 1; j < WORD; ++j)
@@ -231,8 +223,7 @@ static void write_masks(const columns *c, int q, int t, int v) {
 static void write_numbers(const columns *c, int q, int t, int v, int j, const char *name) {
   const bd_byte_term *term = &c->affine[q].terms[t];
   const int lanes = c->r->lanes, at = c->r->are_signed ? WORD - 1 : j % 2;
-  char mask[NAME], words[NAME];
-  snprintf(mask, sizeof(mask), term->user.ptr ? "m%d_%d_%d_%d" : "byte%d", at, q, t, v);
+  char words[NAME];
   snprintf(words, sizeof(words), "w%d_%d_%d_%d", c->r->are_signed ? 0 : j / 2, q, term->source, v);
   if (c->r->are_signed) {
     bd_text_format(c->text, "  %%%s_up = arith.shli %%%s, %%bits%d : vector<%dxi32>\n", name, words,
@@ -242,7 +233,9 @@ static void write_numbers(const columns *c, int q, int t, int v, int j, const ch
   bd_text_format(c->text,
                  "  %%%s_masked = arith.andi %%%s, %%%s : vector<%dxi32>\n"
                  "  %%%s = arith.sitofp %%%s_masked : vector<%dxi32> to vector<%dxf32>\n",
-                 name, words, mask, lanes, name, name, lanes, lanes);
+                 name, words,
+                 bd_phrase_of(term->user.ptr ? "m%d_%d_%d_%d" : "byte%d", at, q, t, v).data, lanes,
+                 name, name, lanes, lanes);
 }
 
 /* ---- A step ---------------------------------------------------------------------------------- */
@@ -262,10 +255,9 @@ static void write_fused(const columns *c, const char *a, const char *b, char sum
 /* %NAME_lanes = a number of each group, those of the lanes of step v; what is called `sum` += it · of, as %NAME. */
 static void write_scaled(const columns *c, const char *of_group, int v, const char *of,
                          char sum[NAME], const char *name) {
-  char lanes[NAME];
-  snprintf(lanes, sizeof(lanes), "%.50s_lanes", name);
-  write_lanes(c, of_group, "f32", v, lanes);
-  write_fused(c, lanes, of, sum, name);
+  const bd_phrase lanes = bd_phrase_of("%.50s_lanes", name);
+  write_lanes(c, of_group, "f32", v, lanes.data);
+  write_fused(c, lanes.data, of, sum, name);
 }
 
 /* Where a group's sums go: to those of all groups, where these have no scale. */
@@ -281,12 +273,10 @@ static void write_term(columns *c, int q, int t, int v) {
   char *sum = is_one(c, q, t) ? total_of(c, q) : c->parts[q][t];
   if (c->affine[q].terms[t].user.ptr) write_masks(c, q, t, v);
   for (int j = 0; j < WORD; ++j) {
-    char row[NAME], numbers[NAME], name[NAME];
-    snprintf(row, sizeof(row), "row%d_%d", v, j);
-    snprintf(numbers, sizeof(numbers), "n_%d_%d_%d_%d", q, t, v, j);
-    snprintf(name, sizeof(name), "part_%d_%d_%d_%d", q, t, v, j);
-    write_numbers(c, q, t, v, j, numbers);
-    write_fused(c, row, numbers, sum, name);
+    const bd_phrase numbers = bd_phrase_of("n_%d_%d_%d_%d", q, t, v, j);
+    write_numbers(c, q, t, v, j, numbers.data);
+    write_fused(c, bd_phrase_of("row%d_%d", v, j).data, numbers.data, sum,
+                bd_phrase_of("part_%d_%d_%d_%d", q, t, v, j).data);
   }
 }
 
@@ -310,14 +300,13 @@ static void write_row(const columns *c, int v) {
 
 /* The parts and totals of all columns += step v of the round. */
 static void write_step(columns *c, int v) {
-  char row[NAME], name[NAME];
   write_row(c, v);
-  snprintf(row, sizeof(row), "row_words%d", v);
+  const bd_phrase row = bd_phrase_of("row_words%d", v);
   for (int q = 0; q < c->n; ++q) {
     uint64_t loaded = 0;
-    snprintf(name, sizeof(name), "constant_%d_%d", q, v);
     if (c->affine[q].constant[0] != '\0')
-      write_scaled(c, c->affine[q].constant, v, row, total_of(c, q), name);
+      write_scaled(c, c->affine[q].constant, v, row.data, total_of(c, q),
+                   bd_phrase_of("constant_%d_%d", q, v).data);
     for (int t = 0; t < c->affine[q].n; ++t) {
       const int source = c->affine[q].terms[t].source;
       if ((loaded >> source & 1) == 0) write_words(c, q, source, v);
@@ -330,17 +319,16 @@ static void write_step(columns *c, int v) {
 /* The totals of all columns += the parts of the groups of step v · their coefficients, and the sums of all groups +=
  * the totals · scales; there are neither then. */
 static void write_group_end(columns *c, int v) {
-  char name[NAME];
   for (int q = 0; q < c->n; ++q) {
     for (int t = 0; t < c->affine[q].n; ++t) {
       if (is_one(c, q, t)) continue;
-      snprintf(name, sizeof(name), "total_%d_%d_%d", q, t, v);
-      write_scaled(c, c->affine[q].coefficients[t], v, c->parts[q][t] + 1, total_of(c, q), name);
+      write_scaled(c, c->affine[q].coefficients[t], v, c->parts[q][t] + 1, total_of(c, q),
+                   bd_phrase_of("total_%d_%d_%d", q, t, v).data);
       c->parts[q][t][0] = '\0';
     }
     if (c->affine[q].scale[0] == '\0') continue;
-    snprintf(name, sizeof(name), "sum_%d_%d", q, v);
-    write_scaled(c, c->affine[q].scale, v, c->totals[q] + 1, c->sums[q], name);
+    write_scaled(c, c->affine[q].scale, v, c->totals[q] + 1, c->sums[q],
+                 bd_phrase_of("sum_%d_%d", q, v).data);
     c->totals[q][0] = '\0';
   }
 }
@@ -369,16 +357,13 @@ static void write_ahead_of(const columns *c, int q, int t, int n) {
   const bd_extra *source = &c->r->loop.extras[k];
   const int64_t elements = (int64_t)n * step_of(c->r), most = 2 * elements,
                 step = offset_of(c->r, source, elements), line = c->r->machine->line;
-  char here[NAME], there[NAME];
-  snprintf(here, sizeof(here), "here%d_%d", q, t);
-  bd_ir_write(c->text, "%s = in_group + of%d_at_%d;", here, q, k);
+  const bd_phrase here = bd_phrase_of("here%d_%d", q, t);
+  bd_ir_write(c->text, "%s = in_group + of%d_at_%d;", here.data, q, k);
   for (int64_t at = 0; at < step && at < most; at += line) {
-    snprintf(there, sizeof(there), "there%d_%d_%lld", q, t, (long long)at);
-    write_index(c->text, there, here, c->n * column_step(c->r, source) + at);
-    bd_text_format(c->text, "  memref.prefetch %%extra_%d[%%%s], read, locality<2>, data : ", k,
-                   there);
-    bd_dequantized_write_flat(c->text, source);
-    bd_text_format(c->text, "\n");
+    const bd_phrase there = bd_phrase_of("there%d_%d_%lld", q, t, (long long)at);
+    write_index(c->text, there.data, here.data, c->n * column_step(c->r, source) + at);
+    bd_text_format(c->text, "  memref.prefetch %%extra_%d[%%%s], read, locality<2>, data : %s\n", k,
+                   there.data, bd_dequantized_flat(source).data);
   }
 }
 
@@ -402,11 +387,6 @@ static void write_steps(columns *c, int n) {
   }
 }
 
-static void write_types(const columns *c) {
-  for (int q = 0; q < c->n; ++q)
-    bd_text_format(c->text, "%svector<%dxf32>", q > 0 ? ", " : "", c->r->lanes);
-}
-
 /* "iter_args(…) -> (…) {": sums called NAME, of what they are. */
 static void write_carried(columns *c, const char *name) {
   bd_text_format(c->text, "iter_args(");
@@ -414,9 +394,8 @@ static void write_carried(columns *c, const char *name) {
     bd_text_format(c->text, "%s%%%s_%d = %s", q > 0 ? ", " : "", name, q, c->sums[q]);
     snprintf(c->sums[q], NAME, "%%%s_%d", name, q);
   }
-  bd_text_format(c->text, ") -> (");
-  write_types(c);
-  bd_text_format(c->text, ") {\n");
+  bd_text_format(c->text, ") -> (%s) {\n",
+                 bd_phrase_list(bd_phrase_of("vector<%dxf32>", c->r->lanes).data, c->n).data);
 }
 
 /* The end of the loop, whose results have that name. */
@@ -426,9 +405,8 @@ static void write_yield(columns *c, const char *name) {
     bd_text_format(c->text, "%s%s", q > 0 ? ", " : "", c->sums[q]);
     snprintf(c->sums[q], NAME, "%%%s#%d", name, q);
   }
-  bd_text_format(c->text, " : ");
-  write_types(c);
-  bd_text_format(c->text, "\n  }\n");
+  bd_text_format(c->text, " : %s\n  }\n",
+                 bd_phrase_list(bd_phrase_of("vector<%dxf32>", c->r->lanes).data, c->n).data);
 }
 
 /* The sums += a round, whose groups are long or many. */
@@ -459,12 +437,11 @@ void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n) {
   write_carried(&c, "sum");
   bd_ir_write(text, "first = g * group;");
   for (int q = 0; q < n; ++q) {
-    char tag[NAME];
-    snprintf(tag, sizeof(tag), "of%d", q);
-    bd_ir_write(text, "%s_round = rounds%d + g;", tag, q);
-    bd_dequantized_write_places(text, r, tag, bd_dequantized_inner(r));
-    bd_dequantized_write_factors(text, r, tag);
-    bd_dequantized_write_affine(text, r, tag, &c.affine[q]);
+    const bd_phrase tag = bd_phrase_of("of%d", q);
+    bd_ir_write(text, "%s_round = rounds%d + g;", tag.data, q);
+    bd_dequantized_write_places(text, r, tag.data, bd_dequantized_inner(r));
+    bd_dequantized_write_factors(text, r, tag.data);
+    bd_dequantized_write_affine(text, r, tag.data, &c.affine[q]);
   }
   write_round(&c);
   write_yield(&c, "sums");

@@ -62,13 +62,19 @@ void bd_epilogue_erase(const bd_epilogue *e, MlirValue product);
 /* ", %e0: memref<…>, …": what the kernel takes besides. */
 void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e);
 
-/* How vectors of the kernel are read: `valid` of `lanes` are there, by %mask, with %zero for those
- * that are not. lanes 0: the body is of scalars, each of its own type. */
+/* How vectors of the kernel are read: of `lanes` those are there that %MASK says, all if it is null, with %ZERO
+ * (null: %zero) for those that are not. lanes 0: the body is of scalars, each of its own type. */
 typedef struct bd_vectors {
   const char *element;
-  int lanes, is_partial;
+  int lanes;
+  const char *mask, *zero;
 } bd_vectors;
-void bd_vectors_write_type(bd_text *text, const bd_vectors *v);
+bd_phrase bd_vectors_type(const bd_vectors *v);
+/* %NAME = the vector at `place`, "BUFFER[AT]", of a buffer of that type; and a value, with its %, to there. */
+void bd_vectors_write_load(bd_text *text, const bd_vectors *v, const char *name, const char *place,
+                           const char *type);
+void bd_vectors_write_store(bd_text *text, const bd_vectors *v, const char *value,
+                            const char *place, const char *type);
 
 /* The numbers that the body uses, before all bodies. */
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v);
@@ -82,11 +88,11 @@ void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vector
 /* One of the body's operations, which are no numbers. */
 void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                           MlirOperation op, const bd_epilogue_names *names);
-/* The name of an operand of one of the body's operations. */
-void bd_epilogue_write_operand(bd_text *text, const bd_epilogue *e, MlirOperation user,
-                               intptr_t operand, const bd_epilogue_names *names);
+/* The name of an operand of one of the body's operations, with its %. */
+bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t operand,
+                              const bd_epilogue_names *names);
 /* The name of what it yields. */
-void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epilogue_names *names);
+bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *names);
 /* %TAG_K = extra K of %extra_K, of that type, at [`place`%`column`]; place: "" or ends in ", ". */
 void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
                             const char *place, const char *column, const char *type,

@@ -12,14 +12,34 @@ static MlirBlock body_of(const bd_epilogue *e) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(e->op, 0));
 }
 
-void bd_vectors_write_type(bd_text *text, const bd_vectors *v) {
-  bd_text_format(text, "vector<%dx%s>", v->lanes, v->element);
+bd_phrase bd_vectors_type(const bd_vectors *v) {
+  return bd_phrase_of("vector<%dx%s>", v->lanes, v->element);
+}
+
+void bd_vectors_write_load(bd_text *text, const bd_vectors *v, const char *name, const char *place,
+                           const char *type) {
+  const bd_phrase vector = bd_vectors_type(v);
+  if (v->mask)
+    bd_text_format(
+        text, "  %%%s = vector.maskedload %%%s, %%%s, %%%s : %s, vector<%dxi1>, %s into %s\n", name,
+        place, v->mask, v->zero ? v->zero : "zero", type, v->lanes, vector.data, vector.data);
+  else
+    bd_text_format(text, "  %%%s = vector.load %%%s : %s, %s\n", name, place, type, vector.data);
+}
+
+void bd_vectors_write_store(bd_text *text, const bd_vectors *v, const char *value,
+                            const char *place, const char *type) {
+  const bd_phrase vector = bd_vectors_type(v);
+  if (v->mask)
+    bd_text_format(text, "  vector.maskedstore %%%s, %%%s, %s : %s, vector<%dxi1>, %s\n", place,
+                   v->mask, value, type, v->lanes, vector.data);
+  else
+    bd_text_format(text, "  vector.store %s, %%%s : %s, %s\n", value, place, type, vector.data);
 }
 
 void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
   for (int k = 0; k < e->n; ++k) {
-    bd_text_format(text, ", %%e%d: ", k);
-    bd_text_type(text, e->extras[k].type);
+    bd_text_format(text, ", %%e%d: %s", k, bd_phrase_type(e->extras[k].type).data);
   }
 }
 
@@ -44,37 +64,31 @@ static int place_of(const bd_epilogue *e, MlirOperation op) {
 static bool is_number(MlirOperation op) { return bd_op_is(op, "arith.constant"); }
 
 /* "%number_I_K": operand K of the body's operation I is a number. */
-static void write_number_name(bd_text *text, const bd_epilogue *e, int op, intptr_t operand) {
-  bd_text_format(text, "%%%s_%d_%d", e->numbers ? e->numbers : "number", op, (int)operand);
+static bd_phrase number_name(const bd_epilogue *e, int op, intptr_t operand) {
+  return bd_phrase_of("%%%s_%d_%d", e->numbers ? e->numbers : "number", op, (int)operand);
 }
 
-void bd_epilogue_write_operand(bd_text *text, const bd_epilogue *e, MlirOperation user,
-                               intptr_t operand, const bd_epilogue_names *names) {
+bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t operand,
+                              const bd_epilogue_names *names) {
   const MlirValue value = mlirOperationGetOperand(user, operand);
-  if (e->sum.ptr && mlirValueEqual(value, e->sum)) {
-    bd_text_format(text, "%%%s", names->sum);
-  } else if (mlirValueIsABlockArgument(value)) {
+  if (e->sum.ptr && mlirValueEqual(value, e->sum)) return bd_phrase_of("%%%s", names->sum);
+  if (mlirValueIsABlockArgument(value)) {
     const int argument = (int)mlirBlockArgumentGetArgNumber(value);
     int k = 0;
     while (k < e->n && e->extras[k].argument != argument) ++k;
-    if (argument == e->product)
-      bd_text_format(text, "%%%s", names->sum);
-    else
-      bd_text_format(text, "%%%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
-  } else if (is_number(mlirOpResultGetOwner(value))) {
-    write_number_name(text, e, place_of(e, user), operand);
-  } else {
-    bd_text_format(text, "%%%s_op_%d", names->places, place_of(e, mlirOpResultGetOwner(value)));
+    if (argument == e->product) return bd_phrase_of("%%%s", names->sum);
+    return bd_phrase_of("%%%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
   }
+  if (is_number(mlirOpResultGetOwner(value))) return number_name(e, place_of(e, user), operand);
+  return bd_phrase_of("%%%s_op_%d", names->places, place_of(e, mlirOpResultGetOwner(value)));
 }
 
 /* ---- The body -------------------------------------------------------------------------------- */
 
 /* A vector of elements of `type`; of scalars, `type`. */
-static void write_type_like(bd_text *text, const bd_vectors *v, MlirType type) {
-  if (v->lanes > 0) bd_text_format(text, "vector<%dx", v->lanes);
-  bd_text_type(text, type);
-  if (v->lanes > 0) bd_text_format(text, ">");
+static bd_phrase type_like(const bd_vectors *v, MlirType type) {
+  if (v->lanes == 0) return bd_phrase_type(type);
+  return bd_phrase_of("vector<%dx%s>", v->lanes, bd_phrase_type(type).data);
 }
 
 /* "1.0" of "1.0 : f32". */
@@ -94,8 +108,8 @@ static void write_number(bd_text *text, const bd_vectors *v, MlirOperation const
   } else {
     bd_text_format(text, "dense<");
     write_number_text(text, number);
-    bd_text_format(text, "> : ");
-    write_type_like(text, v, mlirValueGetType(mlirOperationGetResult(constant, 0)));
+    bd_text_format(text, "> : %s",
+                   type_like(v, mlirValueGetType(mlirOperationGetResult(constant, 0))).data);
   }
   bd_text_format(text, "\n");
 }
@@ -107,9 +121,7 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       const MlirValue value = mlirOperationGetOperand(op, k);
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
-      bd_text_format(text, "  ");
-      write_number_name(text, e, place_of(e, op), k);
-      bd_text_format(text, " = arith.constant ");
+      bd_text_format(text, "  %s = arith.constant ", number_name(e, place_of(e, op), k).data);
       write_number(text, v, mlirOpResultGetOwner(value));
     }
   }
@@ -136,19 +148,15 @@ void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors 
   const intptr_t n = mlirOperationGetNumOperands(op);
   bd_text_format(text, "  %%%s_op_%d = \"%.*s\"(", names->places, place_of(e, op), (int)name.length,
                  name.data);
-  for (intptr_t i = 0; i < n; ++i) {
-    bd_text_format(text, "%s", i > 0 ? ", " : "");
-    bd_epilogue_write_operand(text, e, op, i, names);
-  }
+  for (intptr_t i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "", bd_epilogue_operand(e, op, i, names).data);
   bd_text_format(text, ")");
   write_attributes(text, e, op);
-  for (intptr_t i = 0; i < n; ++i) {
-    bd_text_format(text, "%s", i > 0 ? ", " : " : (");
-    write_type_like(text, v, mlirValueGetType(mlirOperationGetOperand(op, i)));
-  }
-  bd_text_format(text, ") -> ");
-  write_type_like(text, v, mlirValueGetType(mlirOperationGetResult(op, 0)));
-  bd_text_format(text, "\n");
+  for (intptr_t i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : " : (",
+                   type_like(v, mlirValueGetType(mlirOperationGetOperand(op, i))).data);
+  bd_text_format(text, ") -> %s\n",
+                 type_like(v, mlirValueGetType(mlirOperationGetResult(op, 0))).data);
 }
 
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
@@ -160,31 +168,19 @@ void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vector
   }
 }
 
-void bd_epilogue_write_result(bd_text *text, const bd_epilogue *e, const bd_epilogue_names *names) {
-  bd_epilogue_write_operand(text, e, mlirBlockGetTerminator(body_of(e)), 0, names);
+bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *names) {
+  return bd_epilogue_operand(e, mlirBlockGetTerminator(body_of(e)), 0, names);
 }
 
 void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
                             const char *place, const char *column, const char *type,
                             const char *tag) {
-  const bd_extra *extra = &e->extras[k];
-  if (extra->is_spread) {
-    bd_text_format(text, "  %%%s_of_%d = memref.load %%extra_%d[%s%%c0] : %s\n", tag, k, k, place,
-                   type);
-    bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_of_%d : %s to ", tag, k, tag, k,
-                   v->element);
-    bd_vectors_write_type(text, v);
-    bd_text_format(text, "\n");
-    return;
-  }
-  bd_text_format(text, "  %%%s_%d = vector.%s %%extra_%d[%s%%%s]%s : %s, ", tag, k,
-                 v->is_partial ? "maskedload" : "load", k, place, column,
-                 v->is_partial ? ", %mask, %zero" : "", type);
-  if (v->is_partial) {
-    bd_text_format(text, "vector<%dxi1>, ", v->lanes);
-    bd_vectors_write_type(text, v);
-    bd_text_format(text, " into ");
-  }
-  bd_vectors_write_type(text, v);
-  bd_text_format(text, "\n");
+  if (e->extras[k].is_spread)
+    bd_text_format(text,
+                   "  %%%s_of_%d = memref.load %%extra_%d[%s%%c0] : %s\n"
+                   "  %%%s_%d = vector.broadcast %%%s_of_%d : %s to %s\n",
+                   tag, k, k, place, type, tag, k, tag, k, v->element, bd_vectors_type(v).data);
+  else
+    bd_vectors_write_load(text, v, bd_phrase_of("%s_%d", tag, k).data,
+                          bd_phrase_of("extra_%d[%s%%%s]", k, place, column).data, type);
 }

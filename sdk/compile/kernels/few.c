@@ -27,20 +27,18 @@ typedef struct few {
   bool is_masked;    /* the last columns fill no vector */
 } few;
 
-void bd_few_type(bd_text *text, const bd_element *element) {
-  bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", element->name);
+bd_phrase bd_few_type(const bd_element *element) {
+  return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element->name);
 }
 
-static void type_vectors(bd_text *text, const few *f, int n) {
-  for (int i = 0; i < n; ++i)
-    bd_text_format(text, "%svector<%dx%s>", i > 0 ? ", " : "", f->lanes, f->element->name);
+static bd_phrase type_vectors(const few *f, int n) {
+  return bd_phrase_list(bd_phrase_of("vector<%dx%s>", f->lanes, f->element->name).data, n);
 }
 
 /* " : matrix, vector", the end of a line. */
 static void write_types(bd_text *text, const few *f, const bd_element *element) {
-  bd_text_format(text, " : ");
-  bd_few_type(text, element);
-  bd_text_format(text, ", vector<%dx%s>\n", f->lanes, element->name);
+  bd_text_format(text, " : %s, vector<%dx%s>\n", bd_few_type(element).data, f->lanes,
+                 element->name);
 }
 
 /* %TO = the vector at %ROW, %COLUMN of B, whose last elements may not be there. */
@@ -72,8 +70,7 @@ static void write_fused(bd_text *text, const few *f, const char *to, const char 
                    "  %%%s_product = arith.mulf %%%s, %%%s : vector<%dx%s>\n  %%%s = arith.addf "
                    "%%%s, %%%s_product : ",
                    to, a, b, f->lanes, f->element->name, to, sum, to);
-  type_vectors(text, f, 1);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "%s\n", type_vectors(f, 1).data);
 }
 
 /* "(%NAME_0 = %FROM_0, …) -> (vectors)", of which FROM may be one for all. */
@@ -83,9 +80,7 @@ static void write_carried(bd_text *text, const few *f, const char *name, const c
   for (int i = 0; i < n; ++i)
     bd_text_format(text, is_one ? "%s%%%s_%d = %%%s" : "%s%%%s_%d = %%%s#%d", i > 0 ? ", " : "",
                    name, i, from, i);
-  bd_text_format(text, ") -> (");
-  type_vectors(text, f, n);
-  bd_text_format(text, ") {\n");
+  bd_text_format(text, ") -> (%s) {\n", type_vectors(f, n).data);
 }
 
 /* "scf.yield …" of %NAME_0 to n - 1, or of %NAME#0 and so on. */
@@ -93,9 +88,7 @@ static void write_yield(bd_text *text, const few *f, const char *name, const cha
   bd_text_format(text, "  scf.yield ");
   for (int i = 0; i < n; ++i)
     bd_text_format(text, "%s%%%s%s%d", i > 0 ? ", " : "", name, between, i);
-  bd_text_format(text, " : ");
-  type_vectors(text, f, n);
-  bd_text_format(text, "\n");
+  bd_text_format(text, " : %s\n", type_vectors(f, n).data);
 }
 
 static void write_numbers(bd_text *text, const few *f) {
@@ -118,12 +111,8 @@ static void write_rows_ahead(bd_text *text, const few *f, const char *length, in
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
 static void write_parameters(bd_text *text, const few *f) {
-  bd_text_format(text, "(%%a: ");
-  bd_few_type(text, f->element);
-  bd_text_format(text, ", %%b: ");
-  bd_few_type(text, f->element_b);
-  bd_text_format(text, ", %%c: ");
-  bd_few_type(text, f->element);
+  bd_text_format(text, "(%%a: %s, %%b: %s, %%c: %s", bd_few_type(f->element).data,
+                 bd_few_type(f->element_b).data, bd_few_type(f->element).data);
 }
 
 /* ---- Dots ------------------------------------------------------------------------------------ */
@@ -138,18 +127,16 @@ static void write_round(bd_text *text, const few *f, const char *at, bool is_res
     write_types(text, f, f->element);
   }
   for (int k = 0; k < f->columns; ++k) {
-    char to[40], row[40];
+    char to[40];
     snprintf(to, sizeof(to), "column_%d", k);
-    snprintf(row, sizeof(row), "j_%d", k);
-    write_vector_of_b(text, f, to, row, at, is_rest);
+    write_vector_of_b(text, f, to, bd_phrase_of("j_%d", k).data, at, is_rest);
   }
   for (int i = 0; i < f->rows * f->columns; ++i) {
-    char to[40], a[40], b[40], sum[40];
+    char to[40];
     snprintf(to, sizeof(to), "next_%d", i);
-    snprintf(a, sizeof(a), "row_%d", i / f->columns);
-    snprintf(b, sizeof(b), "column_%d", i % f->columns);
-    snprintf(sum, sizeof(sum), is_rest ? "main#%d" : "sum_%d", i);
-    write_fused(text, f, to, a, b, sum);
+    write_fused(text, f, to, bd_phrase_of("row_%d", i / f->columns).data,
+                bd_phrase_of("column_%d", i % f->columns).data,
+                bd_phrase_of(is_rest ? "main#%d" : "sum_%d", i).data);
   }
   write_yield(text, f, "next", "_", f->rows * f->columns);
 }
@@ -170,15 +157,12 @@ static int place_of(const few *f, int i, int piece, bool is_high) {
 
 /* "%TO_PIECE_N = …" of two vectors that hold so many sums each. */
 static void write_half(bd_text *text, const few *f, int n, int piece, bool is_high) {
-  char from[40];
-  snprintf(from, sizeof(from), piece == 1 ? "total#" : "all_%d_", piece);
+  const bd_phrase from = bd_phrase_of(piece == 1 ? "total#" : "all_%d_", piece);
   bd_text_format(text, "  %%%s_%d_%d = vector.shuffle %%%s%d, %%%s%d [", is_high ? "high" : "low",
-                 piece, n, from, 2 * n, from, 2 * n + 1);
+                 piece, n, from.data, 2 * n, from.data, 2 * n + 1);
   for (int i = 0; i < f->lanes; ++i)
     bd_text_format(text, "%s%d", i > 0 ? ", " : "", place_of(f, i, piece, is_high));
-  bd_text_format(text, "] : ");
-  type_vectors(text, f, 2);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "] : %s\n", type_vectors(f, 2).data);
 }
 
 /* %all_LANES_0: the sums of %total. */
@@ -187,10 +171,8 @@ static void write_totals(bd_text *text, const few *f) {
     for (int n = 0; n < f->lanes / piece / 2; ++n) {
       write_half(text, f, n, piece, false);
       write_half(text, f, n, piece, true);
-      bd_text_format(text, "  %%all_%d_%d = arith.addf %%low_%d_%d, %%high_%d_%d : ", 2 * piece, n,
-                     piece, n, piece, n);
-      type_vectors(text, f, 1);
-      bd_text_format(text, "\n");
+      bd_text_format(text, "  %%all_%d_%d = arith.addf %%low_%d_%d, %%high_%d_%d : %s\n", 2 * piece,
+                     n, piece, n, piece, n, type_vectors(f, 1).data);
     }
   }
 }
@@ -207,16 +189,14 @@ static void write_dots(bd_text *text, const few *f) {
               "is_whole = ule(j + apart, end);"
               "if is_whole {");
   for (int i = 0; i < f->rows; ++i) {
-    bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : ", i, i);
-    bd_few_type(text, f->element);
-    bd_text_format(text, ", vector<%dx%s>\n", n, f->element->name);
+    bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : %s, vector<%dx%s>\n", i, i,
+                   bd_few_type(f->element).data, n, f->element->name);
   }
   bd_text_format(text, "  } else {\n");
   for (int i = 0; i < f->rows; ++i) {
-    bd_text_format(text, "  vector.transfer_write %%dots_%d, %%c[%%i_%d, %%j] : vector<%dx%s>, ", i,
-                   i, n, f->element->name);
-    bd_few_type(text, f->element);
-    bd_text_format(text, "\n");
+    bd_text_format(text,
+                   "  vector.transfer_write %%dots_%d, %%c[%%i_%d, %%j] : vector<%dx%s>, %s\n", i,
+                   i, n, f->element->name, bd_few_type(f->element).data);
   }
   bd_text_format(text, "  }\n");
 }
@@ -230,10 +210,8 @@ static void write_ahead(bd_text *text, const few *f) {
   for (int k = 0; k < f->columns; ++k) {
     bd_text_format(text,
                    "  scf.for %%p = %%c0 to %%depth step %%line {\n"
-                   "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : ",
-                   k);
-    bd_few_type(text, f->element_b);
-    bd_text_format(text, "\n  }\n");
+                   "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : %s\n  }\n",
+                   k, bd_few_type(f->element_b).data);
   }
 }
 
@@ -244,15 +222,11 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   write_parameters(text, f);
   bd_text_format(text, ", %%i: index, %%first: index, %%end: index) {\n");
   write_numbers(text, f);
-  bd_text_format(text, "  %%depth = memref.dim %%a, %%c1 : ");
-  bd_few_type(text, f->element);
-  bd_text_format(text,
-                 "\n  %%rest = arith.remui %%depth, %%lanes : index\n"
-                 "  %%whole = arith.subi %%depth, %%rest : index\n"
-                 "  %%has_rest = arith.cmpi ne, %%rest, %%c0 : index\n"
-                 "  %%last = arith.subi %%end, %%c1 : index\n"
-                 "  %%apart = arith.constant %d : index\n",
-                 f->columns);
+  bd_ir_write(text,
+              "  %%depth = memref.dim %%a, %%c1 : %s\n"
+              "rest = depth %% lanes; whole = depth - rest; has_rest = rest != c0;"
+              "last = end - c1; apart = %d;",
+              bd_few_type(f->element).data, f->columns);
   write_rows_ahead(text, f, "depth", 2 * f->columns);
   write_places(text, "i", "i", f->rows);
   bd_ir_write(text, "for j = first to end by apart {");
@@ -262,9 +236,8 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes iter_args", n);
   write_carried(text, f, "sum", "zero", true, n);
   write_round(text, f, "p", false);
-  bd_text_format(text, "  }\n  %%total:%d = scf.if %%has_rest -> (", n);
-  type_vectors(text, f, n);
-  bd_text_format(text, ") {\n");
+  bd_text_format(text, "  }\n  %%total:%d = scf.if %%has_rest -> (%s) {\n", n,
+                 type_vectors(f, n).data);
   write_round(text, f, "whole", true);
   bd_text_format(text, "  } else {\n");
   write_yield(text, f, "main", "#", n);
@@ -287,33 +260,28 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   for (int u = 0; u < apart; ++u) {
     bd_ir_write(text, "ahead_%d = k_%d + rows_ahead;", u, u);
     for (int z = 0; z < f->columns; ++z) {
-      char to[40], row[40], column[40];
+      char to[40];
       snprintf(to, sizeof(to), "of_b_%d_%d", u, z);
-      snprintf(row, sizeof(row), "k_%d", u);
-      snprintf(column, sizeof(column), "at_%d", z);
       if (begins_line(f, z)) {
-        bd_text_format(
-            text, "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : ", u, z);
-        bd_few_type(text, f->element_b);
-        bd_text_format(text, "\n");
+        bd_text_format(text,
+                       "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : %s\n",
+                       u, z, bd_few_type(f->element_b).data);
       }
-      write_vector_of_b(text, f, to, row, column, f->is_masked);
+      write_vector_of_b(text, f, to, bd_phrase_of("k_%d", u).data, bd_phrase_of("at_%d", z).data,
+                        f->is_masked);
     }
     for (int x = 0; x < f->rows; ++x) {
-      bd_text_format(text, "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : ", u, x, x, u);
-      bd_few_type(text, f->element);
-      bd_text_format(text, "\n  %%weight_%d_%d = vector.broadcast %%of_a_%d_%d : %s to ", u, x, u,
-                     x, f->element->name);
-      type_vectors(text, f, 1);
-      bd_text_format(text, "\n");
+      bd_text_format(text,
+                     "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : %s\n  %%weight_%d_%d = "
+                     "vector.broadcast %%of_a_%d_%d : %s to %s\n",
+                     u, x, x, u, bd_few_type(f->element).data, u, x, u, x, f->element->name,
+                     type_vectors(f, 1).data);
       for (int z = 0; z < f->columns; ++z) {
-        char to[40], a[40], b[40], sum[40];
+        char to[40];
         const int n = (u * f->rows + x) * f->columns + z;
         snprintf(to, sizeof(to), "next_%d", n);
-        snprintf(a, sizeof(a), "weight_%d_%d", u, x);
-        snprintf(b, sizeof(b), "of_b_%d_%d", u, z);
-        snprintf(sum, sizeof(sum), "sum_%d", n);
-        write_fused(text, f, to, a, b, sum);
+        write_fused(text, f, to, bd_phrase_of("weight_%d_%d", u, x).data,
+                    bd_phrase_of("of_b_%d_%d", u, z).data, bd_phrase_of("sum_%d", n).data);
       }
     }
   }
@@ -323,6 +291,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
 /* The tile at %column: rows %first to before %end of B, times what A has there, are added to C. */
 static void write_tile(bd_text *text, const few *f) {
   const int n = f->rows * f->columns, all = f->apart * n;
+  const bd_phrase vector = type_vectors(f, 1), matrix = bd_few_type(f->element);
   for (int z = 0; z < f->columns; ++z) bd_ir_write(text, "at_%d = column + %d;", z, z * f->lanes);
   bd_text_format(
       text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart iter_args", all);
@@ -337,9 +306,8 @@ static void write_tile(bd_text *text, const few *f) {
     char from[40];
     snprintf(from, sizeof(from), "last#%d", i);
     for (int u = 1; u < f->apart; ++u) {
-      bd_text_format(text, "  %%with_%d_%d = arith.addf %%%s, %%main#%d : ", i, u, from, u * n + i);
-      type_vectors(text, f, 1);
-      bd_text_format(text, "\n");
+      bd_text_format(text, "  %%with_%d_%d = arith.addf %%%s, %%main#%d : %s\n", i, u, from,
+                     u * n + i, type_vectors(f, 1).data);
       snprintf(from, sizeof(from), "with_%d_%d", i, u);
     }
     const int x = i / f->columns, z = i % f->columns;
@@ -348,16 +316,12 @@ static void write_tile(bd_text *text, const few *f) {
                                 : "  %%old_%d = vector.load %%c[%%i_%d, %%at_%d]",
                    i, x, z);
     write_types(text, f, f->element);
-    bd_text_format(text, "  %%new_%d = arith.addf %%old_%d, %%%s : ", i, i, from);
-    type_vectors(text, f, 1);
-    bd_text_format(text,
-                   f->is_masked ? "\n  vector.transfer_write %%new_%d, %%c[%%i_%d, %%at_%d] : "
-                                : "\n  vector.store %%new_%d, %%c[%%i_%d, %%at_%d] : ",
-                   i, x, z);
-    if (f->is_masked) type_vectors(text, f, 1), bd_text_format(text, ", ");
-    bd_few_type(text, f->element);
-    if (!f->is_masked) bd_text_format(text, ", "), type_vectors(text, f, 1);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%new_%d = arith.addf %%old_%d, %%%s : %s\n", i, i, from, vector.data);
+    bd_text_format(
+        text,
+        f->is_masked ? "  vector.transfer_write %%new_%d, %%c[%%i_%d, %%at_%d] : %s, %s\n"
+                     : "  vector.store %%new_%d, %%c[%%i_%d, %%at_%d] : %s, %s\n",
+        i, x, z, (f->is_masked ? vector : matrix).data, (f->is_masked ? matrix : vector).data);
   }
 }
 
@@ -370,17 +334,11 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
   write_parameters(text, f);
   bd_text_format(text, ", %%i: index, %%first: index, %%end: index) {\n");
   write_numbers(text, f);
-  bd_text_format(text, "  %%n = memref.dim %%c, %%c1 : ");
-  bd_few_type(text, f->element);
-  bd_text_format(text,
-                 "\n  %%apart = arith.constant %d : index\n"
-                 "  %%rows_of_b = arith.subi %%end, %%first : index\n"
-                 "  %%rest_of_b = arith.remui %%rows_of_b, %%apart : index\n"
-                 "  %%end_of_main = arith.subi %%end, %%rest_of_b : index\n"
-                 "  %%width = arith.constant %d : index\n"
-                 "  %%rest = arith.remui %%n, %%width : index\n"
-                 "  %%end_of_tiles = arith.subi %%n, %%rest : index\n",
-                 f->apart, f->columns * f->lanes);
+  bd_ir_write(text,
+              "  %%n = memref.dim %%c, %%c1 : %s\n"
+              "apart = %d; end_of_main = end - (end - first) %% apart; width = %d;"
+              "rest = n %% width; end_of_tiles = n - rest;",
+              bd_few_type(f->element).data, f->apart, f->columns * f->lanes);
   write_rows_ahead(text, f, "n", 2 * f->apart);
   write_places(text, "i", "i", f->rows);
   bd_ir_write(text, "for column = c0 to end_of_tiles by width {");
@@ -394,25 +352,21 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
 
 /* "type, type, type" of A, B and C. */
 static void write_matrices(bd_text *text, const bd_element *element, const bd_element *element_b) {
-  bd_few_type(text, element);
-  bd_text_format(text, ", ");
-  bd_few_type(text, element_b);
-  bd_text_format(text, ", ");
-  bd_few_type(text, element);
+  bd_text_format(text, "%s, %s, %s", bd_few_type(element).data, bd_few_type(element_b).data,
+                 bd_few_type(element).data);
 }
 
 /* ---- All rows -------------------------------------------------------------------------------- */
 
 /* C = 0. */
 static void write_zeros(bd_text *text, const few *f) {
-  bd_text_format(text, "  %%columns = memref.dim %%c, %%c1 : ");
-  bd_few_type(text, f->element);
-  bd_text_format(text,
-                 "\n  scf.for %%i = %%c0 to %%m step %%c1 {\n"
-                 "  scf.for %%column = %%c0 to %%columns step %%c1 {\n"
-                 "  memref.store %%pad, %%c[%%i, %%column] : ");
-  bd_few_type(text, f->element);
-  bd_text_format(text, "\n  }\n  }\n");
+  bd_ir_write(text,
+              "  %%columns = memref.dim %%c, %%c1 : %s\n"
+              "for i = c0 to m {"
+              "for column = c0 to columns {"
+              "  memref.store %%pad, %%c[%%i, %%column] : %s\n"
+              "} }",
+              bd_few_type(f->element).data, bd_few_type(f->element).data);
 }
 
 /* Rows of the highest tile. */
@@ -427,11 +381,8 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   bd_text_format(text, ") {\n");
   write_numbers(text, f);
   bd_text_index(text, "block", BLOCK);
-  bd_text_format(text, "  %%m = memref.dim %%a, %%c0 : ");
-  bd_few_type(text, f->element);
-  bd_text_format(text, "\n  %%n = memref.dim %%b, %%c0 : ");
-  bd_few_type(text, f->element_b);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%m = memref.dim %%a, %%c0 : %s\n  %%n = memref.dim %%b, %%c0 : %s\n",
+                 bd_few_type(f->element).data, bd_few_type(f->element_b).data);
   if (are_sums) write_zeros(text, f);
   bd_ir_write(text,
               "for first = c0 to n by block {"

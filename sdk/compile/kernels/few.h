@@ -25,6 +25,6 @@ buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_
  * matrices whose rows are dense. */
 void bd_few_write_call(bd_text *text, const bd_element *element, const bd_element *element_b,
                        const char *name);
-void bd_few_type(bd_text *text, const bd_element *element);
+bd_phrase bd_few_type(const bd_element *element);
 
 #endif

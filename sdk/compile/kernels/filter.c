@@ -23,17 +23,13 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
                              in_group > 0 ? in_group : filter->channels};
   enum { N = sizeof(numbers) / sizeof(numbers[0]) };
   bd_text_format(
-      text, "  %%flat = memref.reinterpret_cast %%x%d to offset: [0], sizes: [], strides: [] : ",
-      operand);
-  bd_text_type(text, filter->type);
-  bd_text_format(
       text,
-      " to memref<%s>\n"
+      "  %%flat = memref.reinterpret_cast %%x%d to offset: [0], sizes: [], strides: [] : %s to "
+      "memref<%s>\n"
       "  %%packed = memref.reinterpret_cast %%panels to offset: [0], sizes: [], strides: "
-      "[] : ",
-      element);
-  bd_panels_type_b(text, p);
-  bd_text_format(text, " to memref<%s>\n", p->element->name);
+      "[] : %s to memref<%s>\n",
+      operand, bd_phrase_type(filter->type).data, element, bd_panels_type_b(p).data,
+      p->element->name);
   for (int i = 0; i < N; ++i) bd_ir_write(text, "pack_%d = %lld;", i, (long long)numbers[i]);
   bd_text_format(text, "  func.call @%s(%%flat, %%packed", pack);
   for (int i = 0; i < N; ++i) bd_text_format(text, ", %%pack_%d", i);

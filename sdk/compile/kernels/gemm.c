@@ -83,10 +83,9 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
 }
 
 /* The type that an operand has for the library. */
-static void write_matrix_type(bd_text *text, const bd_callees *of, int which) {
-  bd_text_format(text, "memref<?x?x");
-  bd_text_type(text, of->types[which]);
-  bd_text_format(text, ", strided<[?, %s], offset: ?>>", which == BD_C ? "1" : "?");
+static bd_phrase type_matrix(const bd_callees *of, int which) {
+  return bd_phrase_of("memref<?x?x%s, strided<[?, %s], offset: ?>>",
+                      bd_phrase_type(of->types[which]).data, which == BD_C ? "1" : "?");
 }
 
 /* matrices: the names of A, B and C. */
@@ -96,7 +95,7 @@ static void write_call(bd_text *text, const bd_callees *of, const char *callee,
                  matrices[BD_B], matrices[BD_C]);
   for (int which = BD_A; which <= BD_C; ++which) {
     if (which > BD_A) bd_text_format(text, ", ");
-    write_matrix_type(text, of, which);
+    bd_text_format(text, "%s", type_matrix(of, which).data);
   }
   bd_text_format(text, ") -> ()\n");
 }
@@ -156,12 +155,8 @@ static int64_t cost_of_columns(const bd_contraction *c, bool are_few) {
 static void write_part(bd_text *text, const bd_callees *of, int which, const char *rows) {
   bd_text_format(text,
                  "  %%part%d = memref.subview %%matrix%d[0, %%start] [%%%s, %%columns] "
-                 "[1, 1] : ",
-                 which, which, rows);
-  write_matrix_type(text, of, which);
-  bd_text_format(text, " to ");
-  write_matrix_type(text, of, which);
-  bd_text_format(text, "\n");
+                 "[1, 1] : %s to %s\n",
+                 which, which, rows, type_matrix(of, which).data, type_matrix(of, which).data);
 }
 
 /* Threads share the columns of the product, so many a unit: %start to before %end. */
@@ -201,13 +196,10 @@ static void write_slabs(bd_text *text, const bd_callees *of, const bd_dequantize
                  "memref<?x?xf32, strided<[?, ?], offset: ?>>\n",
                  k, n, k, k, k);
   for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
-    bd_text_format(text, "  %%%s = memref.subview %s [%%m_all, %%%s] [1, 1] : ", matrices[which],
-                   which == BD_A ? "%matrix0[0, %depth]" : "%part2[0, %to_column]",
-                   which == BD_A ? "k_slab" : "n_slab");
-    write_matrix_type(text, of, which);
-    bd_text_format(text, " to ");
-    write_matrix_type(text, of, which);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%%s = memref.subview %s [%%m_all, %%%s] [1, 1] : %s to %s\n",
+                   matrices[which], which == BD_A ? "%matrix0[0, %depth]" : "%part2[0, %to_column]",
+                   which == BD_A ? "k_slab" : "n_slab", type_matrix(of, which).data,
+                   type_matrix(of, which).data);
   }
   write_calls(text, of, matrices);
   bd_text_format(text, "  }\n  }\n  memref.dealloc %%slab : memref<%lldx%lldxf32>\n", n, k);
@@ -241,8 +233,8 @@ static int write_arguments(bd_text *text, const bd_contraction *c, const bd_dequ
   if (r->n == 0) return bd_contraction_write_operands(text, c);
   bd_text_format(text, "(");
   for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
-    bd_text_format(text, "%s%%x%d: ", n++ > 0 ? ", " : "", c->operand[which]);
-    bd_text_type(text, bd_operand_of(c, which)->type);
+    bd_text_format(text, "%s%%x%d: %s", n++ > 0 ? ", " : "", c->operand[which],
+                   bd_phrase_type(bd_operand_of(c, which)->type).data);
     is_bare &= bd_type_is_bare(bd_operand_of(c, which)->type);
   }
   bd_epilogue_write_parameters(text, &r->loop);

@@ -175,12 +175,11 @@ static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
   bool is_new;
   if (e.a < 0 || e.b < 0 || e.c < 0) return BUDDY_UNSUPPORTED;
-  char tag[48];
-  snprintf(tag, sizeof(tag), "%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name,
-           elements[e.c].name);
-  bd_kernel *item = bd_kernels_find_or_add(kernels, tag, strlen(tag), &is_new);
+  const bd_phrase tag =
+      bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
+  bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
   if (!item) return BUDDY_OUT_OF_MEMORY;
-  if (is_new) add_library(kernels, item, stem, text, e, gemm, tag);
+  if (is_new) add_library(kernels, item, stem, text, e, gemm, tag.data);
   snprintf(name, 64, "%s", item->name);
   return BUDDY_OK;
 }

@@ -151,8 +151,8 @@ int bd_contraction_write_operands(bd_text *text, const bd_contraction *c) {
   bool is_bare = true;
   bd_text_format(text, "(");
   for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: ", i > 0 ? ", " : "", i);
-    bd_text_type(text, c->s.operands[i].type);
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "", i,
+                   bd_phrase_type(c->s.operands[i].type).data);
     is_bare &= bd_type_is_bare(c->s.operands[i].type);
   }
   return is_bare;
@@ -167,12 +167,9 @@ void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int
   const int rank = (int)operand->rank;
   bd_text_format(text,
                  "  %%base%d, %%offset%d, %%size%d:%d, %%stride%d:%d = "
-                 "memref.extract_strided_metadata %%x%d : ",
-                 i, i, i, rank, i, rank, i);
-  bd_text_type(text, operand->type);
-  bd_text_format(text, " -> memref<");
-  bd_text_type(text, mlirShapedTypeGetElementType(operand->type));
-  bd_text_format(text, ">, index");
+                 "memref.extract_strided_metadata %%x%d : %s -> memref<%s>, index",
+                 i, i, i, rank, i, rank, i, bd_phrase_type(operand->type).data,
+                 bd_phrase_type(mlirShapedTypeGetElementType(operand->type)).data);
   for (int k = 0; k < 2 * rank; ++k) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }

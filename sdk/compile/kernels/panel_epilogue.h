@@ -35,8 +35,7 @@ void bd_panel_epilogue_erase(const bd_epilogue *e, MlirValue result);
 MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type);
 
 /* The type of %extra_K, rows by columns. */
-void bd_panel_epilogue_type_extra(bd_text *text, const bd_epilogue *e, int k,
-                                  const int64_t sizes[BD_N_OF]);
+bd_phrase bd_panel_epilogue_type_extra(const bd_epilogue *e, int k, const int64_t sizes[BD_N_OF]);
 /* %extra_K of %eK for the batch %batch: rows by columns. */
 void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
                                     const int64_t sizes[BD_N_OF]);

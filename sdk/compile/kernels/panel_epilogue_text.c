@@ -7,23 +7,20 @@
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 
-void bd_panel_epilogue_type_extra(bd_text *text, const bd_epilogue *e, int k,
-                                  const int64_t sizes[BD_N_OF]) {
+bd_phrase bd_panel_epilogue_type_extra(const bd_epilogue *e, int k, const int64_t sizes[BD_N_OF]) {
   const bd_extra *extra = &e->extras[k];
-  bd_text_format(text, "memref<%sx%sx", bd_extents_text(e->extents, sizes[BD_OF_ROW], "?").data,
-                 bd_extents_text(e->extents, sizes[BD_OF_COLUMN], "?").data);
-  bd_text_type(text, mlirShapedTypeGetElementType(extra->type));
-  bd_text_format(text, ", strided<[%s, %s], offset: ?>>",
-                 bd_extents_text(e->extents, extra->strides[BD_OF_ROW], "?").data,
-                 bd_extents_text(e->extents, extra->strides[BD_OF_COLUMN], "?").data);
+  return bd_phrase_of("memref<%sx%sx%s, strided<[%s, %s], offset: ?>>",
+                      bd_extents_text(e->extents, sizes[BD_OF_ROW], "?").data,
+                      bd_extents_text(e->extents, sizes[BD_OF_COLUMN], "?").data,
+                      bd_phrase_type(mlirShapedTypeGetElementType(extra->type)).data,
+                      bd_extents_text(e->extents, extra->strides[BD_OF_ROW], "?").data,
+                      bd_extents_text(e->extents, extra->strides[BD_OF_COLUMN], "?").data);
 }
 
 /* "%LEAD_K = …": the number. */
 static void write_number(bd_text *text, const bd_epilogue *e, const char *lead, int k,
                          int64_t number) {
-  char name[40];
-  snprintf(name, sizeof(name), "%s_%d", lead, k);
-  bd_extents_write_index(text, e->extents, name, number);
+  bd_extents_write_index(text, e->extents, bd_phrase_of("%s_%d", lead, k).data, number);
 }
 
 /* %before_extra_K: elements before those for %batch. */
@@ -68,10 +65,8 @@ void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
     write_pair(&cast, text, e, "size_of_extra", k, sizes);
     bd_text_format(&cast, "], strides: [");
     write_pair(&cast, text, e, "stride_of_extra", k, e->extras[k].strides);
-    bd_text_format(&cast, "] : ");
-    bd_text_type(&cast, e->extras[k].type);
-    bd_text_format(&cast, " to ");
-    bd_panel_epilogue_type_extra(&cast, e, k, sizes);
+    bd_text_format(&cast, "] : %s to %s", bd_phrase_type(e->extras[k].type).data,
+                   bd_panel_epilogue_type_extra(e, k, sizes).data);
     bd_text_format(text, "%s\n", cast.data ? cast.data : "");
     if (cast.code) text->code = cast.code;
     bd_text_deinit(&cast);
@@ -82,16 +77,15 @@ void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
 static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
   for (int k = 0; k < e->n; ++k) {
     bd_text_format(
-        text, "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : ", k,
-        k);
-    bd_panel_epilogue_type_extra(text, e, k, sizes);
-    bd_text_format(text, "\n");
+        text,
+        "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : %s\n", k,
+        k, bd_panel_epilogue_type_extra(e, k, sizes).data);
   }
 }
 
 void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
                              const bd_span_of_panel *span, const char *type) {
-  const bd_vectors scalars = {NULL, 0, 0};
+  const bd_vectors scalars = {NULL, 0, NULL, NULL};
   const bd_epilogue_names names = {"was", "of_place", "of_place"};
   bd_ir_write(text,
               "columns_of_panel = %lld;"
@@ -103,8 +97,8 @@ void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t 
   write_loads(text, e, sizes);
   bd_epilogue_write_numbers(text, e, &scalars);
   bd_epilogue_write_body(text, e, &scalars, &names);
-  bd_text_format(text, "  memref.store ");
-  bd_epilogue_write_result(text, e, &names);
-  bd_text_format(text, ", %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n  }\n  }\n",
-                 type);
+  bd_text_format(
+      text,
+      "  memref.store %s, %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n  }\n  }\n",
+      bd_epilogue_result(e, &names).data, type);
 }

@@ -3,7 +3,6 @@
 #include "sdk/compile/kernels/panels.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "core/base/assert.h"
 #include "sdk/compile/kernels/amx.h"
@@ -145,10 +144,8 @@ static bool takes_share(const bd_tile *t) {
 static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
                         bool is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
   for (int s = 0; s < n_spans; ++s) {
-    char tag[32];
-    snprintf(tag, sizeof(tag), "%s_%d", from, s);
     bd_tiles tiles = {*t, spans[s].first, spans[s].end,        from,
-                      to, spans[s].rows,  lines_of_tile(t->p), tag};
+                      to, spans[s].rows,  lines_of_tile(t->p), bd_phrase_of("%s_%d", from, s).data};
     tiles.tile.rows = t->lines * spans[s].rows;
     if ((s == 0 || t->p->has_any_rows) && !is_last_panel && takes_share(t))
       tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
@@ -184,7 +181,7 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
   const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
   bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
   bd_text type = {.data = NULL};
-  bd_panels_type_c(&type, t->p);
+  bd_text_format(&type, "%s", bd_panels_type_c(t->p).data);
   if (n_spans == 2) {
     rows.end = "end_of_rows";
     bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", spans[1].end,
@@ -394,17 +391,14 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
   if (p->is_fresh) {
-    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : ");
-    bd_panels_type_b(text, p);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : %s\n",
+                   bd_panels_type_b(p).data);
   }
   bd_tiles_write_bases(text, p);
   write_blocks(text, p, is_blocked, kernels);
   if (c == CUT_BOTH) bd_text_format(text, "  }\n");
   if (p->is_fresh) {
-    bd_text_format(text, "  memref.dealloc %%panels : ");
-    bd_panels_type_b(text, p);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  memref.dealloc %%panels : %s\n", bd_panels_type_b(p).data);
   }
   bd_units_end(text, n_units < 0 ? cost : cost / n_units);
 }

@@ -115,19 +115,19 @@ void bd_units_begin(bd_text *text, const char *name, int64_t n);
 void bd_units_end(bd_text *text, int64_t cost);
 
 /* How many rows there are, as text: `any` if only a run knows. */
-bd_number_text bd_panels_rows(const bd_panels *p, const char *any);
+bd_phrase bd_panels_rows(const bd_panels *p, const char *any);
 
 /* %matrix_a and %matrix_c: what begins in the buffer %FLAT at %AT. */
 void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at);
 void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at);
 
 /* memref types: of A, C, and of the panels or B in place; of B for fresh panels. */
-void bd_panels_type_a(bd_text *text, const bd_panels *p);
-void bd_panels_type_b(bd_text *text, const bd_panels *p);
-void bd_panels_type_c(bd_text *text, const bd_panels *p);
-void bd_panels_type_source(bd_text *text, const bd_panels *p);
+bd_phrase bd_panels_type_a(const bd_panels *p);
+bd_phrase bd_panels_type_b(const bd_panels *p);
+bd_phrase bd_panels_type_c(const bd_panels *p);
+bd_phrase bd_panels_type_source(const bd_panels *p);
 /* Of %extra_K, which the epilogue reads: memref<n>, or one like C. */
-void bd_panels_type_extra(bd_text *text, const bd_panels *p, int k);
+bd_phrase bd_panels_type_extra(const bd_panels *p, int k);
 
 /* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K after them
  * begins: what is written between the two fills them, in the first run. */

@@ -40,14 +40,12 @@ void bd_panels_write_prepacked(bd_text *text, const bd_panels *p) {
   bd_text_format(
       text,
       "  %%panels = memref.reinterpret_cast %%panels_point to offset: [0], sizes: [%lld, "
-      "%lld, %d], strides: [%lld, %d, 1] : memref<%s> to ",
+      "%lld, %d], strides: [%lld, %d, 1] : memref<%s> to %s\n  %%is_filled = llvm.load %%kept : "
+      "!llvm.ptr -> i64\n"
+      "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
+      "  scf.if %%is_new {\n",
       (long long)bd_panels_count(p), (long long)depth, width, (long long)depth * width, width,
-      p->element->name);
-  bd_panels_type_b(text, p);
-  bd_text_format(text,
-                 "\n  %%is_filled = llvm.load %%kept : !llvm.ptr -> i64\n"
-                 "  %%is_new = arith.cmpi eq, %%is_filled, %%zero_offset : i64\n"
-                 "  scf.if %%is_new {\n");
+      p->element->name, bd_panels_type_b(p).data);
 }
 
 void bd_panels_write_prepacked_end(bd_text *text) {

@@ -3,7 +3,6 @@
 #include "sdk/compile/kernels/product.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "core/base/assert.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -146,9 +145,8 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
 /* %NAME: the buffer that A or B lies in, as one of words. */
 static void write_words(bd_text *text, const bd_contraction *c, const bd_product *s, int which,
                         const char *name) {
-  char base[16];
-  snprintf(base, sizeof(base), "base%d", c->operand[which]);
-  bd_dot_packing_write_buffer(text, s->p.words, name, base);
+  bd_dot_packing_write_buffer(text, s->p.words, name,
+                              bd_phrase_of("base%d", c->operand[which]).data);
 }
 
 /* A matrix is a filter of one place. */
@@ -176,40 +174,37 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const char *type = (has_elements ? w->element : narrow ? narrow : s->p.element)->name;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
-  char base[16];
   if (bd_panels_are_shifted(&s->p)) {
     write_packing_of_bytes(text, c, s, gemm);
     return;
   }
-  snprintf(base, sizeof(base), has_words ? "b_words" : "base%d", i);
-  if (has_words) write_words(text, c, s, BD_B, base);
+  const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "base%d", i);
+  if (has_words) write_words(text, c, s, BD_B, base.data);
   bd_text_format(text,
                  "  %%whole_b = memref.reinterpret_cast %%%s to offset: [%s%d], sizes: [%lld, "
                  "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
                  "%lld], offset: ?>>\n",
-                 base, offset, i, k, n, ldb, of_n, type, k, n, type, ldb, of_n);
+                 base.data, offset, i, k, n, ldb, of_n, type, k, n, type, ldb, of_n);
   bd_text_format(text,
                  "  %%any_b = memref.cast %%whole_b : memref<%lldx%lldx%s, strided<[%lld, %lld], "
                  "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
-                 "  %%any_panels = memref.cast %s : ",
-                 k, n, type, ldb, of_n, type, panels);
-  bd_panels_type_b(text, &s->p);
-  bd_text_format(text,
-                 " to memref<?x?x%dx%s>\n  func.call @%s_pack_b(%%any_b, %%any_panels) : "
+                 "  %%any_panels = memref.cast %s : %s to memref<?x?x%dx%s>\n  func.call "
+                 "@%s_pack_b(%%any_b, %%any_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
-                 width, s->p.element->name, gemm, type, width, s->p.element->name);
+                 k, n, type, ldb, of_n, type, panels, bd_panels_type_b(&s->p).data, width,
+                 s->p.element->name, gemm, type, width, s->p.element->name);
 }
 
 /* %matrix_a, of elements or of words. */
 static void write_matrix_a(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  char base[16], at[16];
-  snprintf(base, sizeof(base), "base%d", c->operand[BD_A]);
-  snprintf(at, sizeof(at), "at%d", c->operand[BD_A]);
+  const bd_phrase at = bd_phrase_of("at%d", c->operand[BD_A]);
   if (s->p.words) {
     write_words(text, c, s, BD_A, "a_words");
-    bd_ir_write(text, "of_word = %d; at_words = %s / of_word;", s->p.words->n, at);
+    bd_ir_write(text, "of_word = %d; at_words = %s / of_word;", s->p.words->n, at.data);
   }
-  bd_panels_write_a(text, &s->p, s->p.words ? "a_words" : base, s->p.words ? "at_words" : at);
+  bd_panels_write_a(text, &s->p,
+                    s->p.words ? "a_words" : bd_phrase_of("base%d", c->operand[BD_A]).data,
+                    s->p.words ? "at_words" : at.data);
 }
 
 /* B where it is. */
@@ -218,24 +213,18 @@ static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_prod
   const int i = c->operand[BD_B];
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : memref<%s> to ",
+                 "%lld], strides: [%lld, 1] : memref<%s> to %s\n",
                  p->is_fresh ? "matrix_b" : "panels", i, i, (long long)p->k, (long long)p->n,
-                 (long long)p->ldb, p->element->name);
-  (p->is_fresh ? bd_panels_type_source : bd_panels_type_b)(text, p);
-  bd_text_format(text, "\n");
+                 (long long)p->ldb, p->element->name, bd_panels_type_source(p).data);
 }
 
 static void write_matrix_c(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  char base[16], at[16];
-  snprintf(base, sizeof(base), "base%d", c->operand[BD_C]);
-  snprintf(at, sizeof(at), "at%d", c->operand[BD_C]);
-  bd_panels_write_c(text, &s->p, base, at);
+  bd_panels_write_c(text, &s->p, bd_phrase_of("base%d", c->operand[BD_C]).data,
+                    bd_phrase_of("at%d", c->operand[BD_C]).data);
 }
 
 static void write_buffer(bd_text *text, const bd_product *s, const char *operation) {
-  bd_text_format(text, "  %s : ", operation);
-  bd_panels_type_b(text, &s->p);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %s : %s\n", operation, bd_panels_type_b(&s->p).data);
 }
 
 /* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
@@ -286,9 +275,10 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
                    (long long)s->p.n, s->p.element->name);
   else
     bd_text_format(text, "  %%begin = arith.constant 0.0 : %s\n", s->p.element->name);
-  bd_text_format(text, "  memref.store %%begin, %%matrix_c[%%c0, %%begin_row, %%begin_column] : ");
-  bd_panels_type_c(text, &s->p);
-  bd_text_format(text, "\n  }\n  }\n");
+  bd_text_format(
+      text,
+      "  memref.store %%begin, %%matrix_c[%%c0, %%begin_row, %%begin_column] : %s\n  }\n  }\n",
+      bd_panels_type_c(&s->p).data);
   bd_contraction_write_loops_end(text, c, n_outer, s->p.n);
   bd_text_format(text, "  }\n");
 }

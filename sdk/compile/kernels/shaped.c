@@ -339,9 +339,9 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
   else
     bd_text_format(text, " : %s to ", buffer_type);
   if (is_result)
-    bd_panels_type_c(text, p);
+    bd_text_format(text, "%s", bd_panels_type_c(p).data);
   else
-    bd_panels_type_a(text, p);
+    bd_text_format(text, "%s", bd_panels_type_a(p).data);
   bd_text_format(text, "\n");
 }
 
@@ -425,10 +425,8 @@ static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels 
                      "sizes: [%lld, %lld, %lld], strides: [%lld, %lld, 1] : ", (long long)p->lines,
                      (long long)p->m, (long long)p->n, (long long)p->of_extra[k].line,
                      (long long)p->of_extra[k].row);
-    bd_text_type(text, extra->type);
-    bd_text_format(text, " to ");
-    bd_panels_type_extra(text, p, k);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "%s to %s\n", bd_phrase_type(extra->type).data,
+                   bd_panels_type_extra(p, k).data);
   }
 }
 
@@ -445,10 +443,9 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
   write_images(text, image);
   bd_text_format(text,
                  "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : %s to ",
-                 (long long)p->k, (long long)p->n, (long long)p->n, types->all[0].data);
-  bd_panels_type_source(text, p);
-  bd_text_format(text, "\n");
+                 "%lld], strides: [%lld, 1] : %s to %s\n",
+                 (long long)p->k, (long long)p->n, (long long)p->n, types->all[0].data,
+                 bd_panels_type_source(p).data);
   write_matrix(text, p, "x1", types->all[1].data, 0, "c0", 0);
   write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
   bd_panels_write(text, p, kernels);

@@ -40,15 +40,13 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
   return staged;
 }
 
-static void write_type(bd_text *text, const bd_panels *staged) {
-  bd_text_format(text, "memref<%sx%lldx%s>", bd_panels_rows(staged, "?").data,
-                 (long long)staged->lda, staged->element->name);
+static bd_phrase type_copy(const bd_panels *staged) {
+  return bd_phrase_of("memref<%sx%lldx%s>", bd_panels_rows(staged, "?").data,
+                      (long long)staged->lda, staged->element->name);
 }
 
 static void write_on_buffer(bd_text *text, const bd_panels *staged, const char *operation) {
-  bd_text_format(text, "  %s : ", operation);
-  write_type(text, staged);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %s : %s\n", operation, type_copy(staged).data);
 }
 
 void bd_staging_write_buffer(bd_text *text, const bd_panels *staged) {
@@ -67,13 +65,10 @@ static void write_copying(bd_text *text, const bd_panels *p, const bd_panels *st
   bd_ir_write(text,
               "for copy_row = copy_first to copy_last {"
               "for copy_k = k0 to k1 {"
-              "    %%copied = memref.load %%matrix_a[%%c0, %%copy_row, %%c0, %%c0, %%copy_k] : ");
-  bd_panels_type_a(text, p);
-  bd_text_format(text,
-                 "\n    %%copy_to = arith.subi %%copy_k, %%k0 : index\n"
-                 "    memref.store %%copied, %%a_copy[%%copy_row, %%copy_to] : ");
-  write_type(text, staged);
-  bd_text_format(text, "\n  }\n  }\n");
+              "    %%copied = memref.load %%matrix_a[%%c0, %%copy_row, %%c0, %%c0, %%copy_k] : "
+              "%s\n    %%copy_to = arith.subi %%copy_k, %%k0 : index\n"
+              "    memref.store %%copied, %%a_copy[%%copy_row, %%copy_to] : %s\n  }\n  }\n",
+              bd_panels_type_a(p).data, type_copy(staged).data);
   bd_units_end(text, staged->lda);
 }
 
@@ -82,10 +77,7 @@ void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged
   bd_text_format(text,
                  "  %%before_a = arith.subi %%c0, %%k0 : index\n"
                  "  %%staged_a = memref.reinterpret_cast %%a_copy to offset: [%%before_a], sizes: "
-                 "[1, %s, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : ",
-                 bd_panels_rows(p, "%n_rows").data, (long long)p->k, (long long)staged->lda);
-  write_type(text, staged);
-  bd_text_format(text, " to ");
-  bd_panels_type_a(text, staged);
-  bd_text_format(text, "\n");
+                 "[1, %s, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : %s to %s\n",
+                 bd_panels_rows(p, "%n_rows").data, (long long)p->k, (long long)staged->lda,
+                 type_copy(staged).data, bd_panels_type_a(staged).data);
 }

@@ -3,7 +3,6 @@
 #include "sdk/compile/kernels/tile.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
@@ -21,30 +20,22 @@ static void write_rows_there(bd_text *text, const bd_tile *t) {
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
 static void write_old(bd_text *text, const bd_tile *t) {
   const bool has_first = t->p->begin != BD_BEGIN_OLD;
-  bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (", (long long)(t->rows * t->vectors),
-                 has_first ? "is_first" : "never");
-  bd_tile_write_vectors(text, t);
-  bd_text_format(text, ") {\n    scf.yield ");
+  bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (%s) {\n    scf.yield ",
+                 (long long)(t->rows * t->vectors), has_first ? "is_first" : "never",
+                 bd_tile_vectors(t).data);
   for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v) {
-      bd_text_format(text, "%s", r + v > 0 ? ", " : "");
-      if (has_first)
-        bd_tile_write_first(text, t, v);
-      else
-        bd_text_format(text, "%%zero");
-    }
+    for (int v = 0; v < t->vectors; ++v)
+      bd_text_format(text, "%s%s", r + v > 0 ? ", " : "",
+                     has_first ? bd_tile_first(t, v).data : "%zero");
   }
-  bd_text_format(text, " : ");
-  bd_tile_write_vectors(text, t);
-  bd_text_format(text, "\n  } else {\n");
+  bd_text_format(text, " : %s\n  } else {\n", bd_tile_vectors(t).data);
   bd_tile_write_row_places(text, t, "old_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; ++r) {
     for (int v = 0; v < t->vectors; ++v) {
-      char place[64];
+      const bd_phrase place = bd_phrase_of("matrix_c[%%old_to_%lld_%d]", (long long)r, v);
       bd_ir_write(text, "old_to_%lld_%d = old_at_%lld + n_%d;", (long long)r, v, (long long)r, v);
-      snprintf(place, sizeof(place), "%%matrix_c[%%old_to_%lld_%d]", (long long)r, v);
-      bd_text_format(text, "    %%old_%lld_%d = ", (long long)r, v);
-      bd_tile_write_load(text, t, v, place, bd_tile_type_buffer);
+      bd_tile_write_load(text, t, v, bd_phrase_of("old_%lld_%d", (long long)r, v).data, place.data,
+                         bd_tile_type_buffer(t->p).data);
     }
   }
   bd_tile_write_yield(text, t, "old");
@@ -55,9 +46,8 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
   for (int v = 1; v < t->vectors; ++v) {
     bd_ir_write(text, "lane_%d = %d; n_%d = n_0 + lane_%d;", v, v * t->p->lanes, v, v);
   }
-  bd_text_format(text, "  %%zero = arith.constant dense<%s> : ", t->p->element->zero);
-  bd_tile_write_vector(text, t);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%zero = arith.constant dense<%s> : %s\n", t->p->element->zero,
+                 bd_tile_vector(t).data);
   if (bd_tile_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->p->lanes);
   if (bd_panels_are_shifted(t->p))
@@ -68,15 +58,11 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
 void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
   bd_ir_write(text, "for k = k0 to k1 {");
   for (int v = 0; v < t->vectors; ++v) {
-    char place[64];
-    snprintf(place, sizeof(place), "%%matrix_b[%%k, %%n_%d]", v);
-    bd_text_format(text, "    %%b_%d = ", v);
-    bd_tile_write_load(text, t, v, place, bd_panels_type_source);
-    bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%k, %%lane_%d] : ", v, v);
-    bd_panels_type_b(text, t->p);
-    bd_text_format(text, ", ");
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
+    bd_tile_write_load(text, t, v, bd_phrase_of("b_%d", v).data,
+                       bd_phrase_of("matrix_b[%%k, %%n_%d]", v).data,
+                       bd_panels_type_source(t->p).data);
+    bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%k, %%lane_%d] : %s, %s\n", v, v,
+                   bd_panels_type_b(t->p).data, bd_tile_vector(t).data);
   }
   bd_text_format(text, "  }\n");
 }
@@ -86,28 +72,21 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
  * parts. %at_R: where row R of A begins. */
 static void write_rows_of_a(bd_text *text, const bd_tile *t) {
   bd_tile_write_row_places(text, t, "row_at", "a", "line_a", "lda");
-  for (int64_t r = 0; r < t->rows; ++r) {
-    char name[32], from[32];
-    snprintf(name, sizeof(name), "at_%lld", (long long)r);
-    snprintf(from, sizeof(from), "row_at_%lld", (long long)r);
-    bd_write_veiled(text, name, from);
-  }
+  for (int64_t r = 0; r < t->rows; ++r)
+    bd_write_veiled(text, bd_phrase_of("at_%lld", (long long)r).data,
+                    bd_phrase_of("row_at_%lld", (long long)r).data);
 }
 
 /* %start_V: what line %line_of_begin of the panel says, and the row. */
 static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
   const bool has_row = t->p->begin == BD_BEGIN_ROW;
   for (int v = 0; v < t->vectors; ++v) {
-    bd_text_format(text, "  %%%s_%d = vector.load %%panels[%%j, %%line_of_begin, %%lane_%d] : ",
-                   has_row ? "shift" : "start", v, v);
-    bd_tile_type_b(text, t->p);
-    bd_text_format(text, ", ");
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
+    bd_text_format(
+        text, "  %%%s_%d = vector.load %%panels[%%j, %%line_of_begin, %%lane_%d] : %s, %s\n",
+        has_row ? "shift" : "start", v, v, bd_tile_type_b(t->p).data, bd_tile_vector(t).data);
     if (!has_row) continue;
-    bd_text_format(text, "  %%start_%d = arith.addi %%shift_%d, %%row_%d : ", v, v, v);
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "  %%start_%d = arith.addi %%shift_%d, %%row_%d : %s\n", v, v, v,
+                   bd_tile_vector(t).data);
   }
 }
 
@@ -115,12 +94,9 @@ static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   write_rows_of_a(text, t);
-  for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; ++v) {
-    char place[64];
-    snprintf(place, sizeof(place), "%%row[%%n_%d]", v);
-    bd_text_format(text, "  %%row_%d = ", v);
-    bd_tile_write_load(text, t, v, place, bd_tile_type_row);
-  }
+  for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; ++v)
+    bd_tile_write_load(text, t, v, bd_phrase_of("row_%d", v).data,
+                       bd_phrase_of("row[%%n_%d]", v).data, bd_tile_type_row(p).data);
   if (bd_panels_are_shifted(p)) write_begin_of_shifted(text, t);
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
 }
@@ -137,18 +113,16 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
                  (long long)(t->rows * t->vectors));
   for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v) {
-      bd_text_format(text, "%s%%whole_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
-      bd_tile_write_begin_name(text, t, r, v);
-    }
+    for (int v = 0; v < t->vectors; ++v)
+      bd_text_format(text, "%s%%whole_%lld_%d = %s", r + v > 0 ? ", " : "", (long long)r, v,
+                     bd_tile_begin_name(t, r, v).data);
   }
-  bd_text_format(text, ") -> (");
-  bd_tile_write_vectors(text, t);
   bd_ir_write(text,
-              ") {\n"
+              ") -> (%s) {\n"
               "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
               "segment_at = segment * segment_a; piece_at = piece * piece_a;"
-              "place = segment_at + piece_at;");
+              "place = segment_at + piece_at;",
+              bd_tile_vectors(t).data);
   bd_write_veiled(text, "part_at", "place");
   bd_ir_write(text,
               "from = k0 + part_at; to = k1 + part_at; part_k = of_k * part_size;"
@@ -157,9 +131,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   bd_text_format(text, "    scf.yield ");
   for (int64_t i = 0; i < t->rows * t->vectors; ++i)
     bd_text_format(text, "%s%%part#%lld", i > 0 ? ", " : "", (long long)i);
-  bd_text_format(text, " : ");
-  bd_tile_write_vectors(text, t);
-  bd_text_format(text, "\n  }\n");
+  bd_text_format(text, " : %s\n  }\n", bd_tile_vectors(t).data);
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {

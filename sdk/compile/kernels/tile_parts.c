@@ -16,57 +16,45 @@ int64_t bd_tile_valid(const bd_tile *t) {
   return t->valid - (int64_t)(t->vectors - 1) * t->p->lanes;
 }
 
-void bd_tile_write_vector(bd_text *text, const bd_tile *t) {
-  bd_text_format(text, "vector<%dx%s>", t->p->lanes, t->p->element->name);
+bd_phrase bd_tile_vector(const bd_tile *t) {
+  return bd_phrase_of("vector<%dx%s>", t->p->lanes, t->p->element->name);
 }
 
-void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
-                        void (*write_type)(bd_text *, const bd_panels *)) {
-  bd_text_format(text,
-                 bd_tile_vector_is_partial(t, v) ? "vector.maskedload %s, %%mask, %%zero : "
-                                                 : "vector.load %s : ",
-                 place);
-  write_type(text, t->p);
-  if (bd_tile_vector_is_partial(t, v)) {
-    bd_text_format(text, ", vector<%dxi1>, ", t->p->lanes);
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, " into ");
-  } else {
-    bd_text_format(text, ", ");
-  }
-  bd_tile_write_vector(text, t);
-  bd_text_format(text, "\n");
+bd_vectors bd_tile_access(const bd_tile *t, int v) {
+  return (bd_vectors){t->p->element->name, t->p->lanes,
+                      bd_tile_vector_is_partial(t, v) ? "mask" : NULL, NULL};
 }
 
-void bd_tile_type_buffer(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<?x%s>", p->element->name);
+void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name, const char *place,
+                        const char *type) {
+  const bd_vectors vectors = bd_tile_access(t, v);
+  bd_vectors_write_load(text, &vectors, name, place, type);
 }
 
-void bd_tile_type_b(bd_text *text, const bd_panels *p) {
+bd_phrase bd_tile_type_buffer(const bd_panels *p) {
+  return bd_phrase_of("memref<?x%s>", p->element->name);
+}
+
+bd_phrase bd_tile_type_b(const bd_panels *p) {
   const int width = bd_panels_width(p);
   if (p->is_in_place)
-    bd_text_format(text, "memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element->name);
+    return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element->name);
   else
-    bd_text_format(text, "memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
-                   p->element->name, width);
+    return bd_phrase_of("memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
+                        p->element->name, width);
 }
 
-void bd_tile_type_row(bd_text *text, const bd_panels *p) {
-  bd_text_format(text, "memref<?x%s, strided<[1], offset: ?>>", p->element->name);
+bd_phrase bd_tile_type_row(const bd_panels *p) {
+  return bd_phrase_of("memref<?x%s, strided<[1], offset: ?>>", p->element->name);
 }
 
-void bd_tile_type_extra(bd_text *text, const bd_panels *p, int k) {
-  if (p->epilogue->extras[k].is_row)
-    bd_tile_type_row(text, p);
-  else
-    bd_text_format(text, "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element->name);
+bd_phrase bd_tile_type_extra(const bd_panels *p, int k) {
+  if (p->epilogue->extras[k].is_row) return bd_tile_type_row(p);
+  return bd_phrase_of("memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element->name);
 }
 
-void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
-  for (int64_t i = 0; i < t->rows * t->vectors; ++i) {
-    bd_text_format(text, "%s", i > 0 ? ", " : "");
-    bd_tile_write_vector(text, t);
-  }
+bd_phrase bd_tile_vectors(const bd_tile *t) {
+  return bd_phrase_list(bd_tile_vector(t).data, t->rows * t->vectors);
 }
 
 void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
@@ -75,9 +63,7 @@ void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
     for (int v = 0; v < t->vectors; ++v)
       bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
   }
-  bd_text_format(text, " : ");
-  bd_tile_write_vectors(text, t);
-  bd_text_format(text, "\n  }\n");
+  bd_text_format(text, " : %s\n  }\n", bd_tile_vectors(t).data);
 }
 
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
@@ -98,18 +84,13 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
 }
 
 /* What a sum begins with if this is the first block of k. */
-void bd_tile_write_first(bd_text *text, const bd_tile *t, int v) {
-  if (bd_panels_are_shifted(t->p))
-    bd_text_format(text, "%%start_%d", v);
-  else if (t->p->begin == BD_BEGIN_ROW)
-    bd_text_format(text, "%%row_%d", v);
-  else
-    bd_text_format(text, "%%zero");
+bd_phrase bd_tile_first(const bd_tile *t, int v) {
+  if (bd_panels_are_shifted(t->p)) return bd_phrase_of("%%start_%d", v);
+  return t->p->begin == BD_BEGIN_ROW ? bd_phrase_of("%%row_%d", v) : bd_phrase_of("%%zero");
 }
 
-void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v) {
-  if (t->p->begin == BD_BEGIN_OLD || t->is_blocked)
-    bd_text_format(text, "%%begin#%lld", (long long)(r * t->vectors + v));
-  else
-    bd_tile_write_first(text, t, v);
+bd_phrase bd_tile_begin_name(const bd_tile *t, int64_t r, int v) {
+  return t->p->begin == BD_BEGIN_OLD || t->is_blocked
+             ? bd_phrase_of("%%begin#%lld", (long long)(r * t->vectors + v))
+             : bd_tile_first(t, v);
 }

@@ -3,28 +3,31 @@
 #ifndef BUDDY_SDK_COMPILE_TILE_PARTS_H
 #define BUDDY_SDK_COMPILE_TILE_PARTS_H
 
+#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/tile.h"
 
 /* True if vector v of a row has places beyond the last column. */
 int bd_tile_vector_is_partial(const bd_tile *t, int v);
 
 /* The type of one vector. */
-void bd_tile_write_vector(bd_text *text, const bd_tile *t);
-/* After "%NAME = ": the vector at `place`, of which the partial one reads only what is there. */
-void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *place,
-                        void (*write_type)(bd_text *, const bd_panels *));
+bd_phrase bd_tile_vector(const bd_tile *t);
+/* How vector v of a row is read and written. */
+bd_vectors bd_tile_access(const bd_tile *t, int v);
+/* %NAME = vector v of a row, at `place` in a buffer of that type. */
+void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name, const char *place,
+                        const char *type);
 /* %NAME_R: where row R of a matrix begins that lies at %MATRIX_at, with %LINE and %ROW: each from
  * the one before. */
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row);
 
 /* The types of all vectors of the tile. */
-void bd_tile_write_vectors(bd_text *text, const bd_tile *t);
+bd_phrase bd_tile_vectors(const bd_tile *t);
 /* A loop's end: its results are the tile's values %NAME_R_V. */
 void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name);
 /* What the sums of vector v begin with if this is the first block of k, and what sum R, V does. */
-void bd_tile_write_first(bd_text *text, const bd_tile *t, int v);
-void bd_tile_write_begin_name(bd_text *text, const bd_tile *t, int64_t r, int v);
+bd_phrase bd_tile_first(const bd_tile *t, int v);
+bd_phrase bd_tile_begin_name(const bd_tile *t, int64_t r, int v);
 /* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin with
  * %FROM_R_V, or if that is null as the tile does. */
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from);

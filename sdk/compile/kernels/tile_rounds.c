@@ -27,10 +27,8 @@ static void write_prefetch(bd_text *text, const bd_tile *t) {
   bd_ir_write(text,
               "ahead_row = (p >> ahead_shift) + ahead_first; ahead_column = p %% %d * %d;"
               "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
-              "locality<2>, data : ",
-              width > line ? width / line : 1, line);
-  bd_tile_type_b(text, t->p);
-  bd_text_format(text, "\n");
+              "locality<2>, data : %s\n",
+              width > line ? width / line : 1, line, bd_tile_type_b(t->p).data);
 }
 
 /* The share of a group in the rows of the next panel, line by line. */
@@ -43,10 +41,8 @@ static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
                 "ahead_row_%d = ahead_%d / ahead_width + ahead_first;"
                 "ahead_column_%d = ahead_%d %% ahead_width;"
                 "    memref.prefetch %%panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d], read, "
-                "locality<2>, data : ",
-                i, i, i, i, i, i);
-    bd_tile_type_b(text, t->p);
-    bd_text_format(text, "\n");
+                "locality<2>, data : %s\n",
+                i, i, i, i, i, i, bd_tile_type_b(t->p).data);
   }
 }
 
@@ -62,22 +58,18 @@ static void write_elements(bd_text *text, const bd_tile *t, const char *name, co
 
 /* %u_R = the elements of %s_R; bytes with 128 added to each. */
 static void write_elements_of_a(bd_text *text, const bd_tile *t, int64_t r) {
-  char name[32], words[32];
-  snprintf(name, sizeof(name), "u_%lld", (long long)r);
-  snprintf(words, sizeof(words), "%c_%lld", bd_panels_are_shifted(t->p) ? 'w' : 's', (long long)r);
   if (bd_panels_are_shifted(t->p))
     bd_text_format(text, "    %%w_%lld = arith.xori %%s_%lld, %%signs : vector<%dxi32>\n",
                    (long long)r, (long long)r, t->p->lanes);
-  write_elements(text, t, name, words);
+  write_elements(
+      text, t, bd_phrase_of("u_%lld", (long long)r).data,
+      bd_phrase_of("%c_%lld", bd_panels_are_shifted(t->p) ? 'w' : 's', (long long)r).data);
 }
 
 /* %of_b_V = the elements of %b_V. */
 static void write_elements_of_b(bd_text *text, const bd_tile *t) {
   for (int v = 0; v < t->vectors; ++v) {
-    char name[32], words[32];
-    snprintf(name, sizeof(name), "of_b_%d", v);
-    snprintf(words, sizeof(words), "b_%d", v);
-    write_elements(text, t, name, words);
+    write_elements(text, t, bd_phrase_of("of_b_%d", v).data, bd_phrase_of("b_%d", v).data);
   }
 }
 
@@ -113,18 +105,14 @@ static round_names name_round(int u) {
 static void write_row_of_b(bd_text *text, const bd_tile *t, const char *number) {
   const bd_panels *p = t->p;
   for (int v = 0; v < t->vectors; ++v) {
-    bd_text_format(text, "    %%b%s_%d = ", number, v);
-    if (p->is_in_place) {
-      char place[64];
-      snprintf(place, sizeof(place), "%%panels[%%p%s, %%n_%d]", number, v);
-      bd_tile_write_load(text, t, v, place, bd_tile_type_b);
-      continue;
-    }
-    bd_text_format(text, "vector.load %%panels[%%%s, %%p%s, %%lane_%d] : ", panel_of(p), number, v);
-    bd_tile_type_b(text, p);
-    bd_text_format(text, ", ");
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
+    if (p->is_in_place)
+      bd_tile_write_load(text, t, v, bd_phrase_of("b%s_%d", number, v).data,
+                         bd_phrase_of("panels[%%p%s, %%n_%d]", number, v).data,
+                         bd_tile_type_b(p).data);
+    else
+      bd_text_format(text, "    %%b%s_%d = vector.load %%panels[%%%s, %%p%s, %%lane_%d] : %s, %s\n",
+                     number, v, panel_of(p), number, v, bd_tile_type_b(p).data,
+                     bd_tile_vector(t).data);
   }
 }
 
@@ -135,21 +123,17 @@ static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, con
     bd_ir_write(text, "place_%lld = at_%lld + right;", r, r);
   else
     bd_ir_write(text, "place%s_%lld = place_%lld + round%s;", number, r, r, number);
-  bd_text_format(text, "    %%a%s_%lld = memref.load %%matrix_a[%%place%s_%lld] : ", number, r,
-                 number, r);
-  bd_tile_type_buffer(text, t->p);
-  bd_text_format(text, "\n    %%s%s_%lld = vector.broadcast %%a%s_%lld : %s to ", number, r, number,
-                 r, t->p->element->name);
-  bd_tile_write_vector(text, t);
-  bd_text_format(text, "\n");
+  bd_text_format(text,
+                 "    %%a%s_%lld = memref.load %%matrix_a[%%place%s_%lld] : %s\n    %%s%s_%lld = "
+                 "vector.broadcast %%a%s_%lld : %s to %s\n",
+                 number, r, number, r, bd_tile_type_buffer(t->p).data, number, r, number, r,
+                 t->p->element->name, bd_tile_vector(t).data);
 }
 
 static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int64_t row, int v) {
   const long long r = (long long)row;
-  bd_text_format(text, "    %%%s_%lld_%d = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld_%d : ", n->to,
-                 r, v, n->number, r, n->number, v, n->from, r, v);
-  bd_tile_write_vector(text, t);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "    %%%s_%lld_%d = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld_%d : %s\n",
+                 n->to, r, v, n->number, r, n->number, v, n->from, r, v, bd_tile_vector(t).data);
 }
 
 /* %pU, of round u. */
@@ -184,11 +168,7 @@ static void write_lanes(bd_text *text, const bd_tile *t, int64_t row, int c, con
   bd_text_format(text, "    %%s%s_%lld = vector.shuffle %%v_%lld, %%v_%lld [", number, r, r, r);
   for (int lane = 0; lane < t->p->lanes; ++lane)
     bd_text_format(text, "%s%d", lane > 0 ? ", " : "", lane / of_group * of_group + c);
-  bd_text_format(text, "] : ");
-  bd_tile_write_vector(text, t);
-  bd_text_format(text, ", ");
-  bd_tile_write_vector(text, t);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "] : %s, %s\n", bd_tile_vector(t).data, bd_tile_vector(t).data);
 }
 
 /* All channels of a group: rows of the panel first, then each row of A with all of them. */
@@ -203,12 +183,8 @@ static void write_group(bd_text *text, const bd_tile *t) {
     const long long r = (long long)row;
     bd_text_format(text,
                    "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
-                   "    %%v_%lld = vector.load %%matrix_a[%%place_%lld] : ",
-                   r, r, r, r);
-    bd_tile_type_buffer(text, t->p);
-    bd_text_format(text, ", ");
-    bd_tile_write_vector(text, t);
-    bd_text_format(text, "\n");
+                   "    %%v_%lld = vector.load %%matrix_a[%%place_%lld] : %s, %s\n",
+                   r, r, r, r, bd_tile_type_buffer(t->p).data, bd_tile_vector(t).data);
     for (int c = 0; c < n; ++c) {
       const round_names names = name_round(c);
       write_lanes(text, t, row, c, names.number);
@@ -229,12 +205,11 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
       if (from)
         bd_text_format(text, "%%%s_%lld_%d", from, (long long)r, v);
       else
-        bd_tile_write_begin_name(text, t, r, v);
+        bd_text_format(text, "%s", bd_tile_begin_name(t, r, v).data);
     }
   }
-  bd_text_format(text, ") -> (");
-  bd_tile_write_vectors(text, t);
-  bd_text_format(text, ") {\n    %%p = arith.addi %%right, %%to_k : index\n");
+  bd_text_format(text, ") -> (%s) {\n    %%p = arith.addi %%right, %%to_k : index\n",
+                 bd_tile_vectors(t).data);
   if (t->prefetch_shift >= 0 && t->is_grouped)
     write_prefetch_of_group(text, t);
   else if (t->prefetch_shift >= 0)

@@ -17,11 +17,10 @@
 
 /* %NAME_base and %NAME_at. */
 static void add_matrix(bd_arguments *all, const char *name) {
-  char base[40], at[40];
-  snprintf(base, sizeof(base), "%s_base", name);
-  snprintf(at, sizeof(at), "%s_at", name);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, base, base);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, at, at);
+  const bd_phrase base = bd_phrase_of("%s_base", name);
+  const bd_phrase at = bd_phrase_of("%s_at", name);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, base.data, base.data);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, at.data, at.data);
 }
 
 static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
@@ -29,14 +28,14 @@ static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k)
 static void add_extras(bd_arguments *all, const bd_panels *p) {
   const int n = !p->epilogue ? 0 : p->epilogue->n;
   for (int k = 0; k < n; ++k) {
-    char name[24], line[40], row[40];
+    char name[24];
     name_extra(name, k);
     add_matrix(all, name);
     if (p->epilogue->extras[k].is_row) continue;
-    snprintf(line, sizeof(line), "%s_line", name);
-    snprintf(row, sizeof(row), "%s_row", name);
-    bd_arguments_add_number(all, line, p->of_extra[k].line);
-    bd_arguments_add_number(all, row, p->of_extra[k].row);
+    const bd_phrase line = bd_phrase_of("%s_line", name);
+    const bd_phrase row = bd_phrase_of("%s_row", name);
+    bd_arguments_add_number(all, line.data, p->of_extra[k].line);
+    bd_arguments_add_number(all, row.data, p->of_extra[k].row);
   }
 }
 
@@ -128,21 +127,16 @@ static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, 
 static void write_buffer(bd_text *text, const bd_panels *p, const char *name, const char *base) {
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
-                 "[1] : memref<%s> to ",
-                 name, base, p->element->name);
-  bd_tile_type_buffer(text, p);
-  bd_text_format(text, "\n");
+                 "[1] : memref<%s> to %s\n",
+                 name, base, p->element->name, bd_tile_type_buffer(p).data);
 }
 
 static void write_panels(bd_text *text, const bd_panels *p) {
-  char sizes[48], strides[48];
-  snprintf(sizes, sizeof(sizes), p->is_in_place ? "%%c1, %%c1" : "%%c1, %%c1, %d",
-           bd_panels_width(p));
-  snprintf(strides, sizeof(strides), p->is_in_place ? "%%ldb, " : "%%ldb, %d, ",
-           bd_panels_width(p));
-  write_matrix(text, p, "panels", "b", sizes, strides);
-  bd_tile_type_b(text, p);
-  bd_text_format(text, "\n");
+  write_matrix(
+      text, p, "panels", "b",
+      bd_phrase_of(p->is_in_place ? "%%c1, %%c1" : "%%c1, %%c1, %d", bd_panels_width(p)).data,
+      bd_phrase_of(p->is_in_place ? "%%ldb, " : "%%ldb, %d, ", bd_panels_width(p)).data);
+  bd_text_format(text, "%s\n", bd_tile_type_b(p).data);
 }
 
 static void write_extras(bd_text *text, const bd_panels *p) {
@@ -153,8 +147,7 @@ static void write_extras(bd_text *text, const bd_panels *p) {
     name_extra(name, k);
     if (!is_row) snprintf(strides, sizeof(strides), "%%%s_line, %%%s_row, ", name, name);
     write_matrix(text, p, name, name, is_row ? "%c1" : "%c1, %c1, %c1", strides);
-    bd_tile_type_extra(text, p, k);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "%s\n", bd_tile_type_extra(p, k).data);
   }
 }
 
@@ -166,8 +159,7 @@ static void write_matrices(bd_text *text, const bd_panels *p) {
   write_buffer(text, p, "matrix_c", "c_base");
   if (p->begin == BD_BEGIN_ROW) {
     write_matrix(text, p, "row", "row", "%c1", "");
-    bd_tile_type_row(text, p);
-    bd_text_format(text, "\n");
+    bd_text_format(text, "%s\n", bd_tile_type_row(p).data);
   }
   write_extras(text, p);
 }
@@ -225,17 +217,17 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   enum { RANK_A = 5, RANK_C = 3 };
   const int rank_b = p->is_in_place ? 2 : 3;
   write_base(text, "a", p->is_staged ? "staged_a" : "matrix_a", RANK_A);
-  bd_panels_type_a(text, p);
+  bd_text_format(text, "%s", bd_panels_type_a(p).data);
   write_base_end(text, RANK_A, p->element->name);
   write_base(text, "b", "panels", rank_b);
-  bd_panels_type_b(text, p);
+  bd_text_format(text, "%s", bd_panels_type_b(p).data);
   write_base_end(text, rank_b, p->element->name);
   if (p->has_any_parts) {
     bd_text_index(text, "width_of_rows", bd_panels_width(p));
     bd_ir_write(text, "b_of_parts = b_at + first_row * width_of_rows;");
   }
   write_base(text, "c", "matrix_c", RANK_C);
-  bd_panels_type_c(text, p);
+  bd_text_format(text, "%s", bd_panels_type_c(p).data);
   write_base_end(text, RANK_C, p->element->name);
   if (p->begin == BD_BEGIN_ROW) {
     write_base(text, "row", "row", 1);
@@ -247,7 +239,7 @@ void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
     char name[24];
     name_extra(name, k);
     write_base(text, name, name, rank);
-    bd_panels_type_extra(text, p, k);
+    bd_text_format(text, "%s", bd_panels_type_extra(p, k).data);
     write_base_end(text, rank, p->element->name);
   }
 }

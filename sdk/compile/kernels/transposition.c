@@ -92,13 +92,11 @@ bool bd_transposition_fits(const bd_transposition *t) {
 /* %NAME_base, %NAME_offset, %NAME_sizes, %NAME_strides */
 static void write_metadata(bd_text *text, const char *name, MlirType type) {
   const long long rank = mlirShapedTypeGetRank(type);
-  bd_text_format(text, "  %%%s_base, %%%s_offset, %%%s_sizes:%lld, %%%s_strides:%lld = ", name,
-                 name, name, rank, name, rank);
-  bd_text_format(text, "memref.extract_strided_metadata %%%s : ", name);
-  bd_text_type(text, type);
-  bd_text_format(text, " -> memref<");
-  bd_text_type(text, mlirShapedTypeGetElementType(type));
-  bd_text_format(text, ">, index");
+  bd_text_format(text,
+                 "  %%%s_base, %%%s_offset, %%%s_sizes:%lld, %%%s_strides:%lld = "
+                 "memref.extract_strided_metadata %%%s : %s -> memref<%s>, index",
+                 name, name, name, rank, name, rank, name, bd_phrase_type(type).data,
+                 bd_phrase_type(mlirShapedTypeGetElementType(type)).data);
   for (long long i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
   bd_text_format(text, "\n");
 }
@@ -187,11 +185,8 @@ static void write_loops(bd_text *text, const runs *r) {
 static void write_kernel(bd_text *text, const runs *r, const char *transpose,
                          const bd_text *element) {
   const bd_transposition *t = r->t;
-  bd_text_format(text, "(%%from: ");
-  bd_text_type(text, t->from);
-  bd_text_format(text, ", %%to: ");
-  bd_text_type(text, t->to);
-  bd_text_format(text, ") {\n");
+  bd_text_format(text, "(%%from: %s, %%to: %s) {\n", bd_phrase_type(t->from).data,
+                 bd_phrase_type(t->to).data);
   bd_ir_write(text, "c0 = 0; c1 = 1;");
   write_metadata(text, "from", t->from);
   write_metadata(text, "to", t->to);

@@ -3,7 +3,6 @@
 #include "sdk/compile/kernels/winograd.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/blocks.h"
@@ -152,7 +151,7 @@ static void write_deallocation(bd_text *text, const bd_winograd *w, const char *
 static void write_base_of(bd_text *text, const bd_winograd *w, const char *name, const char *value,
                           MlirType type) {
   bd_base_write(text, name, value);
-  bd_text_type(text, type);
+  bd_text_format(text, "%s", bd_phrase_type(type).data);
   bd_base_write_end(text, w->image->element->name);
 }
 
@@ -165,7 +164,7 @@ static void write_base_of_all(bd_text *text, const bd_winograd *w, const char *n
 
 static void write_base_of_panels(bd_text *text, const bd_winograd *w) {
   bd_base_write(text, "b_base", "panels");
-  bd_panels_type_b(text, &w->packed);
+  bd_text_format(text, "%s", bd_panels_type_b(&w->packed).data);
   bd_base_write_end(text, w->image->element->name);
 }
 
@@ -184,10 +183,8 @@ static void write_bases_out(bd_text *text, const bd_winograd *w) {
   if (w->image->begin == BD_BEGIN_ROW)
     write_base_of_all(text, w, "row_base", "row", w->image->filter.filters);
   for (int k = 0; k < e->n; ++k) {
-    char name[24], value[24];
-    snprintf(name, sizeof(name), "extra_%d_base", k);
-    snprintf(value, sizeof(value), "e%d", k);
-    write_base_of(text, w, name, value, e->extras[k].type);
+    write_base_of(text, w, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
+                  e->extras[k].type);
   }
 }
 

@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/winograd_in.c: what goes into the products of winograd.h: filters, and
  * squares of the input. Transforms go along the first axis, then along the second; what is between
  * is named e. */
-#include <stdio.h>
 
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
@@ -13,30 +12,26 @@ enum { WINDOW = 3 };
 
 /* %NAME = %A, which folds. */
 static void write_same(bd_text *text, const bd_part *p, const char *name, const char *a) {
-  bd_text_format(text, "  %%%s = arith.bitcast %%%s : ", name, a);
-  bd_vectors_write_type(text, &p->vectors);
-  bd_text_format(text, " to ");
-  bd_vectors_write_type(text, &p->vectors);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%%s = arith.bitcast %%%s : %s to %s\n", name, a,
+                 bd_vectors_type(&p->vectors).data, bd_vectors_type(&p->vectors).data);
 }
 
 /* G along an axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
 static void write_steps_of_filter(bd_text *text, const bd_part *p, const char *from, const char *to,
                                   int axis, int others) {
   for (int j = 0; j < others; ++j) {
-    char g[WINDOW][32], name[BD_SIDE][32], ends[32], sum[32], difference[32];
-    for (int i = 0; i < WINDOW; ++i) bd_part_name(g[i], from, i, j, axis);
-    for (int i = 0; i < BD_SIDE; ++i) bd_part_name(name[i], to, i, j, axis);
-    snprintf(ends, sizeof(ends), "ends_%d_%d", axis, j);
-    snprintf(sum, sizeof(sum), "sum_%d_%d", axis, j);
-    snprintf(difference, sizeof(difference), "difference_%d_%d", axis, j);
-    write_same(text, p, name[0], g[0]);
-    bd_part_write_op(text, p, ends, "addf", g[0], g[2]);
-    bd_part_write_op(text, p, sum, "addf", ends, g[1]);
-    bd_part_write_op(text, p, name[1], "mulf", sum, "half");
-    bd_part_write_op(text, p, difference, "subf", ends, g[1]);
-    bd_part_write_op(text, p, name[2], "mulf", difference, "half");
-    write_same(text, p, name[3], g[2]);
+    const bd_phrase g[WINDOW] = {bd_part_name(from, 0, j, axis), bd_part_name(from, 1, j, axis),
+                                 bd_part_name(from, 2, j, axis)};
+    const bd_phrase ends = bd_phrase_of("ends_%d_%d", axis, j),
+                    sum = bd_phrase_of("sum_%d_%d", axis, j),
+                    difference = bd_phrase_of("difference_%d_%d", axis, j);
+    write_same(text, p, bd_part_name(to, 0, j, axis).data, g[0].data);
+    bd_part_write_op(text, p, ends.data, "addf", g[0].data, g[2].data);
+    bd_part_write_op(text, p, sum.data, "addf", ends.data, g[1].data);
+    bd_part_write_op(text, p, bd_part_name(to, 1, j, axis).data, "mulf", sum.data, "half");
+    bd_part_write_op(text, p, difference.data, "subf", ends.data, g[1].data);
+    bd_part_write_op(text, p, bd_part_name(to, 2, j, axis).data, "mulf", difference.data, "half");
+    write_same(text, p, bd_part_name(to, 3, j, axis).data, g[2].data);
   }
 }
 
@@ -49,32 +44,23 @@ static void write_line(bd_text *text, int i) {
 /* A channel's lines are read before they are written, and no other channel's are. */
 static void write_filters(bd_text *text, const bd_part *p) {
   bd_part_write_buffer(text, p, "b");
-  bd_text_format(text, "  %%half = arith.constant dense<0.5> : ");
-  bd_vectors_write_type(text, &p->vectors);
-  bd_text_format(text,
-                 "\n  %%points = arith.constant %d : index\n"
-                 "  %%point = arith.muli %%n_channels, %%width : index\n"
-                 "  %%panel = arith.muli %%point, %%points : index\n"
-                 "  scf.for %%j = %%j_first to %%j_last step %%c1 {\n"
-                 "  %%panel_at = arith.muli %%j, %%panel : index\n"
-                 "  scf.for %%element = %%c0 to %%point step %%lanes {\n"
-                 "  %%at = arith.addi %%panel_at, %%element : index\n",
-                 BD_POINTS);
+  bd_ir_write(text,
+              "  %%half = arith.constant dense<0.5> : %s\n"
+              "points = %d; point = n_channels * width; panel = point * points;"
+              "for j = j_first to j_last {"
+              "panel_at = j * panel;"
+              "for element = c0 to point by lanes {"
+              "at = panel_at + element;",
+              bd_vectors_type(&p->vectors).data, BD_POINTS);
   for (int i = 0; i < BD_POINTS; ++i) write_line(text, i);
-  for (int i = 0; i < WINDOW * WINDOW; ++i) {
-    char name[32], at[32];
-    bd_part_name(name, "g", i / WINDOW, i % WINDOW, 0);
-    snprintf(at, sizeof(at), "at_%d", i);
-    bd_part_write_load(text, p, name, "b", at);
-  }
+  for (int i = 0; i < WINDOW * WINDOW; ++i)
+    bd_part_write_load(text, p, bd_part_name("g", i / WINDOW, i % WINDOW, 0).data, "b",
+                       bd_phrase_of("at_%d", i).data);
   write_steps_of_filter(text, p, "g", "e", 0, WINDOW);
   write_steps_of_filter(text, p, "e", "u", 1, BD_SIDE);
-  for (int i = 0; i < BD_POINTS; ++i) {
-    char value[40], at[32];
-    snprintf(value, sizeof(value), "%%u_%d_%d", i / BD_SIDE, i % BD_SIDE);
-    snprintf(at, sizeof(at), "at_%d", i);
-    bd_part_write_store(text, p, value, "b", at);
-  }
+  for (int i = 0; i < BD_POINTS; ++i)
+    bd_part_write_store(text, p, bd_phrase_of("%%u_%d_%d", i / BD_SIDE, i % BD_SIDE).data, "b",
+                        bd_phrase_of("at_%d", i).data);
   bd_text_format(text, "  }\n  }\n");
 }
 
@@ -99,13 +85,10 @@ static void write_steps_in(bd_text *text, const bd_part *p, const char *from, co
     int a, b;
   } lines[BD_SIDE] = {{"subf", 0, 2}, {"addf", 1, 2}, {"subf", 2, 1}, {"subf", 1, 3}};
   for (int j = 0; j < BD_SIDE; ++j) {
-    for (int i = 0; i < BD_SIDE; ++i) {
-      char name[32], a[32], b[32];
-      bd_part_name(name, to, i, j, axis);
-      bd_part_name(a, from, lines[i].a, j, axis);
-      bd_part_name(b, from, lines[i].b, j, axis);
-      bd_part_write_op(text, p, name, lines[i].op, a, b);
-    }
+    for (int i = 0; i < BD_SIDE; ++i)
+      bd_part_write_op(text, p, bd_part_name(to, i, j, axis).data, lines[i].op,
+                       bd_part_name(from, lines[i].a, j, axis).data,
+                       bd_part_name(from, lines[i].b, j, axis).data);
   }
 }
 
@@ -126,20 +109,16 @@ static void write_in(bd_text *text, const bd_part *p) {
               "channel = min(any_channel, last_channels); to_0 = v_at + channel;");
   for (int j = 0; j < BD_SIDE; ++j) bd_ir_write(text, "right_%d = in_place_%d + channel;", j, j);
   for (int i = 0; i < BD_POINTS; ++i) {
-    char name[32], at[32];
-    bd_part_name(name, "d", i / BD_SIDE, i % BD_SIDE, 0);
-    snprintf(at, sizeof(at), "from_%d", i);
-    bd_ir_write(text, "%s = in_line_%d + right_%d;", at, i / BD_SIDE, i % BD_SIDE);
-    bd_part_write_load(text, p, name, "in", at);
+    bd_ir_write(text, "from_%d = in_line_%d + right_%d;", i, i / BD_SIDE, i % BD_SIDE);
+    bd_part_write_load(text, p, bd_part_name("d", i / BD_SIDE, i % BD_SIDE, 0).data, "in",
+                       bd_phrase_of("from_%d", i).data);
   }
   write_steps_in(text, p, "d", "e", 0);
   write_steps_in(text, p, "e", "v", 1);
   for (int i = 0; i < BD_POINTS; ++i) {
-    char value[40], at[32];
-    snprintf(value, sizeof(value), "%%v_%d_%d", i / BD_SIDE, i % BD_SIDE);
-    snprintf(at, sizeof(at), "to_%d", i);
     if (i > 0) bd_ir_write(text, "to_%d = to_%d + n_channels;", i, i - 1);
-    bd_part_write_store(text, p, value, "a", at);
+    bd_part_write_store(text, p, bd_phrase_of("%%v_%d_%d", i / BD_SIDE, i % BD_SIDE).data, "a",
+                        bd_phrase_of("to_%d", i).data);
   }
   bd_text_format(text, "  }\n  }\n");
 }

@@ -2,18 +2,16 @@
 /* sdk/compile/kernels/winograd_out.c: what comes out of the products of winograd.h: squares of the
  * output. Between the two axes sums are named q. */
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
 
 /* %extra_K as the epilogue reads it: c, or n, h, w, c. */
-static void write_extra_type(bd_text *text, const bd_part *p, int k) {
-  bd_text_format(text,
-                 p->w->image->epilogue.extras[k].is_row
-                     ? "memref<?x%s, strided<[1], offset: ?>>"
-                     : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
-                 p->vectors.element);
+static bd_phrase type_extra(const bd_part *p, int k) {
+  return bd_phrase_of(p->w->image->epilogue.extras[k].is_row
+                          ? "memref<?x%s, strided<[1], offset: ?>>"
+                          : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
+                      p->vectors.element);
 }
 
 static void write_extras(bd_text *text, const bd_part *p) {
@@ -29,9 +27,7 @@ static void write_extras(bd_text *text, const bd_part *p) {
                      "[%%c1, %%c1, %%c1, %%c1], strides: [%%extra_%d_image, %%extra_%d_line, "
                      "%%extra_%d_place, 1]",
                      k, k, k);
-    bd_text_format(text, " : memref<%s> to ", p->vectors.element);
-    write_extra_type(text, p, k);
-    bd_text_format(text, "\n");
+    bd_text_format(text, " : memref<%s> to %s\n", p->vectors.element, type_extra(p, k).data);
   }
 }
 
@@ -39,32 +35,31 @@ static void write_extras(bd_text *text, const bd_part *p) {
 static void write_loads(bd_text *text, const bd_part *p, int y, int x, bool are_rows,
                         const char *tag) {
   const bd_epilogue *e = &p->w->image->epilogue;
-  char place[64] = "";
-  if (!are_rows) snprintf(place, sizeof(place), "%%image, %%y_%d, %%x_%d, ", y, x);
+  const bd_phrase place =
+      are_rows ? bd_phrase_of("%s", "") : bd_phrase_of("%%image, %%y_%d, %%x_%d, ", y, x);
   for (int k = 0; k < e->n; ++k) {
-    bd_text type = {.data = NULL};
-    if (e->extras[k].is_row != are_rows) continue;
-    write_extra_type(&type, p, k);
-    if (type.code) text->code = type.code;
-    if (!type.code)
-      bd_epilogue_write_load(text, e, k, &p->vectors, place, "column", type.data, tag);
-    bd_text_deinit(&type);
+    if (e->extras[k].is_row == are_rows)
+      bd_epilogue_write_load(text, e, k, &p->vectors, place.data, "column", type_extra(p, k).data,
+                             tag);
   }
+}
+
+/* %NAME = a op b along that axis, of %FROM_I_J. */
+static void write_step(bd_text *text, const bd_part *p, const char *name, const char *op,
+                       const char *a, const char *from, int i, int j, int axis) {
+  bd_part_write_op(text, p, name, op, a, bd_part_name(from, i, j, axis).data);
 }
 
 /* Aᵀ along that axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
 static void write_steps_out(bd_text *text, const bd_part *p, const char *from, const char *to,
                             int axis, int others) {
   for (int j = 0; j < others; ++j) {
-    char a[BD_SIDE][32], name[BD_SQUARE][32], between[32];
-    for (int i = 0; i < BD_SIDE; ++i) bd_part_name(a[i], from, i, j, axis);
-    for (int i = 0; i < BD_SQUARE; ++i) bd_part_name(name[i], to, i, j, axis);
-    snprintf(between, sizeof(between), "%s_sum_%d", to, j);
-    bd_part_write_op(text, p, between, "addf", a[0], a[1]);
-    bd_part_write_op(text, p, name[0], "addf", between, a[2]);
-    snprintf(between, sizeof(between), "%s_rest_%d", to, j);
-    bd_part_write_op(text, p, between, "subf", a[1], a[2]);
-    bd_part_write_op(text, p, name[1], "subf", between, a[3]);
+    const bd_phrase sum = bd_phrase_of("%s_sum_%d", to, j),
+                    rest = bd_phrase_of("%s_rest_%d", to, j);
+    write_step(text, p, sum.data, "addf", bd_part_name(from, 0, j, axis).data, from, 1, j, axis);
+    write_step(text, p, bd_part_name(to, 0, j, axis).data, "addf", sum.data, from, 2, j, axis);
+    write_step(text, p, rest.data, "subf", bd_part_name(from, 1, j, axis).data, from, 2, j, axis);
+    write_step(text, p, bd_part_name(to, 1, j, axis).data, "subf", rest.data, from, 3, j, axis);
   }
 }
 
@@ -72,68 +67,50 @@ static void write_steps_out(bd_text *text, const bd_part *p, const char *from, c
 static void write_sums(bd_text *text, const bd_part *p) {
   const bool has_row = p->w->image->begin == BD_BEGIN_ROW;
   for (int i = 0; i < BD_POINTS; ++i) {
-    char name[32], at[32];
-    bd_part_name(name, "p", i / BD_SIDE, i % BD_SIDE, 0);
-    snprintf(at, sizeof(at), "from_%d", i);
     if (i > 0) bd_ir_write(text, "from_%d = from_%d + point_of_m;", i, i - 1);
-    bd_part_write_load(text, p, name, "c", at);
+    bd_part_write_load(text, p, bd_part_name("p", i / BD_SIDE, i % BD_SIDE, 0).data, "c",
+                       bd_phrase_of("from_%d", i).data);
   }
   write_steps_out(text, p, "p", "q", 0, BD_SIDE);
   write_steps_out(text, p, "q", has_row ? "t" : "s", 1, BD_SQUARE);
   if (!has_row) return;
   bd_part_write_load(text, p, "of_begin", "row", "column");
-  for (int i = 0; i < BD_SQUARE * BD_SQUARE; ++i) {
-    char name[32], sum[32];
-    bd_part_name(sum, "t", i / BD_SQUARE, i % BD_SQUARE, 0);
-    bd_part_name(name, "s", i / BD_SQUARE, i % BD_SQUARE, 0);
-    bd_part_write_op(text, p, name, "addf", sum, "of_begin");
-  }
+  for (int i = 0; i < BD_SQUARE * BD_SQUARE; ++i)
+    bd_part_write_op(text, p, bd_part_name("s", i / BD_SQUARE, i % BD_SQUARE, 0).data, "addf",
+                     bd_part_name("t", i / BD_SQUARE, i % BD_SQUARE, 0).data, "of_begin");
 }
 
 /* The name of the value that goes to place y, x. */
-static void write_value(bd_text *text, bd_text *value, const bd_part *p, int y, int x) {
+static bd_phrase write_value(bd_text *text, const bd_part *p, int y, int x) {
   const bd_epilogue *e = &p->w->image->epilogue;
-  char sum[32], places[32];
-  bd_part_name(sum, "s", y, x, 0);
-  bd_part_name(places, "of", y, x, 0);
-  if (!e->op.ptr) {
-    bd_text_format(value, "%%%s", sum);
-    return;
-  }
-  const bd_epilogue_names names = {sum, "of_row", places};
-  write_loads(text, p, y, x, 0, places);
+  const bd_phrase sum = bd_part_name("s", y, x, 0), places = bd_part_name("of", y, x, 0);
+  const bd_epilogue_names names = {sum.data, "of_row", places.data};
+  if (!e->op.ptr) return bd_phrase_of("%%%s", sum.data);
+  write_loads(text, p, y, x, 0, places.data);
   bd_epilogue_write_body(text, e, &p->vectors, &names);
-  bd_epilogue_write_result(value, e, &names);
+  return bd_epilogue_result(e, &names);
 }
 
 /* Places that are not there are stored where the last is that is, before that: what an epilogue
  * reads, which may be what is written to, is read before. */
 static void write_square_out(bd_text *text, const bd_part *p) {
   enum { PLACES = BD_SQUARE * BD_SQUARE };
-  bd_text values[PLACES];
+  bd_phrase values[PLACES];
   write_sums(text, p);
   write_loads(text, p, 0, 0, 1, "of_row");
-  for (int i = 0; i < PLACES; ++i) {
-    values[i] = (bd_text){.data = NULL};
-    write_value(text, &values[i], p, i / BD_SQUARE, i % BD_SQUARE);
-    if (values[i].code) text->code = values[i].code;
-  }
+  for (int i = 0; i < PLACES; ++i) values[i] = write_value(text, p, i / BD_SQUARE, i % BD_SQUARE);
   for (int i = PLACES - 1; i >= 0; --i) {
-    char at[32];
-    snprintf(at, sizeof(at), "out_to_%d", i);
-    bd_ir_write(text, "%s = out_line_%d + (out_place_%d + column);", at, i / BD_SQUARE,
+    bd_ir_write(text, "out_to_%d = out_line_%d + (out_place_%d + column);", i, i / BD_SQUARE,
                 i % BD_SQUARE);
-    if (!text->code) bd_part_write_store(text, p, values[i].data, "out", at);
-    bd_text_deinit(&values[i]);
+    bd_part_write_store(text, p, values[i].data, "out", bd_phrase_of("out_to_%d", i).data);
   }
 }
 
 static void write_out(bd_text *text, const bd_part *p) {
   const bd_epilogue *e = &p->w->image->epilogue;
-  bd_text_format(text, "  %%zero = arith.constant dense<0.0> : ");
-  bd_vectors_write_type(text, &p->vectors);
-  bd_text_format(text, "\n");
-  if (p->vectors.is_partial)
+  bd_text_format(text, "  %%zero = arith.constant dense<0.0> : %s\n",
+                 bd_vectors_type(&p->vectors).data);
+  if (p->vectors.mask)
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n",
                    p->vectors.lanes);
   bd_part_write_buffer(text, p, "c");
@@ -163,7 +140,7 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   const bd_shaped *image = w->image;
   bd_part p;
   bd_part_init(&p, w, "winograd_out", write_out);
-  p.vectors.is_partial = end % p.vectors.lanes != 0;
+  p.vectors.mask = end % p.vectors.lanes != 0 ? "mask" : NULL;
   bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "c_base", "c_base");
   bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
@@ -171,17 +148,14 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_part_add_squares(&p.all, w, image->out);
   if (image->begin == BD_BEGIN_ROW)
     bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
-  for (int k = 0; k < image->epilogue.n; ++k) {
-    char name[24];
-    snprintf(name, sizeof(name), "extra_%d", k);
-    bd_part_add_image(&p.all, name, &image->extras[k]);
-  }
+  for (int k = 0; k < image->epilogue.n; ++k)
+    bd_part_add_image(&p.all, bd_phrase_of("extra_%d", k).data, &image->extras[k]);
   bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "first", "first");
   bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "last", "last");
   bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "panel", "panel");
   bd_arguments_add_number(&p.all, "columns_first", first);
   bd_arguments_add_number(&p.all, "columns_end", end);
-  if (p.vectors.is_partial) bd_arguments_add_number(&p.all, "n_valid", end - first);
+  if (p.vectors.mask) bd_arguments_add_number(&p.all, "n_valid", end - first);
   bd_part_write_call(text, &p, tag, kernels);
 }
 

@@ -3,7 +3,6 @@
 #include "sdk/compile/kernels/winograd_text.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -12,7 +11,7 @@
 void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
                   void (*write)(bd_text *text, const bd_part *part)) {
   p->w = w;
-  p->vectors = (bd_vectors){w->image->element->name, w->packed.lanes, 0};
+  p->vectors = (bd_vectors){w->image->element->name, w->packed.lanes, NULL, NULL};
   p->all.n = 0;
   p->hint = hint;
   p->write = write;
@@ -20,39 +19,24 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
 
 void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
                       const char *a, const char *b) {
-  bd_text_format(text, "  %%%s = arith.%s %%%s, %%%s : ", name, op, a, b);
-  bd_vectors_write_type(text, &p->vectors);
-  bd_text_format(text, "\n");
+  bd_text_format(text, "  %%%s = arith.%s %%%s, %%%s : %s\n", name, op, a, b,
+                 bd_vectors_type(&p->vectors).data);
 }
 
-/* The end of a load or, with a value, of a store of %BUFFER. */
-static void write_access_end(bd_text *text, const bd_part *p, bool is_load) {
-  const bool is_partial = p->vectors.is_partial;
-  if (is_partial && is_load) bd_text_format(text, ", %%mask, %%zero");
-  bd_text_format(text, " : memref<?x%s>, ", p->vectors.element);
-  if (is_partial) bd_text_format(text, "vector<%dxi1>, ", p->vectors.lanes);
-  bd_vectors_write_type(text, &p->vectors);
-  if (is_partial && is_load) {
-    bd_text_format(text, " into ");
-    bd_vectors_write_type(text, &p->vectors);
-  }
-  bd_text_format(text, "\n");
+static bd_phrase type_buffer(const bd_part *p) {
+  return bd_phrase_of("memref<?x%s>", p->vectors.element);
 }
 
 void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
                         const char *at) {
-  bd_text_format(text, "  %%%s = vector.%s %%%s[%%%s]", name,
-                 p->vectors.is_partial ? "maskedload" : "load", buffer, at);
-  write_access_end(text, p, 1);
+  bd_vectors_write_load(text, &p->vectors, name, bd_phrase_of("%s[%%%s]", buffer, at).data,
+                        type_buffer(p).data);
 }
 
 void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, const char *buffer,
                          const char *at) {
-  if (p->vectors.is_partial)
-    bd_text_format(text, "  vector.maskedstore %%%s[%%%s], %%mask, %s", buffer, at, value);
-  else
-    bd_text_format(text, "  vector.store %s, %%%s[%%%s]", value, buffer, at);
-  write_access_end(text, p, 0);
+  bd_vectors_write_store(text, &p->vectors, value, bd_phrase_of("%s[%%%s]", buffer, at).data,
+                         type_buffer(p).data);
 }
 
 void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name) {
@@ -62,8 +46,8 @@ void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name) {
                  name, name, p->vectors.element, p->vectors.element);
 }
 
-void bd_part_name(char out[32], const char *name, int i, int j, int axis) {
-  snprintf(out, 32, "%s_%d_%d", name, axis == 0 ? i : j, axis == 0 ? j : i);
+bd_phrase bd_part_name(const char *name, int i, int j, int axis) {
+  return bd_phrase_of("%s_%d_%d", name, axis == 0 ? i : j, axis == 0 ? j : i);
 }
 
 /* ---- Squares --------------------------------------------------------------------------------- */

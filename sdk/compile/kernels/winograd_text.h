@@ -24,7 +24,7 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
                   void (*write)(bd_text *text, const bd_part *part));
 
 /* "NAME_I_J"; along the second axis, I and J change places. */
-void bd_part_name(char out[32], const char *name, int i, int j, int axis);
+bd_phrase bd_part_name(const char *name, int i, int j, int axis);
 /* %NAME = %A op %B, vectors. */
 void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
                       const char *a, const char *b);

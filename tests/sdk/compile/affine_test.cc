@@ -131,13 +131,12 @@ TEST(Affine, LeavesTheSameText) {
       "    %a = arith.addf %p, %t : f32\n    %y = arith.maximumf %a, %zero : f32\n"};
   for (int i = 0; i < 2; i++) {
     const Affine affine(bodies[i]);
-    const bd_vectors vectors = {"f32", 16, 0};
+    const bd_vectors vectors = {"f32", 16, nullptr, nullptr};
     const bd_epilogue_names names = {"sum", "of_row", "of"};
     bd_text text = {};
     bd_epilogue_write_numbers(&text, &affine.left, &vectors);
     bd_epilogue_write_body(&text, &affine.left, &vectors, &names);
-    bd_epilogue_write_result(&text, &affine.left, &names);
-    texts[i] = std::string(text.data, text.size);
+    texts[i] = std::string(text.data, text.size) + bd_epilogue_result(&affine.left, &names).data;
     bd_text_deinit(&text);
   }
   EXPECT_EQ(texts[0], texts[1]);

@@ -51,11 +51,9 @@ TEST(Blocks, CopiesHaveRowsAlone) {
   p.piece_a = 512;
   const bd_panels staged = bd_staging_of(&p, 512);
   EXPECT_EQ(staged.lda, 528);
-  bd_text type = {};
-  bd_panels_type_a(&type, &staged);
+  const bd_phrase type = bd_panels_type_a(&staged);
   EXPECT_NE(std::string(type.data).find("strided<[0, 528, 0, 0, 1]"), std::string::npos)
       << type.data;
-  bd_text_deinit(&type);
 }
 
 int64_t rows_of(int64_t m, int64_t k, const bd_element *element = &bd_f32) {
