@@ -152,3 +152,10 @@ int bd_structured_is_parallel(const bd_structured *s) {
   }
   return s->n_loops > 0 && s->n_inputs == s->n_operands - 1;
 }
+
+bool bd_is_of_body(MlirValue value, MlirBlock body) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  return bd_is_made_by(value, "arith.constant") ||
+         mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)), body);
+}

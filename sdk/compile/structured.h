@@ -40,6 +40,8 @@ int bd_structured_read(MlirOperation op, bd_structured *out);
 MlirAffineMap bd_structured_map(const bd_structured *s, int operand);
 /* One result, no element of which depends on another round. */
 int bd_structured_is_parallel(const bd_structured *s);
+/* True for what the body of a loop has, and for numbers from wherever. */
+bool bd_is_of_body(MlirValue value, MlirBlock body);
 /* The strides, one per axis, and the offset of a memref; false if it has none. Unknown ones are
  * INT64_MIN. */
 bool bd_memref_layout(MlirType type, int64_t *strides, int64_t *offset);

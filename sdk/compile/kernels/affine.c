@@ -4,9 +4,9 @@
 #include "sdk/compile/kernels/affine.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/constancy.h"
 
@@ -201,14 +201,6 @@ static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
   bd_arguments_add_number(all, "panel", bd_panels_width(p) * bd_panels_depth_of_panel(p));
 }
 
-/* %NAME = the buffer %BASE, from its start. */
-static void write_buffer(bd_text *text, const bd_panels *p, const char *name, const char *base) {
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
-                 "[1] : memref<%s> to memref<?x%s>\n",
-                 name, base, p->element->name, p->element->name);
-}
-
 /* %scale_I and %shift_I of those of the step before: a and b of a·x + b. */
 static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, int i,
                        const bd_epilogue_names *names) {
@@ -222,29 +214,23 @@ static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, in
                             : mlirBlockGetArgument(mlirOperationGetBlock(op), a->map.product);
   const intptr_t at = mlirValueEqual(mlirOperationGetOperand(op, 0), x) ? 0 : 1;
   const step s = step_of(op, at);
-  const bool is_negated = s == STEP_NEG || s == STEP_FROM;
+  const bd_phrase other =
+      s == STEP_NEG ? bd_phrase_of("%s", "") : bd_epilogue_operand(&a->map, op, 1 - at, names);
+  const char *const element = p->element->name, *const y = other.data;
   if (s == STEP_ADD || s == STEP_SUB)
-    bd_text_format(text, "  %%scale_%d = arith.mulf %%scale_%d, %%one", i + 1, i);
-  else if (is_negated)
-    bd_text_format(text, "  %%scale_%d = arith.negf %%scale_%d", i + 1, i);
+    bd_text_format(text, "  %%scale_%d = arith.mulf %%scale_%d, %%one : %s\n", i + 1, i, element);
+  else if (s == STEP_NEG || s == STEP_FROM)
+    bd_text_format(text, "  %%scale_%d = arith.negf %%scale_%d : %s\n", i + 1, i, element);
   else
-    bd_text_format(text, "  %%scale_%d = arith.%s %%scale_%d, ", i + 1, ops[s], i);
-  if (s == STEP_MUL || s == STEP_DIV)
-    bd_text_format(text, "%s", bd_epilogue_operand(&a->map, op, 1 - at, names).data);
-  bd_text_format(text, " : %s\n  %%shift_%d = arith.", p->element->name, i + 1);
-  if (s == STEP_NEG) {
-    bd_text_format(text, "negf %%shift_%d", i);
-  } else {
-    bd_text_format(text, "%s ", ops[s]);
-    if (s == STEP_FROM) {
-      bd_text_format(text, "%s, %%shift_%d", bd_epilogue_operand(&a->map, op, 1 - at, names).data,
-                     i);
-    } else {
-      bd_text_format(text, "%%shift_%d, %s", i,
-                     bd_epilogue_operand(&a->map, op, 1 - at, names).data);
-    }
-  }
-  bd_text_format(text, " : %s\n", p->element->name);
+    bd_text_format(text, "  %%scale_%d = arith.%s %%scale_%d, %s : %s\n", i + 1, ops[s], i, y,
+                   element);
+  if (s == STEP_NEG)
+    bd_text_format(text, "  %%shift_%d = arith.negf %%shift_%d : %s\n", i + 1, i, element);
+  else if (s == STEP_FROM)
+    bd_text_format(text, "  %%shift_%d = arith.subf %s, %%shift_%d : %s\n", i + 1, y, i, element);
+  else
+    bd_text_format(text, "  %%shift_%d = arith.%s %%shift_%d, %s : %s\n", i + 1, ops[s], i, y,
+                   element);
 }
 
 static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
@@ -264,7 +250,7 @@ static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
 /* For all columns; those that are not there are like the last. */
 static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p) {
   const bd_vectors scalars = {p->element->name, 0, NULL, NULL};
-  const bd_epilogue_names names = {"none", "of_row", "of_place"};
+  const bd_epilogue_names names = {"none", "of_row", "of_place", NULL};
   bd_ir_write(text,
               "for column = c0 to n_columns {"
               "f = min(column, last);");
@@ -307,22 +293,21 @@ static void write_panels(bd_text *text, const bd_panels *p) {
 
 static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
                            const bd_arguments *all) {
-  bd_arguments_write_parameters(text, all, p->element->name);
+  const char *const element = p->element->name;
+  bd_arguments_write_parameters(text, all, element);
   bd_ir_write(text,
               " attributes {llvm.bareptr, passthrough = [\"noinline\"]} {\n"
               "c0 = 0; c1 = 1;"
               "  %%one = arith.constant 1.0 : %s\n"
               "  %%nought = arith.constant 0.0 : %s\n",
               p->element->name, p->element->name);
-  for (int k = 0; k < a->map.n; ++k) {
-    char name[24];
-    snprintf(name, sizeof(name), "extra_%d", k);
-    write_buffer(text, p, name, bd_phrase_of("base_%d", k).data);
-  }
-  if (a->row.ptr) write_buffer(text, p, "began_row", "began");
-  write_buffer(text, p, "shifts", "shifts_base");
-  if (a->has_scale) write_buffer(text, p, "scales", "scales_base");
-  if (a->has_scale) write_buffer(text, p, "panels", "panels_base");
+  for (int k = 0; k < a->map.n; ++k)
+    bd_buffer_write_whole(text, bd_phrase_of("extra_%d", k).data, bd_phrase_of("base_%d", k).data,
+                          element);
+  if (a->row.ptr) bd_buffer_write_whole(text, "began_row", "began", element);
+  bd_buffer_write_whole(text, "shifts", "shifts_base", element);
+  if (a->has_scale) bd_buffer_write_whole(text, "scales", "scales_base", element);
+  if (a->has_scale) bd_buffer_write_whole(text, "panels", "panels_base", element);
   write_columns(text, a, p);
   if (a->has_scale) write_panels(text, p);
   bd_text_format(text, "  return\n}\n");
@@ -330,35 +315,46 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
-void bd_affine_write_parameters(bd_text *text, const bd_affine *a) {
-  for (int k = 0; k < a->map.n; ++k) {
+void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
+                                bd_begin begin, const bd_epilogue *e, const bd_panels *p,
+                                bool has_slot) {
+  for (int i = 0; i < 3; ++i)
+    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(types[i]).data);
+  for (int k = 0; k < a->map.n; ++k)
     bd_text_format(text, ", %%a%d: %s", k, bd_phrase_type(a->map.extras[k].type).data);
-  }
-  if (!a->row.ptr) return;
-  bd_text_format(text, ", %%began: %s", bd_phrase_type(mlirValueGetType(a->row)).data);
+  if (a->row.ptr)
+    bd_text_format(text, ", %%began: %s", bd_phrase_type(mlirValueGetType(a->row)).data);
+  if (!a->map.op.ptr && begin == BD_BEGIN_ROW)
+    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)p->n, p->element->name);
+  bd_epilogue_write_parameters(text, e);
+  bd_ir_write(text,
+              "%s) attributes {llvm.bareptr} {\n"
+              "c0 = 0; c1 = 1;",
+              has_slot ? ", %slot: i64" : "");
 }
 
-size_t bd_affine_operands(const bd_affine *a, MlirValue *out) {
-  size_t n = 0;
-  for (int k = 0; k < a->map.n; ++k) out[n++] = a->map.extras[k].buffer;
-  if (a->row.ptr) out[n++] = a->row;
-  return n;
+buddy_code bd_affine_add_operands(const bd_affine *a, const bd_beginning *begin,
+                                  const bd_epilogue *e, MlirOperation op, bd_prepacking *prepacking,
+                                  MlirValue *operands, size_t *n) {
+  for (int k = 0; k < a->map.n; ++k) operands[(*n)++] = a->map.extras[k].buffer;
+  if (a->row.ptr) operands[(*n)++] = a->row;
+  if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[(*n)++] = begin->row;
+  for (int k = 0; k < e->n; ++k) operands[(*n)++] = e->extras[k].buffer;
+  if (!prepacking) return BUDDY_OK;
+  operands[*n] = bd_number_insert(op, bd_prepacking_slot(prepacking));
+  return operands[(*n)++].ptr ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
   bd_arguments all;
   bd_text function = {.data = NULL};
   if (!a->map.op.ptr) return;
-  for (int k = 0; k < a->map.n; ++k) {
-    bd_base_write(text, bd_phrase_of("base_%d", k).data, bd_phrase_of("a%d", k).data);
-    bd_text_format(text, "%s", bd_phrase_type(a->map.extras[k].type).data);
-    bd_base_write_end(text, p->element->name);
-  }
-  if (a->row.ptr) {
-    bd_base_write(text, "began_base", "began");
-    bd_text_format(text, "%s", bd_phrase_type(mlirValueGetType(a->row)).data);
-    bd_base_write_end(text, p->element->name);
-  }
+  for (int k = 0; k < a->map.n; ++k)
+    bd_buffer_write_base(text, bd_phrase_of("base_%d", k).data, bd_phrase_of("a%d", k).data,
+                         bd_phrase_type(a->map.extras[k].type).data, p->element->name);
+  if (a->row.ptr)
+    bd_buffer_write_base(text, "began_base", "began", bd_phrase_type(mlirValueGetType(a->row)).data,
+                         p->element->name);
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
   bd_arguments_write_call(text, &all, &function, "affine", p->element->name, "affine", kernels);

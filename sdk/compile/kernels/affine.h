@@ -36,10 +36,15 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
 /* Rows that it keeps after the panels (panels.h). */
 int bd_affine_prepacked_rows(const bd_affine *a);
 
-/* ", %a0: memref<…>, …": what the kernel takes besides; and these values, of which there are so
- * many as are returned, BD_MAX_EXTRAS + 1 at the most. */
-void bd_affine_write_parameters(bd_text *text, const bd_affine *a);
-size_t bd_affine_operands(const bd_affine *a, MlirValue *out);
+/* The head of a convolution's kernel: what it takes is input, filter and output, the map's operands, or the row that
+ * sums begin with, what the epilogue reads, and the slot of what is prepacked. And these values, but the first
+ * three, which are 2 * BD_MAX_EXTRAS + 2 at the most; prepacking: null if nothing is. */
+void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
+                                bd_begin begin, const bd_epilogue *e, const bd_panels *p,
+                                bool has_slot);
+buddy_code bd_affine_add_operands(const bd_affine *a, const bd_beginning *begin,
+                                  const bd_epilogue *e, MlirOperation op, bd_prepacking *prepacking,
+                                  MlirValue *operands, size_t *n);
 
 /* Fills the kept rows and multiplies the panels, which are packed; n: columns. */
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels);

@@ -13,8 +13,8 @@ void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char
                             const char *value) {
   bd_argument *a = &all->items[all->n++];
   *a = (bd_argument){.kind = kind};
-  snprintf(a->name, sizeof(a->name), "%s", name);
-  snprintf(a->value, sizeof(a->value), "%s", value);
+  snprintf(a->name, sizeof(a->name), "%.39s", name);
+  snprintf(a->value, sizeof(a->value), "%.39s", value);
 }
 
 void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number) {
@@ -26,13 +26,10 @@ void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int
                             int64_t line, int64_t place) {
   static const char *const parts[] = {"at", "image", "line", "place"};
   const int64_t numbers[] = {at, image, line, place};
-  char full[40];
-  snprintf(full, sizeof(full), "%s_base", name);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full, full);
-  for (int i = 0; i < 4; ++i) {
-    snprintf(full, sizeof(full), "%s_%s", name, parts[i]);
-    bd_arguments_add_number(all, full, numbers[i]);
-  }
+  const bd_phrase base = bd_phrase_of("%s_base", name);
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, base.data, base.data);
+  for (int i = 0; i < 4; ++i)
+    bd_arguments_add_number(all, bd_phrase_of("%s_%s", name, parts[i]).data, numbers[i]);
 }
 
 void bd_write_veiled(bd_text *text, const char *name, const char *from) {
@@ -43,19 +40,16 @@ void bd_write_veiled(bd_text *text, const char *name, const char *from) {
                  name, from, name, name, name, name);
 }
 
-static void write_type(bd_text *text, const bd_argument *a, const char *element) {
+static bd_phrase type_of(const bd_argument *a, const char *element) {
   static const char *const names[] = {[BD_ARGUMENT_INDEX] = "index", [BD_ARGUMENT_FLAG] = "i1"};
-  if (a->kind == BD_ARGUMENT_BUFFER)
-    bd_text_format(text, "memref<%s>", element);
-  else
-    bd_text_format(text, "%s", names[a->kind]);
+  return a->kind == BD_ARGUMENT_BUFFER ? bd_phrase_of("memref<%s>", element)
+                                       : bd_phrase_of("%s", names[a->kind]);
 }
 
 void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element) {
-  for (int i = 0; i < all->n; ++i) {
-    bd_text_format(text, "%s%%%s: ", i > 0 ? ", " : "(", all->items[i].name);
-    write_type(text, &all->items[i], element);
-  }
+  for (int i = 0; i < all->n; ++i)
+    bd_text_format(text, "%s%%%s: %s", i > 0 ? ", " : "(", all->items[i].name,
+                   type_of(&all->items[i], element).data);
   bd_text_format(text, ")");
 }
 
@@ -73,10 +67,8 @@ static void write_call(bd_text *text, const bd_arguments *all, const char *funct
                    is_number ? "_" : "", is_number ? a->name : a->value);
   }
   bd_text_format(text, ") : (");
-  for (int i = 0; i < all->n; ++i) {
-    bd_text_format(text, "%s", i > 0 ? ", " : "");
-    write_type(text, &all->items[i], element);
-  }
+  for (int i = 0; i < all->n; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "", type_of(&all->items[i], element).data);
   bd_text_format(text, ") -> ()\n");
 }
 
@@ -89,14 +81,4 @@ void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *fu
   else
     text->code = BUDDY_OUT_OF_MEMORY;
   bd_text_deinit(function);
-}
-
-void bd_base_write(bd_text *text, const char *name, const char *value) {
-  bd_text_format(
-      text, "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: [] : ", name,
-      value);
-}
-
-void bd_base_write_end(bd_text *text, const char *element) {
-  bd_text_format(text, " to memref<%s>\n", element);
 }

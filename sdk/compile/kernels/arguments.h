@@ -49,9 +49,4 @@ void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *fu
                              const char *hint, const char *element, const char *tag,
                              struct bd_kernels *kernels);
 
-/* %NAME = what %VALUE, a buffer, begins with, as these functions take it: the type of %VALUE is
- * written between the two. */
-void bd_base_write(bd_text *text, const char *name, const char *value);
-void bd_base_write_end(bd_text *text, const char *element);
-
 #endif

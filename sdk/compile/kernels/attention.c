@@ -218,13 +218,6 @@ static int read_operand(bd_attention *a, bd_attention_step *step, int i) {
   return 1;
 }
 
-static bool is_known_in(MlirValue value, MlirBlock body) {
-  if (mlirValueIsABlockArgument(value))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
-  return bd_is_made_by(value, "arith.constant") ||
-         mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)), body);
-}
-
 /* An index of a loop that is a whole axis, or has one round. */
 static bool is_known_index(const bd_attention *a, const bd_attention_step *step, MlirOperation op) {
   const int64_t loop = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim"));
@@ -247,7 +240,7 @@ static bool has_plain_body(const bd_attention *a, const bd_attention_step *step)
     if (is_index && !is_known_index(a, step, op)) return false;
     if (mlirOperationGetNumResults(op) > 1 || mlirOperationGetNumRegions(op) != 0) return false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!is_known_in(mlirOperationGetOperand(op, i), body)) return false;
+      if (!bd_is_of_body(mlirOperationGetOperand(op, i), body)) return false;
     }
   }
   return true;

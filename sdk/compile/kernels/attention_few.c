@@ -45,18 +45,18 @@ static void write_matrix(bd_text *text, const bd_element *element, const char *n
 
 void bd_attention_write_few_scores(bd_text *text, const bd_attention *a, const bd_few *few) {
   const bd_element *e = bd_attention_element(a), *b = bd_attention_element_b(a, 0);
-  write_matrix(text, e, "few_a", "x0_flat", "block_at", "of_block", "x1_k_0", "x0_ld");
-  write_matrix(text, b, "few_b", "x1_flat", "x1_at", "columns", "x1_k_0", "x1_of_n_0");
-  write_matrix(text, e, "few_c", "scores_flat", "scores_at", "of_block", "columns",
-               "scores_strides#0");
+  write_matrix(text, e, "few_a", "x0_of_base", "block_at", "of_block", "x1_k_0", "x0_ld");
+  write_matrix(text, b, "few_b", "x1_of_base", "x1_at", "columns", "x1_k_0", "x1_of_n_0");
+  write_matrix(text, e, "few_c", "scores_of_base", "scores_of_at", "of_block", "columns",
+               "scores_of_strides#0");
   bd_few_write_call(text, e, b, few->dots);
 }
 
 void bd_attention_write_few_results(bd_text *text, const bd_attention *a, const bd_few *few) {
   const bd_element *e = bd_attention_element(a), *b = bd_attention_element_b(a, 1);
-  write_matrix(text, e, "few_a", "scores_flat", "scores_at", "of_block", "columns",
-               "scores_strides#0");
-  write_matrix(text, b, "few_b", "x2_flat", "x2_at", "columns", "x2_n_0", "x2_of_k_0");
-  write_matrix(text, e, "few_c", "x3_flat", "block_at", "of_block", "x2_n_0", "x3_ld");
+  write_matrix(text, e, "few_a", "scores_of_base", "scores_of_at", "of_block", "columns",
+               "scores_of_strides#0");
+  write_matrix(text, b, "few_b", "x2_of_base", "x2_at", "columns", "x2_n_0", "x2_of_k_0");
+  write_matrix(text, e, "few_c", "x3_of_base", "block_at", "of_block", "x2_n_0", "x3_ld");
   bd_few_write_call(text, e, b, few->sums);
 }

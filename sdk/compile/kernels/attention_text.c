@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/attention_blocks.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 /* Where only a run knows how many columns there are, code is chosen as for so many. */
@@ -101,31 +102,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
   bd_ir_write(text, "%s_at = %s_at_%d;", b->name, b->name, n);
 }
 
-/* %NAME_flat, memref<element>: the buffer itself. */
-static void write_flat(bd_text *text, const block *b) {
-  const MlirType type = mlirValueGetType(b->g->base);
-  const int64_t rank = mlirShapedTypeGetRank(type);
-  bd_text_format(text, "  %%%s_flat, %%%s_offset", b->name, b->name);
-  if (rank > 0)
-    bd_text_format(text, ", %%%s_sizes:%d, %%%s_strides:%d", b->name, (int)rank, b->name,
-                   (int)rank);
-  bd_text_format(text, " = memref.extract_strided_metadata %%%s : %s -> memref<%s>, index", b->name,
-                 bd_phrase_type(type).data,
-                 bd_phrase_type(mlirShapedTypeGetElementType(type)).data);
-  for (int64_t i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
-  bd_text_format(text, "\n");
-}
-
 /* ---- Packing --------------------------------------------------------------------------------- */
-
-/* "%NAME = PANELS", an allocation of any size or a known one. */
-static void write_panels(bd_text *text, const char *name, const bd_panels *p) {
-  const char *const size = p->has_any_columns ? "%all_panels"
-                           : p->has_any_depth ? "%all_columns"
-                                              : "";
-  bd_text_format(text, "  %%%s_panels = memref.alloc(%s) {alignment = 64 : i64} : %s\n", name, size,
-                 bd_panels_type_b(p).data);
-}
 
 /* Sizes and strides of B. */
 static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
@@ -143,10 +120,14 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
   const char *const element = bd_attention_element_b(a, b->product)->name;
   const int width = bd_panels_width(p);
   const char *const name = b->name;
-  write_panels(text, name, p);
+  bd_buffer_write_alloc(text, bd_phrase_of("%s_panels", name).data,
+                        p->has_any_columns ? "%all_panels"
+                        : p->has_any_depth ? "%all_columns"
+                                           : "",
+                        bd_panels_type_b(p).data);
   bd_ir_write(
       text,
-      "  %%%s_any = memref.reinterpret_cast %%%s_flat to offset: [%%%s_at], sizes: "
+      "  %%%s_any = memref.reinterpret_cast %%%s_of_base to offset: [%%%s_at], sizes: "
       "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
       "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
       "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
@@ -158,30 +139,22 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
       name, name, element, width, p->element->name);
 }
 
-static void write_panels_end(bd_text *text, const char *name, const bd_panels *p) {
-  bd_text_format(text, "  memref.dealloc %%%s_panels : %s\n", name, bd_panels_type_b(p).data);
-}
-
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void write_buffers(bd_text *text, const bd_attention *a) {
-  for (int slot = 0; slot < a->n_slots; ++slot) {
-    bd_text_format(text, "  %%slot_%d = memref.alloc(%s) {alignment = 64 : i64} : %s\n", slot,
-                   bd_attention_has_any_shape(a) ? "%of_block, %pitch" : "",
-                   bd_attention_type_slot(a, slot).data);
-  }
-  if (!a->is_late) return;
-  bd_text_format(text, "  %%late = memref.alloc(%s) {alignment = 64 : i64} : %s\n",
-                 bd_attention_has_any_shape(a) ? "%of_block" : "", bd_attention_type_late(a).data);
+  const bool is_any = bd_attention_has_any_shape(a);
+  for (int slot = 0; slot < a->n_slots; ++slot)
+    bd_buffer_write_alloc(text, bd_phrase_of("slot_%d", slot).data,
+                          is_any ? "%of_block, %pitch" : "", bd_attention_type_slot(a, slot).data);
+  if (a->is_late)
+    bd_buffer_write_alloc(text, "late", is_any ? "%of_block" : "", bd_attention_type_late(a).data);
 }
 
 static void write_buffers_end(bd_text *text, const bd_attention *a) {
-  for (int slot = 0; slot < a->n_slots; ++slot) {
-    bd_text_format(text, "  memref.dealloc %%slot_%d : %s\n", slot,
-                   bd_attention_type_slot(a, slot).data);
-  }
-  if (!a->is_late) return;
-  bd_text_format(text, "  memref.dealloc %%late : %s\n", bd_attention_type_late(a).data);
+  for (int slot = 0; slot < a->n_slots; ++slot)
+    bd_buffer_write_free(text, bd_phrase_of("slot_%d", slot).data,
+                         bd_attention_type_slot(a, slot).data);
+  if (a->is_late) bd_buffer_write_free(text, "late", bd_attention_type_late(a).data);
 }
 
 /* %columns: those of the scores that rows %row0 to %row0 + rows have, up to a whole panel. */
@@ -203,13 +176,10 @@ static void write_b(bd_text *text, const bd_panels *p, const char *name) {
                  bd_panels_type_b(p).data, bd_panels_type_b(p).data);
 }
 
-/* %scores_flat, of the block that the slot is. */
+/* %scores_of_base, of the block that the slot is. */
 static void write_scores(bd_text *text, const bd_attention *a, int slot) {
-  bd_text_format(text,
-                 "  %%scores_flat, %%scores_at, %%scores_sizes:2, %%scores_strides:2 = "
-                 "memref.extract_strided_metadata %%slot_%d : %s -> memref<%s>, index, index, "
-                 "index, index, index\n",
-                 slot, bd_attention_type_slot(a, slot).data, bd_attention_element(a)->name);
+  bd_buffer_write_metadata(text, "scores_of", bd_phrase_of("slot_%d", slot).data,
+                           bd_attention_type_slot(a, slot).data, bd_attention_element(a)->name, 2);
 }
 
 /* %AT = %NAME_at + %row0 · ld. */
@@ -221,9 +191,9 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
 static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   bd_ir_write(text, "end_of_panels = n_panels;");
   bd_text_index(text, "end_of_k", p->k);
-  bd_panels_write_a(text, p, "x0_flat", "block_at");
+  bd_panels_write_a(text, p, "x0_of_base", "block_at");
   write_b(text, p, "x1");
-  bd_panels_write_c(text, p, "scores_flat", "scores_at");
+  bd_panels_write_c(text, p, "scores_of_base", "scores_of_at");
   bd_panels_write(text, p, kernels);
 }
 
@@ -269,9 +239,9 @@ static void write_second_panels(bd_text *text, const bd_panels *p, bd_kernels *k
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
   bd_ir_write(text, "end_of_k = columns;");
   if (p->has_any_depth) bd_ir_write(text, "of_panel = all_columns * x2_width;");
-  bd_panels_write_a(text, p, "scores_flat", "scores_at");
+  bd_panels_write_a(text, p, "scores_of_base", "scores_of_at");
   write_b(text, p, "x2");
-  bd_panels_write_c(text, p, "x3_flat", "block_at");
+  bd_panels_write_c(text, p, "x3_of_base", "block_at");
   bd_panels_write(text, p, kernels);
 }
 
@@ -287,7 +257,7 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
-  bd_panels_write_c(text, p, "x3_flat", "late_at");
+  bd_panels_write_c(text, p, "x3_of_base", "late_at");
   bd_text_index(text, "late_columns", p->n);
   bd_ir_write(text,
               "late_rows = select(columns != c0, of_block, c0);"
@@ -338,7 +308,10 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   bd_ir_write(text, "for unit = share_first to share_last {");
   write_unit(text);
   for (int i = 0; i < 4; ++i) {
-    write_flat(text, &blocks[i]);
+    const MlirType type = mlirValueGetType(blocks[i].g->base);
+    bd_buffer_write_metadata(
+        text, bd_phrase_of("%s_of", blocks[i].name).data, blocks[i].name, bd_phrase_type(type).data,
+        bd_phrase_type(mlirShapedTypeGetElementType(type)).data, mlirShapedTypeGetRank(type));
     write_start(text, a, &blocks[i]);
   }
   for (int i = 0; i < 2; ++i) {
@@ -357,7 +330,9 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   write_between(text, a);
   write_second(text, a, &p[1], few, kernels);
   bd_text_format(text, "  }\n");
-  for (int i = 0; i < 2 && !a->is_few; ++i) write_panels_end(text, blocks[1 + i].name, &p[i]);
+  for (int i = 0; i < 2 && !a->is_few; ++i)
+    bd_buffer_write_free(text, bd_phrase_of("%s_panels", blocks[1 + i].name).data,
+                         bd_panels_type_b(&p[i]).data);
   bd_text_format(text, "  }\n");
   write_buffers_end(text, a);
   const int64_t blocks_of_unit = bd_attention_has_any_shape(a) || a->is_few

@@ -49,20 +49,16 @@ static int read_images(MlirOperation op, bd_channels *d) {
   return 1;
 }
 
-static bool is_integer(MlirType type, unsigned width) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == width;
-}
-
 /* Of one element type; or bytes, whose sums are in 32 bits. */
 static bool has_types(MlirOperation op, const bd_prepacking *prepacking, MlirType element) {
   const MlirType in =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   const MlirType out =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
-  if (!mlirTypeEqual(in, element)) return false;
-  if (is_integer(element, 8))
-    return is_integer(out, 32) && prepacking->machine->has_words[BD_PACKED_BYTES];
-  return mlirTypeEqual(out, element) && (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
+  if (bd_are_bytes((const MlirType[]){in, element, out}))
+    return prepacking->machine->has_words[BD_PACKED_BYTES];
+  return mlirTypeEqual(in, element) && mlirTypeEqual(out, element) &&
+         (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
 }
 
 static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
@@ -74,7 +70,7 @@ static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_
       !read_images(op, d) || !bd_op_read_pair(op, "strides", d->step) ||
       !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  if (is_integer(element, 8)) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
+  if (mlirTypeIsAInteger(element)) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
   d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
   bd_panels_init(&d->panels, prepacking->machine, d->element);
   d->lanes = d->panels.lanes;
@@ -121,17 +117,7 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
                          bd_kernels *kernels) {
   const MlirType types[] = {mlirValueGetType(d->images[0].base), d->filter.type,
                             mlirValueGetType(d->images[1].base)};
-  for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(types[i]).data);
-  }
-  if (d->affine.map.op.ptr)
-    bd_affine_write_parameters(text, &d->affine);
-  else if (d->begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->filter.filters,
-                   d->element->name);
-  bd_epilogue_write_parameters(text, &d->epilogue);
-  bd_text_format(text, ", %%slot: i64) attributes {llvm.bareptr} {\n");
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
+  bd_affine_write_parameters(text, types, &d->affine, d->begin, &d->epilogue, &d->panels, true);
   bd_panels_write_prepacked(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);
@@ -175,13 +161,8 @@ static buddy_code call(MlirOperation op, const char *name, const bd_channels *d,
   MlirValue operands[5 + 2 * BD_MAX_EXTRAS] = {d->images[0].base, mlirOperationGetOperand(op, 1),
                                                d->images[1].base};
   size_t n = 3;
-  if (d->affine.map.op.ptr)
-    n += bd_affine_operands(&d->affine, operands + n);
-  else if (d->begin == BD_BEGIN_ROW)
-    operands[n++] = all->begin.row;
-  for (int k = 0; k < d->epilogue.n; ++k) operands[n++] = d->epilogue.extras[k].buffer;
-  operands[n] = bd_number_insert(op, bd_prepacking_slot(prepacking));
-  if (!operands[n++].ptr) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(
+      bd_affine_add_operands(&d->affine, &all->begin, &d->epilogue, op, prepacking, operands, &n));
   BD_TRY(bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n));
   const MlirValue result = mlirOperationGetOperand(op, 2);
   if (all->begin.op.ptr) bd_op_erase(all->begin.op);

@@ -90,12 +90,9 @@ static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out
 }
 
 static bool are_bytes(const bd_convolution *c) {
-  static const unsigned widths[] = {8, 8, 32};
-  for (int i = 0; i < 3; ++i) {
-    const MlirType element = mlirShapedTypeGetElementType(c->types[i]);
-    if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != widths[i]) return false;
-  }
-  return true;
+  MlirType elements[3];
+  for (int i = 0; i < 3; ++i) elements[i] = mlirShapedTypeGetElementType(c->types[i]);
+  return bd_are_bytes(elements);
 }
 
 static bool are_floats(const bd_convolution *c) {
@@ -210,16 +207,10 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
   MlirValue operands[6 + 2 * BD_MAX_EXTRAS];
   size_t n = 0;
   for (int i = 0; i < 3; ++i) operands[n++] = e->buffers[i];
-  if (e->shaped.affine.map.op.ptr)
-    n += bd_affine_operands(&e->shaped.affine, operands + n);
-  else if (e->shaped.begin == BD_BEGIN_ROW)
-    operands[n++] = e->begin.row;
-  for (int k = 0; k < e->shaped.epilogue.n; ++k)
-    operands[n++] = e->shaped.epilogue.extras[k].buffer;
-  if (code == BUDDY_OK && bd_shaped_is_prepacked(&e->shaped)) {
-    operands[n] = bd_number_insert(op, bd_prepacking_slot(prepacking));
-    if (!operands[n++].ptr) code = BUDDY_OUT_OF_MEMORY;
-  }
+  if (code == BUDDY_OK)
+    code = bd_affine_add_operands(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op,
+                                  bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL, operands,
+                                  &n);
   if (code == BUDDY_OK)
     code =
         bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n);

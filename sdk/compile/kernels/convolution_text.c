@@ -2,10 +2,9 @@
 /* sdk/compile/kernels/convolution_text.c: the kernel of a convolution of any sizes; see
  * convolution_read.h. */
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/convolution_read.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
@@ -16,126 +15,85 @@ enum { COST_OF_GROUP = 32 * 1024 };
 
 static const char *const names[] = {"in", "filter", "out"};
 
-static void write_type(bd_text *text, MlirType element, const char *form) {
-  bd_text_format(text, "memref<%s%s", form, bd_phrase_type(element).data);
-}
-
-static void write_metadata(bd_text *text, const bd_convolution *c, int i) {
-  const int rank = (int)mlirShapedTypeGetRank(c->types[i]);
-  bd_text_format(text,
-                 "  %%%s_base, %%%s_offset, %%%s_size:%d, %%%s_stride:%d = "
-                 "memref.extract_strided_metadata %%x%d : %s -> ",
-                 names[i], names[i], names[i], rank, names[i], rank, i,
-                 bd_phrase_type(c->types[i]).data);
-  write_type(text, mlirShapedTypeGetElementType(c->types[i]), "");
-  bd_text_format(text, ">, index");
-  for (int k = 0; k < 2 * rank; ++k) bd_text_format(text, ", index");
-  bd_text_format(text, "\n");
-}
-
-/* "%in_size#2", or the constant that stands for an axis that is not there. */
-static void write_axis(bd_text *text, const bd_convolution *c, int i, const char *what, char letter,
-                       const char *absent) {
+/* "in_sizes#2", or the name that stands for an axis that is not there. */
+static bd_phrase axis_of(const bd_convolution *c, int i, const char *what, char letter,
+                         const char *absent) {
   const int axis = bd_convolution_axis(c, i, letter);
-  if (axis < 0)
-    bd_text_format(text, "%s", absent);
-  else
-    bd_text_format(text, "%%%s_%s#%d", names[i], what, axis);
+  return axis < 0 ? bd_phrase_of("%s", absent) : bd_phrase_of("%s_%s#%d", names[i], what, axis);
 }
 
-/* Where the present group starts: %in_at. */
+static bd_phrase size_of(const bd_convolution *c, int i, char letter) {
+  return axis_of(c, i, "sizes", letter, "c1");
+}
+
+static bd_phrase element_of(const bd_convolution *c, int i) {
+  return bd_phrase_type(mlirShapedTypeGetElementType(c->types[i]));
+}
+
+/* What the library takes for it. */
+static bd_phrase type_of(const bd_convolution *c, int i) {
+  return bd_phrase_of(i == BD_CONVOLUTION_FILTER
+                          ? "memref<?x?x%s, strided<[?, ?], offset: ?>>"
+                          : "memref<?x?x?x?x%s, strided<[?, ?, ?, ?], offset: ?>>",
+                      element_of(c, i).data);
+}
+
+/* Where the present group starts: %in_start. */
 static void write_start(bd_text *text, const bd_convolution *c, int i) {
   const int axis = bd_convolution_axis(c, i, 'g');
-  if (axis < 0) {
-    bd_ir_write(text, "%s_at = %s_offset;", names[i], names[i]);
-    return;
-  }
-  bd_ir_write(text, "%s_step = g * %s_stride#%d; %s_at = %s_offset + %s_step;", names[i], names[i],
-              axis, names[i], names[i], names[i]);
+  if (axis < 0)
+    bd_ir_write(text, "%s_start = %s_at;", names[i], names[i]);
+  else
+    bd_ir_write(text, "%s_step = g * %s_strides#%d; %s_start = %s_at + %s_step;", names[i],
+                names[i], axis, names[i], names[i], names[i]);
 }
 
-/* Input or output as four axes in the order that the library wants. */
+/* Input or output as four axes in the order that the library wants. An axis that is not there is as
+ * high as one row is wide: that keeps rows one after the other. */
 static void write_image(bd_text *text, const bd_convolution *c, int i, const char *letters) {
-  bd_text_format(text, "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [",
+  const bd_phrase row = bd_phrase_of("%s_row", names[i]);
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_start], sizes: [",
                  names[i], names[i], names[i]);
-  for (int k = 0; k < 4; ++k) {
-    bd_text_format(text, "%s", k > 0 ? ", " : "");
-    write_axis(text, c, i, "size", letters[k], "%c1");
-  }
+  for (int k = 0; k < 4; ++k)
+    bd_text_format(text, "%s%%%s", k > 0 ? ", " : "", size_of(c, i, letters[k]).data);
   bd_text_format(text, "], strides: [");
-  for (int k = 0; k < 4; ++k) {
-    bd_text_format(text, "%s", k > 0 ? ", " : "");
-    /* An axis that is not there is as high as one row is wide: that keeps rows one after the
-     * other. */
-    char row[32];
-    snprintf(row, sizeof(row), "%%%s_row", names[i]);
-    write_axis(text, c, i, "stride", letters[k], row);
-  }
-  const MlirType element = mlirShapedTypeGetElementType(c->types[i]);
-  bd_text_format(text, "] : ");
-  write_type(text, element, "");
-  bd_text_format(text, "> to ");
-  write_type(text, element, "?x?x?x?x");
-  bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>\n");
+  for (int k = 0; k < 4; ++k)
+    bd_text_format(text, "%s%%%s", k > 0 ? ", " : "",
+                   axis_of(c, i, "strides", letters[k], row.data).data);
+  bd_text_format(text, "] : memref<%s> to %s\n", element_of(c, i).data, type_of(c, i).data);
 }
 
 static void write_row(bd_text *text, const bd_convolution *c, int i) {
-  bd_text_format(text, "  %%%s_row = arith.muli ", names[i]);
-  write_axis(text, c, i, "size", 'w', "%c1");
-  bd_text_format(text, ", ");
-  write_axis(text, c, i, "stride", 'w', "%c1");
-  bd_text_format(text, " : index\n");
+  bd_ir_write(text, "%s_row = %s * %s;", names[i], size_of(c, i, 'w').data,
+              axis_of(c, i, "strides", 'w', "c1").data);
 }
 
 /* The filter as a matrix: f by (c, h, w), or (h, w, c) by f. */
 static void write_filter(bd_text *text, const bd_convolution *c) {
-  const char inner = c->form->is_nchw ? 'w' : 'c';
-  bd_text_format(text, "  %%kh = arith.addi ");
-  write_axis(text, c, BD_CONVOLUTION_FILTER, "size", 'h', "%c1");
-  bd_text_format(text, ", %%c0 : index\n  %%kw = arith.addi ");
-  write_axis(text, c, BD_CONVOLUTION_FILTER, "size", 'w', "%c1");
-  bd_text_format(
-      text,
-      ", %%c0 : index\n  %%window = arith.muli %%kh, %%kw : index\n  %%k = arith.muli %%window, ");
-  write_axis(text, c, BD_CONVOLUTION_FILTER, "size", 'c', "%c1");
-  bd_text_format(text,
-                 " : index\n  %%filter = memref.reinterpret_cast %%filter_base to offset: "
-                 "[%%filter_at], sizes: [");
-  const char first = c->form->is_nchw ? 'f' : inner, second = c->form->is_nchw ? inner : 'f';
-  for (int k = 0; k < 2; ++k) {
-    bd_text_format(text, "%s", k > 0 ? ", " : "");
-    if ((k == 0 ? first : second) == inner)
-      bd_text_format(text, "%%k");
-    else
-      write_axis(text, c, BD_CONVOLUTION_FILTER, "size", 'f', "%c1");
-  }
-  bd_text_format(text, "], strides: [");
-  write_axis(text, c, BD_CONVOLUTION_FILTER, "stride", first, "%c1");
-  bd_text_format(text, ", ");
-  write_axis(text, c, BD_CONVOLUTION_FILTER, "stride", second, "%c1");
-  const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_FILTER]);
-  bd_text_format(text, "] : ");
-  write_type(text, element, "");
-  bd_text_format(text, "> to ");
-  write_type(text, element, "?x?x");
-  bd_text_format(text, ", strided<[?, ?], offset: ?>>\n");
+  enum { F = BD_CONVOLUTION_FILTER };
+  const bool is_nchw = c->form->is_nchw;
+  const bd_phrase f = size_of(c, F, 'f');
+  bd_ir_write(text,
+              "kh = %s; kw = %s; k = kh * kw * %s;"
+              "  %%filter = memref.reinterpret_cast %%filter_base to offset: [%%filter_start], "
+              "sizes: [%%%s, %%%s], strides: [%%%s, %%%s] : memref<%s> to %s\n",
+              size_of(c, F, 'h').data, size_of(c, F, 'w').data, size_of(c, F, 'c').data,
+              is_nchw ? f.data : "k", is_nchw ? "k" : f.data,
+              axis_of(c, F, "strides", is_nchw ? 'f' : 'c', "c1").data,
+              axis_of(c, F, "strides", is_nchw ? 'w' : 'f', "c1").data, element_of(c, F).data,
+              type_of(c, F).data);
 }
 
 static void write_call(bd_text *text, const bd_convolution *c, const char *function) {
-  const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
-  const int64_t numbers[] = {c->strides[0], c->strides[1], c->dilations[0], c->dilations[1]};
-  for (int i = 0; i < 4; ++i) bd_ir_write(text, "by%d = %lld;", i, (long long)numbers[i]);
-  bd_text_format(
-      text, "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : (",
-      function, c->form->is_nchw ? "planes" : "pixels");
-  write_type(text, element, "?x?x?x?x");
-  bd_text_format(text, ", strided<[?, ?, ?, ?], offset: ?>>, ");
-  write_type(text, element, "?x?x");
-  bd_text_format(text, ", strided<[?, ?], offset: ?>>, ");
-  write_type(text, mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]), "?x?x?x?x");
-  bd_text_format(
-      text,
-      ", strided<[?, ?, ?, ?], offset: ?>>, index, index, index, index, index, index) -> ()\n");
+  bd_ir_write(text,
+              "by0 = %lld; by1 = %lld; by2 = %lld; by3 = %lld;"
+              "  func.call @%s_%s(%%in, %%filter, %%out, %%kh, %%kw, %%by0, %%by1, %%by2, %%by3) : "
+              "(%s, %s, %s, index, index, index, index, index, index) -> ()\n",
+              (long long)c->strides[0], (long long)c->strides[1], (long long)c->dilations[0],
+              (long long)c->dilations[1], function, c->form->is_nchw ? "planes" : "pixels",
+              type_of(c, BD_CONVOLUTION_INPUT).data, type_of(c, BD_CONVOLUTION_FILTER).data,
+              type_of(c, BD_CONVOLUTION_OUTPUT).data);
 }
 
 void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *function) {
@@ -147,11 +105,14 @@ void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *fu
   }
   bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
   bd_ir_write(text, "c0 = 0; c1 = 1;");
-  for (int i = 0; i < 3; ++i) write_metadata(text, c, i);
+  for (int i = 0; i < 3; ++i)
+    bd_buffer_write_metadata(text, names[i], bd_phrase_of("x%d", i).data,
+                             bd_phrase_type(c->types[i]).data, element_of(c, i).data,
+                             mlirShapedTypeGetRank(c->types[i]));
   write_row(text, c, BD_CONVOLUTION_INPUT);
   write_row(text, c, BD_CONVOLUTION_OUTPUT);
   if (group >= 0) /* threads share the groups */
-    bd_text_format(text, "  scf.parallel (%%g) = (%%c0) to (%%in_size#%d) step (%%c1) {\n", group);
+    bd_text_format(text, "  scf.parallel (%%g) = (%%c0) to (%%in_sizes#%d) step (%%c1) {\n", group);
   for (int i = 0; i < 3; ++i) write_start(text, c, i);
   write_image(text, c, BD_CONVOLUTION_INPUT, "nchw");
   write_image(text, c, BD_CONVOLUTION_OUTPUT, "nfhw");

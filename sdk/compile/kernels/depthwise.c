@@ -10,6 +10,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -271,8 +272,7 @@ static void write_copy(bd_text *text, const depthwise *d, int64_t valid) {
 }
 
 static void write_frame_begin(bd_text *text, const depthwise *d) {
-  bd_text_format(text, "  %%source = memref.alloc() {alignment = 64 : i64} : %s\n",
-                 type_frame(d).data);
+  bd_buffer_write_alloc(text, "source", "", type_frame(d).data);
   bd_text_index(text, "frame_h", d->in[H]);
   bd_text_index(text, "frame_w", d->in[W]);
   bd_ir_write(text,
@@ -348,9 +348,7 @@ static void write_kernel(bd_text *text, const depthwise *d) {
   bd_ir_write(text, "for plane = plane_first to plane_last {");
   write_plane(text, d);
   bd_text_format(text, "  }\n");
-  if (d->has_frame) {
-    bd_text_format(text, "  memref.dealloc %%source : %s\n", type_frame(d).data);
-  }
+  if (d->has_frame) bd_buffer_write_free(text, "source", type_frame(d).data);
   bd_units_end(text, d->out[H] * d->out[W] * d->window[0] * d->window[1] / PRODUCTS_AT_ONCE);
   bd_text_format(text, "  return\n}\n");
 }

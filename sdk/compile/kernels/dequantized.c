@@ -33,7 +33,7 @@ static int read_source(const bd_structured *s, int i, const bd_prepacking *prepa
                        bd_extra *out, bd_packing *packing) {
   *out = (bd_extra){.argument = i};
   const bd_operand *operand = &s->operands[i];
-  if (operand->rank < 0 || !bd_extra_read_strides(s, i, out)) return 0;
+  if (operand->rank < 0 || !bd_extra_read_strides(s, i, NULL, out)) return 0;
   const int64_t last = out->strides[s->n_loops - 1];
   out->is_spread = last == 0;
   if (last != 0 && last != 1) return 0;

@@ -11,20 +11,13 @@ static MlirBlock body_of(const bd_dequantized *r) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(r->loop.op, 0));
 }
 
-int bd_dequantized_place(MlirOperation op) {
-  int i = 0;
-  MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; !mlirOperationEqual(at, op); ++i) at = mlirOperationGetNextInBlock(at);
-  return i;
-}
-
 static bool is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
 
 bool bd_dequantized_is_factor(const bd_dequantized *r, MlirValue value) {
   if (mlirValueIsABlockArgument(value))
     return r->loop.extras[mlirBlockArgumentGetArgNumber(value)].is_spread;
   return is_number(value) ||
-         (r->factors >> bd_dequantized_place(mlirOpResultGetOwner(value)) & 1) != 0;
+         (r->factors >> bd_epilogue_place(&r->loop, mlirOpResultGetOwner(value)) & 1) != 0;
 }
 
 bool bd_dequantized_read_factors(bd_dequantized *r) {
@@ -122,7 +115,7 @@ void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const 
   const bd_vectors vectors = vectors_of(r);
   int i = 0;
   const bd_phrase all = bd_phrase_of("%s_all", tag);
-  const bd_epilogue_names names = {"", all.data, all.data};
+  const bd_epilogue_names names = {"", all.data, all.data, NULL};
   for (int k = 0; k < r->loop.n; ++k) {
     if (r->loop.extras[k].is_spread) write_run(text, r, k, tag);
   }
@@ -137,6 +130,6 @@ bd_phrase bd_dequantized_factor(const bd_dequantized *r, MlirOperation user, int
                                 const char *tag) {
   const bd_epilogue loop = loop_of(r);
   const bd_phrase all = bd_phrase_of("%s_all", tag);
-  const bd_epilogue_names names = {"", all.data, all.data};
+  const bd_epilogue_names names = {"", all.data, all.data, NULL};
   return bd_epilogue_operand(&loop, user, operand, &names);
 }

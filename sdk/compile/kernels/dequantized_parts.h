@@ -53,8 +53,6 @@ enum { BD_MOST_INNER = 64 };
 bool bd_dequantized_read_factors(bd_dequantized *r);
 /* True if the value is; the operations before it that make such are known. */
 bool bd_dequantized_is_factor(const bd_dequantized *r, MlirValue value);
-/* The place of an operation of the body. */
-int bd_dequantized_place(MlirOperation op);
 /* The numbers that factors need, before the loops. */
 void bd_dequantized_write_factors_begin(bd_text *text, const bd_dequantized *r);
 /* %TAG_all_…: the factors of all groups of a round, which are its lanes. */

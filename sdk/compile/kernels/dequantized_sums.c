@@ -43,8 +43,9 @@ static value source_of(const bd_dequantized *r, int k) {
 static value operand_of(const reader *e, MlirOperation op, intptr_t i) {
   const MlirValue v = mlirOperationGetOperand(op, i);
   if (bd_dequantized_is_factor(e->r, v)) return none();
-  return mlirValueIsABlockArgument(v) ? source_of(e->r, (int)mlirBlockArgumentGetArgNumber(v))
-                                      : e->values[bd_dequantized_place(mlirOpResultGetOwner(v))];
+  return mlirValueIsABlockArgument(v)
+             ? source_of(e->r, (int)mlirBlockArgumentGetArgNumber(v))
+             : e->values[bd_epilogue_place(&e->r->loop, mlirOpResultGetOwner(v))];
 }
 
 /* ---- Of all groups of a round ---------------------------------------------------------------- */

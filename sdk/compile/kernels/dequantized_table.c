@@ -105,7 +105,7 @@ void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r) {
         bd_dequantized_vector(r->lanes, bd_dequantized_element(&r->loop.extras[k])).data);
     const bd_phrase row = bd_phrase_of("all_halves%d", which),
                     tag = bd_phrase_of("all_numbers%d", which);
-    const bd_epilogue_names names = {"", row.data, tag.data};
+    const bd_epilogue_names names = {"", row.data, tag.data, NULL};
     bd_epilogue_write_body(text, &loop, &vectors, &names);
     /* By a name of ours: what the body calls it depends on the body. */
     write_same(text, r, k, bd_phrase_of("table_of%d", which).data,
@@ -118,7 +118,7 @@ void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q) 
   const bd_phrase from = bd_phrase_of("of%d", q);
   for (int which = 0; which < 2; ++which) {
     const bd_phrase to = bd_phrase_of("table%d_%d", which, q);
-    const bd_epilogue_names names = {"", to.data, to.data};
+    const bd_epilogue_names names = {"", to.data, to.data, NULL};
     for (int k = 0; k < r->loop.n; ++k) {
       if (k == packed)
         write_same(text, r, k, bd_phrase_of("%s_%d", to.data, k).data,

@@ -165,7 +165,7 @@ static void write_halves(bd_text *text, const bd_dequantized *r, int k, const ch
                  bd_dequantized_vector(r->lanes / 2, packed).data);
   for (int which = 0; which < 2; ++which) {
     const bd_phrase tag = bd_phrase_of("%s_half%d_%d", to, k, which);
-    const bd_epilogue_names names = {"", row.data, tag.data};
+    const bd_epilogue_names names = {"", row.data, tag.data, NULL};
     half h;
     read_half(r, k, which, &h);
     bd_epilogue_write_body(text, &h.loop, &narrow, &names);
@@ -216,7 +216,7 @@ void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, c
 }
 
 void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const char *to) {
-  const bd_epilogue_names names = {"", to, to};
+  const bd_epilogue_names names = {"", to, to, NULL};
   bd_dequantized_write_widening(text, r->lanes, bd_epilogue_result(&r->loop, &names).data, to,
                                 element_of_result(r));
 }
@@ -224,7 +224,7 @@ void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const cha
 void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
                                  const char *to, const char *in_group) {
   const bd_vectors vectors = {"f32", r->lanes, NULL, NULL};
-  const bd_epilogue_names names = {"", to, to};
+  const bd_epilogue_names names = {"", to, to, NULL};
   for (int k = 0; k < r->loop.n; ++k) bd_dequantized_write_load(text, r, k, from, to, in_group);
   bd_epilogue_write_body(text, &r->loop, &vectors, &names);
   bd_dequantized_write_made(text, r, to);

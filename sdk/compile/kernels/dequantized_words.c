@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -79,6 +80,8 @@ static const char *scale_of(const bd_dequantized *r, int j) {
   return j % 2 != 0 ? "0.00390625" : "1.0";
 }
 
+static bd_phrase type_of_row(int64_t n) { return bd_phrase_of("memref<%lldxf32>", (long long)n); }
+
 static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
   const int n = step_of(r);
   bd_text_format(text,
@@ -129,10 +132,8 @@ void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, Ml
 }
 
 void bd_dequantized_write_words_end(bd_text *text, const bd_dequantized *r) {
-  bd_text_format(text,
-                 "  memref.dealloc %%word_sums : memref<%lldxf32>\n"
-                 "  memref.dealloc %%row_copy : memref<%lldxf32>\n",
-                 (long long)(r->k / WORD), (long long)r->k);
+  bd_buffer_write_free(text, "word_sums", type_of_row(r->k / WORD).data);
+  bd_buffer_write_free(text, "row_copy", type_of_row(r->k).data);
 }
 
 /* ---- Words of a column ----------------------------------------------------------------------- */

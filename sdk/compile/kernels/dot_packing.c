@@ -2,6 +2,8 @@
 /* sdk/compile/kernels/dot_packing.c: the machine's instructions on packed elements. */
 #include "sdk/compile/kernels/dot_packing.h"
 
+#include "mlir-c/BuiltinTypes.h"
+
 const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},
                  bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2}, bd_f16 = {"f16", "0.0", 2};
 
@@ -11,6 +13,15 @@ static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
                         "llvm.x86.tdpbf16ps"}};
 
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind) { return &kinds[kind]; }
+
+bool bd_are_bytes(const MlirType elements[3]) {
+  static const unsigned widths[] = {8, 8, 32};
+  for (int i = 0; i < 3; ++i) {
+    if (!mlirTypeIsAInteger(elements[i]) || mlirIntegerTypeGetWidth(elements[i]) != widths[i])
+      return false;
+  }
+  return true;
+}
 
 void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,
                                  const char *from, const char *to) {

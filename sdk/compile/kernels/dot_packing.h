@@ -38,6 +38,8 @@ typedef struct bd_dot_packing {
 
 /* Static. */
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind);
+/* True if A and B are bytes, and C has sums of 32 bits. */
+bool bd_are_bytes(const MlirType elements[3]);
 
 /* %NAME = the buffer %BASE, memref<FROM>, as one of others: memref<TO>. */
 void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,

@@ -111,10 +111,11 @@ static bool is_element_by_element(const bd_structured *s, int operand) {
   return o->rank == s->n_loops && mlirAffineMapIsIdentity(bd_structured_map(s, operand));
 }
 
-int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out) {
+int bd_extra_read_strides(const bd_structured *s, int operand, bd_extents *x, bd_extra *out) {
   bd_geometry g;
   const MlirAffineMap map = bd_structured_map(s, operand);
-  if (!bd_geometry_read(s->operands[operand].value, &g) || s->n_loops > BD_MAX_RANK) return 0;
+  const MlirValue value = s->operands[operand].value;
+  if (!(x ? bd_extents_read_geometry(x, value, &g) : bd_geometry_read(value, &g))) return 0;
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);
   out->offset = g.offset;
@@ -134,7 +135,7 @@ static int read_extra(const bd_structured *s, int operand, MlirType element, int
   *out = (bd_extra){.argument = operand, .is_row = true};
   if (s->operands[operand].rank < 0 ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
-      !bd_extra_read_strides(s, operand, out))
+      !bd_extra_read_strides(s, operand, NULL, out))
     return 0;
   for (int i = 0; i < s->n_loops; ++i) {
     if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = false;
@@ -153,8 +154,6 @@ static bool is_apart(const bd_structured *s, const bd_extra *extra, MlirValue ou
 
 /* ---- The body -------------------------------------------------------------------------------- */
 
-static bool is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
-
 static bool is_of(MlirType type, MlirType element) {
   return mlirTypeEqual(type, element) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
@@ -170,12 +169,7 @@ static bool can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!is_of(mlirValueGetType(operand), element)) return false;
-    if (mlirValueIsABlockArgument(operand)
-            ? !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), body)
-            : !mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(operand)), body) &&
-                  !is_number(operand))
-      return false;
+    if (!is_of(mlirValueGetType(operand), element) || !bd_is_of_body(operand, body)) return false;
   }
   return true;
 }

@@ -29,8 +29,9 @@ typedef struct bd_extra {
 } bd_extra;
 
 /* Where an operand of a loop lies: the dense buffer that it is a view of, the offset, and strides
- * along the loops; along an axis that is read at 0 alone, 0. False if that is not known. */
-int bd_extra_read_strides(const bd_structured *s, int operand, bd_extra *out);
+ * along the loops; along an axis that is read at 0 alone, 0. False if that is not known. x: null if only what is
+ * known will do. */
+int bd_extra_read_strides(const bd_structured *s, int operand, bd_extents *x, bd_extra *out);
 
 typedef struct bd_epilogue {
   MlirOperation op; /* null: there is none */
@@ -82,12 +83,18 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
  * else %PLACES_K; its own values begin with %PLACES_ too. */
 typedef struct bd_epilogue_names {
   const char *sum, *rows, *places;
+  const bd_phrase *arguments; /* those of the body, with their %; null: as above */
 } bd_epilogue_names;
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                             const bd_epilogue_names *names);
-/* One of the body's operations, which are no numbers. */
+/* One of the body's operations, which are no numbers; or another in its place, with its attributes. */
 void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                           MlirOperation op, const bd_epilogue_names *names);
+void bd_epilogue_write_op_as(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                             MlirOperation op, const bd_epilogue_names *names, const char *other,
+                             const char *attributes);
+/* The place of an operation of the body among those that are wanted: that of %PLACES_op_PLACE. */
+int bd_epilogue_place(const bd_epilogue *e, MlirOperation op);
 /* The name of an operand of one of the body's operations, with its %. */
 bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t operand,
                               const bd_epilogue_names *names);
@@ -97,5 +104,13 @@ bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *name
 void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
                             const char *place, const char *column, const char *type,
                             const char *tag);
+
+/* ---- Extras of an image: c, or n, h, w, c ---- */
+/* %extra_K of %extra_K_base, which begins at %extra_K_at and has the strides %extra_K_image, _line and _place. */
+void bd_epilogue_write_images(bd_text *text, const bd_epilogue *e, const char *element);
+/* Those that are rows, or those that are not, as bd_epilogue_write_load does. */
+void bd_epilogue_write_image_loads(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                                   bool are_rows, const char *place, const char *column,
+                                   const char *tag);
 
 #endif

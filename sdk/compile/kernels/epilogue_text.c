@@ -49,9 +49,8 @@ static bool is_skipped(const bd_epilogue *e, int place) {
   return place < 64 && (e->skipped >> place & 1) != 0;
 }
 
-/* The place of the operation among those of the body that are wanted: bodies that do the same get
- * the same text. */
-static int place_of(const bd_epilogue *e, MlirOperation op) {
+/* Bodies that do the same get the same text. */
+int bd_epilogue_place(const bd_epilogue *e, MlirOperation op) {
   int n = 0;
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
   for (int i = 0; !mlirOperationEqual(at, op); ++i) {
@@ -75,12 +74,15 @@ bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t
   if (mlirValueIsABlockArgument(value)) {
     const int argument = (int)mlirBlockArgumentGetArgNumber(value);
     int k = 0;
+    if (names->arguments) return names->arguments[argument];
     while (k < e->n && e->extras[k].argument != argument) ++k;
     if (argument == e->product) return bd_phrase_of("%%%s", names->sum);
     return bd_phrase_of("%%%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
   }
-  if (is_number(mlirOpResultGetOwner(value))) return number_name(e, place_of(e, user), operand);
-  return bd_phrase_of("%%%s_op_%d", names->places, place_of(e, mlirOpResultGetOwner(value)));
+  if (is_number(mlirOpResultGetOwner(value)))
+    return number_name(e, bd_epilogue_place(e, user), operand);
+  return bd_phrase_of("%%%s_op_%d", names->places,
+                      bd_epilogue_place(e, mlirOpResultGetOwner(value)));
 }
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -121,7 +123,8 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       const MlirValue value = mlirOperationGetOperand(op, k);
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
-      bd_text_format(text, "  %s = arith.constant ", number_name(e, place_of(e, op), k).data);
+      bd_text_format(text, "  %s = arith.constant ",
+                     number_name(e, bd_epilogue_place(e, op), k).data);
       write_number(text, v, mlirOpResultGetOwner(value));
     }
   }
@@ -132,31 +135,36 @@ static void write_attributes(bd_text *text, const bd_epilogue *e, MlirOperation 
   for (intptr_t i = 0; i < n; ++i) {
     const MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     const MlirStringRef name = mlirIdentifierStr(attribute.name);
-    bd_text_format(text, "%s%.*s = ", i == 0 ? " {" : ", ", (int)name.length, name.data);
+    bd_text_format(text, "%s%.*s = ", i > 0 ? ", " : "", (int)name.length, name.data);
     if (e->may_contract && mlirStringRefEqual(name, mlirStringRefCreateFromCString("fastmath")))
       bd_text_format(text, "#arith.fastmath<contract>");
     else
       mlirAttributePrint(attribute.attribute, bd_text_piece, text);
   }
-  if (n > 0) bd_text_format(text, "}");
 }
 
 /* In the generic form, which is one for all operations. */
-void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
-                          MlirOperation op, const bd_epilogue_names *names) {
-  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+void bd_epilogue_write_op_as(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                             MlirOperation op, const bd_epilogue_names *names, const char *other,
+                             const char *attributes) {
   const intptr_t n = mlirOperationGetNumOperands(op);
-  bd_text_format(text, "  %%%s_op_%d = \"%.*s\"(", names->places, place_of(e, op), (int)name.length,
-                 name.data);
+  bd_text_format(text, "  %%%s_op_%d = \"%s\"(", names->places, bd_epilogue_place(e, op), other);
   for (intptr_t i = 0; i < n; ++i)
     bd_text_format(text, "%s%s", i > 0 ? ", " : "", bd_epilogue_operand(e, op, i, names).data);
-  bd_text_format(text, ")");
-  write_attributes(text, e, op);
+  bd_text_format(text, ") {%s", attributes ? attributes : "");
+  if (!attributes) write_attributes(text, e, op);
   for (intptr_t i = 0; i < n; ++i)
-    bd_text_format(text, "%s%s", i > 0 ? ", " : " : (",
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "} : (",
                    type_like(v, mlirValueGetType(mlirOperationGetOperand(op, i))).data);
   bd_text_format(text, ") -> %s\n",
                  type_like(v, mlirValueGetType(mlirOperationGetResult(op, 0))).data);
+}
+
+void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                          MlirOperation op, const bd_epilogue_names *names) {
+  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  bd_epilogue_write_op_as(text, e, v, op, names,
+                          bd_phrase_of("%.*s", (int)name.length, name.data).data, NULL);
 }
 
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
@@ -183,4 +191,38 @@ void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd
   else
     bd_vectors_write_load(text, v, bd_phrase_of("%s_%d", tag, k).data,
                           bd_phrase_of("extra_%d[%s%%%s]", k, place, column).data, type);
+}
+
+/* ---- Images ---------------------------------------------------------------------------------- */
+
+static bd_phrase type_of_image(const bd_extra *extra, const char *element) {
+  return bd_phrase_of(extra->is_row ? "memref<?x%s, strided<[1], offset: ?>>"
+                                    : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
+                      element);
+}
+
+void bd_epilogue_write_images(bd_text *text, const bd_epilogue *e, const char *element) {
+  for (int k = 0; k < e->n; ++k) {
+    const bd_phrase name = bd_phrase_of("%%extra_%d", k);
+    const bd_phrase parts =
+        e->extras[k].is_row
+            ? bd_phrase_of("[%%c1], strides: [1]")
+            : bd_phrase_of("[%%c1, %%c1, %%c1, %%c1], strides: [%s_image, %s_line, %s_place, 1]",
+                           name.data, name.data, name.data);
+    bd_text_format(text,
+                   "  %s = memref.reinterpret_cast %s_base to offset: [%s_at], sizes: %s : "
+                   "memref<%s> to %s\n",
+                   name.data, name.data, name.data, parts.data, element,
+                   type_of_image(&e->extras[k], element).data);
+  }
+}
+
+void bd_epilogue_write_image_loads(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                                   bool are_rows, const char *place, const char *column,
+                                   const char *tag) {
+  for (int k = 0; k < e->n; ++k) {
+    if (e->extras[k].is_row == are_rows)
+      bd_epilogue_write_load(text, e, k, v, place, column,
+                             type_of_image(&e->extras[k], v->element).data, tag);
+  }
 }

@@ -41,11 +41,7 @@ static bool is_number_type(MlirType type) {
 
 /* Of the block itself, or a number from wherever. */
 static bool is_at_hand(MlirValue value, MlirBlock body) {
-  if (!is_number_type(mlirValueGetType(value))) return false;
-  if (mlirValueIsABlockArgument(value))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
-  return mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(value)), body) ||
-         bd_is_made_by(value, "arith.constant");
+  return is_number_type(mlirValueGetType(value)) && bd_is_of_body(value, body);
 }
 
 int bd_body_can_be_vector(MlirOperation op) {

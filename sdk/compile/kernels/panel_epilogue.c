@@ -4,6 +4,7 @@
 #include "sdk/compile/kernels/panel_epilogue.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -66,32 +67,12 @@ int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[
   return left == 1;
 }
 
-/* Elements from round to round of each loop, along the operand. */
-static int read_strides(const bd_structured *s, int operand, bd_extents *x, bd_extra *out,
-                        int64_t strides[BD_MAX_LOOPS]) {
-  bd_geometry g;
-  const MlirAffineMap map = bd_structured_map(s, operand);
-  const MlirValue value = s->operands[operand].value;
-  if (!(x ? bd_extents_read_geometry(x, value, &g) : bd_geometry_read(value, &g))) return 0;
-  out->buffer = g.base;
-  out->type = mlirValueGetType(g.base);
-  out->offset = g.offset;
-  for (int i = 0; i < s->n_loops; ++i) strides[i] = 0;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
-    const MlirAffineExpr e = mlirAffineMapGetResult(map, r);
-    if (mlirAffineExprIsADim(e))
-      strides[mlirAffineDimExprGetPosition(e)] += g.strides[r];
-    else if (!mlirAffineExprIsAConstant(e) || mlirAffineConstantExprGetValue(e) != 0)
-      return 0;
-  }
-  return 1;
-}
-
 /* Loops along one axis are one, if their strides follow from that of the innermost; those of the
  * batches may be two. */
-static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
-                 const int64_t strides[BD_MAX_LOOPS], bd_extra *out) {
+static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS], bd_extra *out) {
   int64_t next[BD_N_OF] = {-1, -1, -1}, places = 1; /* places: of the batches' loops so far */
+  int64_t strides[BD_MAX_LOOPS];
+  memcpy(strides, out->strides, sizeof(strides));
   for (int axis = 0; axis < BD_N_OF; ++axis) out->strides[axis] = 0;
   for (int loop = s->n_loops - 1; loop >= 0; --loop) {
     const int axis = of[loop];
@@ -111,10 +92,9 @@ static int merge(const bd_structured *s, const int of[BD_MAX_LOOPS],
 
 int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
                        bd_extents *x, bd_extra *out) {
-  int64_t strides[BD_MAX_LOOPS];
   *out = (bd_extra){.argument = operand};
-  return s->operands[operand].rank >= 0 && read_strides(s, operand, x, out, strides) &&
-         merge(s, of, strides, out);
+  return s->operands[operand].rank >= 0 && bd_extra_read_strides(s, operand, x, out) &&
+         merge(s, of, out);
 }
 
 static int read_extra(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
@@ -147,13 +127,6 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
 
 /* ---- Its body ---- */
 
-static bool is_known(MlirValue value, MlirBlock body) {
-  if (mlirValueIsABlockArgument(value))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  return mlirBlockEqual(mlirOperationGetBlock(op), body) || bd_op_is(op, "arith.constant");
-}
-
 /* Arithmetic alone, of what the body has and of constants; what was in the output is not read. */
 static bool is_plain_body(const bd_structured *s) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
@@ -168,11 +141,11 @@ static bool is_plain_body(const bd_structured *s) {
         mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) != 0)
       return false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!is_known(mlirOperationGetOperand(op, i), body)) return false;
+      if (!bd_is_of_body(mlirOperationGetOperand(op, i), body)) return false;
     }
   }
-  return mlirBlockEqual(
-      mlirOperationGetBlock(mlirOpResultGetOwner(mlirOperationGetOperand(yield, 0))), body);
+  return mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(mlirOperationGetOperand(yield, 0))),
+                        body);
 }
 
 bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,

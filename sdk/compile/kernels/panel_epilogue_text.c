@@ -86,7 +86,7 @@ static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes
 void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
                              const bd_span_of_panel *span, const char *type) {
   const bd_vectors scalars = {NULL, 0, NULL, NULL};
-  const bd_epilogue_names names = {"was", "of_place", "of_place"};
+  const bd_epilogue_names names = {"was", "of_place", "of_place", NULL};
   bd_ir_write(text,
               "columns_of_panel = %lld;"
               "for following_row = %s to %s {"

@@ -7,6 +7,7 @@
 #include "core/base/assert.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -180,8 +181,6 @@ static void write_packing(bd_text *text, const bd_tile *t) {
 static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
   const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
   bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
-  bd_text type = {.data = NULL};
-  bd_text_format(&type, "%s", bd_panels_type_c(t->p).data);
   if (n_spans == 2) {
     rows.end = "end_of_rows";
     bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", spans[1].end,
@@ -189,10 +188,8 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
   }
   bd_ir_write(text, "first_column = j * %d;", bd_panels_width(t->p));
   if (t->is_blocked) bd_ir_write(text, "if is_last {");
-  if (type.code) text->code = type.code;
-  if (!type.code) bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, type.data);
+  bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, bd_panels_type_c(t->p).data);
   if (t->is_blocked) bd_text_format(text, "  }\n");
-  bd_text_deinit(&type);
 }
 
 /* %a_of_panel: where A begins for panel %j. */
@@ -390,16 +387,11 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   bd_units_begin(text, "unit", n_units);
   if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
-  if (p->is_fresh) {
-    bd_text_format(text, "  %%panels = memref.alloc() {alignment = 64 : i64} : %s\n",
-                   bd_panels_type_b(p).data);
-  }
+  if (p->is_fresh) bd_buffer_write_alloc(text, "panels", "", bd_panels_type_b(p).data);
   bd_tiles_write_bases(text, p);
   write_blocks(text, p, is_blocked, kernels);
   if (c == CUT_BOTH) bd_text_format(text, "  }\n");
-  if (p->is_fresh) {
-    bd_text_format(text, "  memref.dealloc %%panels : %s\n", bd_panels_type_b(p).data);
-  }
+  if (p->is_fresh) bd_buffer_write_free(text, "panels", bd_panels_type_b(p).data);
   bd_units_end(text, n_units < 0 ? cost : cost / n_units);
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/assert.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
@@ -22,16 +23,6 @@ static void find_begin(const bd_contraction *c, MlirOperation op, bd_product *ou
   out->p.begin = found.begin;
   out->begin = found.op;
   out->row = found.row;
-}
-
-static bool are_integers(const bd_contraction *c) {
-  const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
-  static const unsigned widths[] = {8, 8, 32};
-  for (int i = 0; i < 3; ++i) {
-    if (!mlirTypeIsAInteger(types[i]) || mlirIntegerTypeGetWidth(types[i]) != widths[i])
-      return false;
-  }
-  return true;
 }
 
 /* How B's pairs are packed: two of its rows side by side (pack_bf16.mlir), or of columns that are words
@@ -107,9 +98,10 @@ static bool has_shape(const bd_contraction *c) {
 
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                     bd_product *out) {
-  const MlirType element = bd_element_of(c, BD_A);
+  const MlirType element = bd_element_of(c, BD_A),
+                 elements[] = {element, bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   *out = (bd_product){.begin = {NULL}};
-  if (are_integers(c)) return read_words(c, op, prepacking, BD_PACKED_BYTES, out);
+  if (bd_are_bytes(elements)) return read_words(c, op, prepacking, BD_PACKED_BYTES, out);
   if (bd_gemm_is_bf16(c)) return read_words(c, op, prepacking, BD_PACKED_BF16, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   /* It is widened where it is packed, in each run: constants would take twice their room. */
@@ -223,10 +215,6 @@ static void write_matrix_c(bd_text *text, const bd_contraction *c, const bd_prod
                     bd_phrase_of("at%d", c->operand[BD_C]).data);
 }
 
-static void write_buffer(bd_text *text, const bd_product *s, const char *operation) {
-  bd_text_format(text, "  %s : %s\n", operation, bd_panels_type_b(&s->p).data);
-}
-
 /* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
 static void write_extras(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const int64_t sizes[BD_N_OF] = {1, s->p.m, s->p.n};
@@ -286,14 +274,14 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
 /* The product, whose operands' metadata is there. */
 static void write_product(bd_text *text, const bd_contraction *c, const bd_product *s,
                           const char *gemm, bd_kernels *kernels) {
-  static const char allocate[] = "%panels = memref.alloc() {alignment = 64 : i64}";
+  const bd_phrase panels = bd_panels_type_b(&s->p);
   const bool is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   if (s->is_kept) {
     bd_panels_write_prepacked(text, &s->p);
     write_packing(text, c, s, gemm, "%offset", "%panels");
     bd_panels_write_prepacked_end(text);
   } else if (is_packed && s->is_packed_once) {
-    write_buffer(text, s, allocate);
+    bd_buffer_write_alloc(text, "panels", "", panels.data);
     write_packing(text, c, s, gemm, "%offset", "%panels");
   }
   const int n_outer = bd_contraction_write_loops(text, c);
@@ -303,13 +291,13 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   write_matrix_c(text, c, s);
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
-    write_buffer(text, s, allocate);
+    bd_buffer_write_alloc(text, "panels", "", panels.data);
     write_packing(text, c, s, gemm, "%at", "%panels");
   }
   bd_panels_write(text, &s->p, kernels);
-  if (is_packed && !s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
+  if (is_packed && !s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
   bd_contraction_write_loops_end(text, c, n_outer, bd_panels_cost(&s->p));
-  if (is_packed && s->is_packed_once) write_buffer(text, s, "memref.dealloc %panels");
+  if (is_packed && s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
 }
 
 void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,

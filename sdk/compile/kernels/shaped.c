@@ -3,9 +3,9 @@
 #include "sdk/compile/kernels/shaped.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/winograd.h"
@@ -234,17 +234,16 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
 /* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
 static void write_view(bd_text *text, const char *element, const char *name, const char *buffer,
                        const char *buffer_type, const char *offset, int64_t rows, int64_t columns) {
+  const bd_phrase dense =
+      bd_phrase_of("memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)rows,
+                   (long long)columns, element, (long long)columns);
   bd_text_format(text,
                  "  %%%s_dense = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : %s to memref<%lldx%lldx%s, strided<[%lld, 1], "
-                 "offset: ?>>\n",
+                 "%lld], strides: [%lld, 1] : %s to %s\n"
+                 "  %%%s = memref.cast %%%s_dense : %s to memref<?x?x%s, strided<[?, 1], offset: "
+                 "?>>\n",
                  name, buffer, offset, (long long)rows, (long long)columns, (long long)columns,
-                 buffer_type, (long long)rows, (long long)columns, element, (long long)columns);
-  bd_text_format(text,
-                 "  %%%s = memref.cast %%%s_dense : memref<%lldx%lldx%s, strided<[%lld, 1], "
-                 "offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
-                 name, name, (long long)rows, (long long)columns, element, (long long)columns,
-                 element);
+                 buffer_type, dense.data, name, name, dense.data, element);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
@@ -252,24 +251,20 @@ static void write_turning(bd_text *text, const char *element, const char *transp
                           const char *from, const char *to, int64_t channels, int64_t places,
                           bool is_back) {
   enum { PLACES = 64 };
+  const bd_phrase type = bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element);
   bd_units_begin(text, from, (places + PLACES - 1) / PLACES);
   bd_ir_write(text,
               "unit = %d; n_channels = %lld; n_places = %lld; start = %s_first * unit;"
               "end = min(%s_last * unit, n_places); n = end - start;",
               PLACES, (long long)channels, (long long)places, from, from);
-  const char *names[] = {from, to};
   for (int i = 0; i < 2; ++i) {
-    const int of_places = (i == 0) == is_back; /* rows are places */
-    bd_text_format(text,
-                   "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : memref<?x?x%s, "
-                   "strided<[?, 1], offset: ?>> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
-                   i, names[i], of_places ? "%start, 0" : "0, %start",
-                   of_places ? "%n, %n_channels" : "%n_channels, %n", element, element);
+    const bool of_places = (i == 0) == is_back; /* rows are places */
+    bd_text_format(text, "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : %s to %s\n", i,
+                   i == 0 ? from : to, of_places ? "%start, 0" : "0, %start",
+                   of_places ? "%n, %n_channels" : "%n_channels, %n", type.data, type.data);
   }
-  bd_text_format(text,
-                 "  func.call @%s(%%part_0, %%part_1) : (memref<?x?x%s, strided<[?, 1], offset: "
-                 "?>>, memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n",
-                 transpose, element, element);
+  bd_text_format(text, "  func.call @%s(%%part_0, %%part_1) : (%s, %s) -> ()\n", transpose,
+                 type.data, type.data);
   bd_units_end(text, 2 * PLACES * channels);
 }
 
@@ -277,14 +272,16 @@ static void write_turning(bd_text *text, const char *element, const char *transp
 static void write_copying(bd_text *text, const bd_shaped *image, const char *from_type,
                           const char *to_type) {
   const int64_t lines = image->in[0], places = image->in[1], channels = all_channels(image);
+  const bd_phrase sizes = bd_phrase_of("%lld, %lld", (long long)image->input.h,
+                                       (long long)image->input.w),
+                  type = bd_phrase_of("memref<%lldx%lldx%lldx%s, strided<[%s, 1], offset: ?>>",
+                                      (long long)lines, (long long)places, (long long)channels,
+                                      image->element->name, sizes.data);
   bd_text_format(text,
                  "  %%image_in = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
-                 "%lld, %lld], strides: [%lld, %lld, 1] : %s to memref<%lldx%lldx%lldx%s, "
-                 "strided<[%lld, %lld, 1], offset: ?>>\n",
-                 (long long)lines, (long long)places, (long long)channels,
-                 (long long)image->input.h, (long long)image->input.w, from_type, (long long)lines,
-                 (long long)places, (long long)channels, image->element->name,
-                 (long long)image->input.h, (long long)image->input.w);
+                 "%lld, %lld], strides: [%s, 1] : %s to %s\n",
+                 (long long)lines, (long long)places, (long long)channels, sizes.data, from_type,
+                 type.data);
   bd_units_begin(text, "copy", lines);
   bd_text_index(text, "n_places", places);
   bd_text_index(text, "n_channels", channels);
@@ -294,71 +291,57 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
               "for copy_place = c0 to n_places {"
               "copy_to = copy_before + copy_place;"
               "for copy_c = c0 to n_channels {"
-              "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : "
-              "memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>\n"
+              "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : %s\n"
               "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n"
               "} } }",
-              (long long)lines, (long long)places, (long long)channels, image->element->name,
-              (long long)image->input.h, (long long)image->input.w, to_type);
+              type.data, to_type);
   bd_units_end(text, 2 * places * channels);
 }
 
-/* The beginning of %matrix_a, of the words of a buffer of n bytes. */
-static void write_words(bd_text *text, const char *buffer, const char *buffer_type, int64_t n,
-                        const char *at) {
+/* %matrix_c = `buffer`, of that type, as the matrix of sums. */
+static void write_result(bd_text *text, const bd_panels *p, const char *buffer, const char *type,
+                         const char *at) {
   bd_text_format(text,
-                 "  %%in_bytes = memref.reinterpret_cast %%%s to offset: [0], sizes: [%lld], "
-                 "strides: [1] : %s to memref<%lldxi8>\n",
-                 buffer, (long long)n, buffer_type, (long long)n);
-  bd_panels_write_dot_packing(text, "in_bytes", n);
-  bd_ir_write(text,
-              "four = 4; at_words = %s / four;"
-              "  %%matrix_a = memref.reinterpret_cast %%in_words to offset: [%%at_words], sizes: ",
-              at);
+                 "  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
+                 "%lld, %lld], strides: [%lld, %lld, 1] : %s to %s\n",
+                 buffer, at, (long long)p->lines, (long long)p->m, (long long)p->n,
+                 (long long)p->line_c, (long long)p->ldc, type, bd_panels_type_c(p).data);
 }
 
-/* %NAME = `buffer`, of that type and of n elements, as a matrix of the product. */
-static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer,
-                         const char *buffer_type, int64_t n, const char *at, bool is_result) {
-  const bool has_words = p->words && !is_result;
-  if (has_words)
-    write_words(text, buffer, buffer_type, n, at);
-  else
-    bd_text_format(text, "  %%matrix_%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: ",
-                   is_result ? "c" : "a", buffer, at);
-  if (is_result)
-    bd_text_format(text, "[%lld, %lld, %lld], strides: [%lld, %lld, 1]", (long long)p->lines,
-                   (long long)p->m, (long long)p->n, (long long)p->line_c, (long long)p->ldc);
-  else
-    bd_text_format(text, "[%lld, %lld, %lld, %lld, %lld], strides: [%lld, %lld, %lld, %lld, 1]",
-                   (long long)p->lines, (long long)p->m, (long long)p->segments,
-                   (long long)p->pieces, (long long)bd_panels_depth(p), (long long)p->line_a,
-                   (long long)p->lda, (long long)p->segment_a, (long long)p->piece_a);
-  if (has_words)
-    bd_text_format(text, " : memref<%lldxi32> to ", (long long)n / 4);
-  else
-    bd_text_format(text, " : %s to ", buffer_type);
-  if (is_result)
-    bd_text_format(text, "%s", bd_panels_type_c(p).data);
-  else
-    bd_text_format(text, "%s", bd_panels_type_a(p).data);
-  bd_text_format(text, "\n");
+/* %matrix_a = `buffer`, of that type and of n elements, or its words, as the matrix A. */
+static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer, const char *type,
+                         int64_t n, const char *at) {
+  const bd_phrase words = bd_phrase_of("memref<%lldxi32>", (long long)n / 4);
+  if (p->words) {
+    bd_text_format(text,
+                   "  %%in_bytes = memref.reinterpret_cast %%%s to offset: [0], sizes: [%lld], "
+                   "strides: [1] : %s to memref<%lldxi8>\n",
+                   buffer, (long long)n, type, (long long)n);
+    bd_panels_write_dot_packing(text, "in_bytes", n);
+    bd_ir_write(text, "four = 4; at_words = %s / four;", at);
+  }
+  bd_text_format(text,
+                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
+                 "%lld, %lld, %lld, %lld], strides: [%lld, %lld, %lld, %lld, 1] : %s to %s\n",
+                 p->words ? "in_words" : buffer, p->words ? "at_words" : at, (long long)p->lines,
+                 (long long)p->m, (long long)p->segments, (long long)p->pieces,
+                 (long long)bd_panels_depth(p), (long long)p->line_a, (long long)p->lda,
+                 (long long)p->segment_a, (long long)p->piece_a, p->words ? words.data : type,
+                 bd_panels_type_a(p).data);
 }
 
 /* Begins the loop over images, or does the one that there is, at %at_in and %at_out. */
 static void write_images(bd_text *text, const bd_shaped *image) {
   bd_text_index(text, "n_images", image->n);
-  bd_text_index(text, "of_in", image->input.n);
-  bd_text_index(text, "of_out", image->output.n);
-  bd_text_index(text, "first_in", image->input.offset);
-  bd_text_index(text, "first_out", image->output.offset);
   if (image->n == 1)
     bd_ir_write(text, "image = 0;");
   else
     bd_ir_write(text, "for image = c0 to n_images {");
   bd_ir_write(text,
-              "before_in = image * of_in; before_out = image * of_out;"
-              "at_in = first_in + before_in; at_out = first_out + before_out;");
+              "before_in = image * %lld; before_out = image * %lld;"
+              "at_in = %lld + before_in; at_out = %lld + before_out;",
+              (long long)image->input.n, (long long)image->output.n, (long long)image->input.offset,
+              (long long)image->output.offset);
 }
 
 static void write_loop_end(bd_text *text, int64_t n) {
@@ -411,116 +394,81 @@ static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels 
   for (int k = 0; k < image->epilogue.n; ++k) {
     const bd_image_layout *extra = &image->extras[k];
     const bool is_row = image->epilogue.extras[k].is_row;
-    bd_ir_write(text,
-                "of_extra_%d = %lld; first_extra_%d = %lld;"
-                "before_extra_%d = image * of_extra_%d;"
-                "at_extra_%d = first_extra_%d + before_extra_%d;"
-                "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], ",
-                k, (long long)(is_row ? 0 : extra->n), k, (long long)extra->offset, k, k, k, k, k,
-                k, k, k);
-    if (is_row)
-      bd_text_format(text, "sizes: [%lld], strides: [1] : ", (long long)p->n);
-    else
-      bd_text_format(text,
-                     "sizes: [%lld, %lld, %lld], strides: [%lld, %lld, 1] : ", (long long)p->lines,
-                     (long long)p->m, (long long)p->n, (long long)p->of_extra[k].line,
-                     (long long)p->of_extra[k].row);
-    bd_text_format(text, "%s to %s\n", bd_phrase_type(extra->type).data,
-                   bd_panels_type_extra(p, k).data);
+    const bd_phrase parts =
+        is_row ? bd_phrase_of("[%lld], strides: [1]", (long long)p->n)
+               : bd_phrase_of("[%lld, %lld, %lld], strides: [%lld, %lld, 1]", (long long)p->lines,
+                              (long long)p->m, (long long)p->n, (long long)p->of_extra[k].line,
+                              (long long)p->of_extra[k].row);
+    bd_ir_write(
+        text,
+        "at_extra_%d = %lld + image * %lld;"
+        "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], sizes: %s "
+        ": %s to %s\n",
+        k, (long long)extra->offset, (long long)(is_row ? 0 : extra->n), k, k, k, parts.data,
+        bd_phrase_type(extra->type).data, bd_panels_type_extra(p, k).data);
   }
 }
 
 /* ---- Two forms ------------------------------------------------------------------------------- */
 
-/* The texts of the types of input, filter and output, and of what images are turned into. */
-typedef struct type_texts {
-  bd_text all[3];
-  char turned[96], result[96];
-} type_texts;
-
-static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                        const type_texts *types, bd_kernels *kernels) {
-  write_images(text, image);
-  bd_text_format(text,
-                 "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : %s to %s\n",
-                 (long long)p->k, (long long)p->n, (long long)p->n, types->all[0].data,
-                 bd_panels_type_source(p).data);
-  write_matrix(text, p, "x1", types->all[1].data, 0, "c0", 0);
-  write_matrix(text, p, "x2", types->all[2].data, 0, "at_out", 1);
-  bd_panels_write(text, p, kernels);
-  write_loop_end(text, image->n);
-}
-
 static int64_t count_places(int64_t planes, const int64_t sizes[2]) {
   return planes * sizes[0] * sizes[1];
 }
 
-static void write_buffer(bd_text *text, bool is_there, const char *name, const char *type,
-                         bool is_end) {
-  if (!is_there) return;
-  if (is_end)
-    bd_text_format(text, "  memref.dealloc %%%s : %s\n", name, type);
-  else
-    bd_text_format(text, "  %%%s = memref.alloc() {alignment = 64 : i64} : %s\n", name, type);
+static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
+                        bd_kernels *kernels) {
+  write_images(text, image);
+  bd_text_format(text,
+                 "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
+                 "%lld], strides: [%lld, 1] : %s to %s\n",
+                 (long long)p->k, (long long)p->n, (long long)p->n,
+                 bd_phrase_type(image->input.type).data, bd_panels_type_source(p).data);
+  write_matrix(text, p, "x1", bd_phrase_type(image->filter.type).data, 0, "c0");
+  write_result(text, p, "x2", bd_phrase_type(image->output.type).data, "at_out");
+  bd_panels_write(text, p, kernels);
+  write_loop_end(text, image->n);
 }
 
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                         const type_texts *types, const char *const transpose[2],
-                         bd_kernels *kernels) {
+                         const char *const transpose[2], bd_kernels *kernels) {
+  const char *const element = image->element->name, *const sum = bd_shaped_result(image)->name;
   const int64_t in = count_places(image->planes_in, image->in),
-                out = count_places(image->planes_out, image->out), room = stride_of_places(image);
+                out = count_places(image->planes_out, image->out), room = stride_of_places(image),
+                channels = all_channels(image), filters = image->filter.filters;
   const bool is_new = is_renewed(image), turns_back = is_nchw_out(image);
-  write_buffer(text, is_new, "turned", types->turned, 0);
-  write_buffer(text, turns_back, "result", types->result, 0);
+  const bd_phrase x0 = bd_phrase_type(image->input.type), x2 = bd_phrase_type(image->output.type),
+                  turned =
+                      bd_phrase_of("memref<%lldx%lldx%s>", (long long)in, (long long)room, element),
+                  result =
+                      bd_phrase_of("memref<%lldx%lldx%s>", (long long)out, (long long)filters, sum);
+  if (is_new) bd_buffer_write_alloc(text, "turned", "", turned.data);
+  if (turns_back) bd_buffer_write_alloc(text, "result", "", result.data);
   write_images(text, image);
   if (has_planes_in(image)) {
-    write_view(text, image->element->name, "planes_in", "x0", types->all[0].data, "at_in",
-               all_channels(image), in);
-    write_view(text, image->element->name, "places_in", "turned", types->turned, "c0", in, room);
-    write_turning(text, image->element->name, transpose[0], "planes_in", "places_in",
-                  all_channels(image), in, 0);
+    write_view(text, element, "planes_in", "x0", x0.data, "at_in", channels, in);
+    write_view(text, element, "places_in", "turned", turned.data, "c0", in, room);
+    write_turning(text, element, transpose[0], "planes_in", "places_in", channels, in, 0);
   } else if (is_new) {
-    write_copying(text, image, types->all[0].data, types->turned);
+    write_copying(text, image, x0.data, turned.data);
   }
   write_planes(text, image, p, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
   if (is_new)
-    write_matrix(text, p, "turned", types->turned, in * room, "in_plane", 0);
+    write_matrix(text, p, "turned", turned.data, in * room, "in_plane");
   else
-    write_matrix(text, p, "x0", types->all[0].data, bd_count_elements(image->input.type),
-                 "in_plane", 0);
-  if (turns_back)
-    write_matrix(text, p, "result", types->result, 0, "out_plane", 1);
-  else
-    write_matrix(text, p, "x2", types->all[2].data, 0, "out_plane", 1);
+    write_matrix(text, p, "x0", x0.data, bd_count_elements(image->input.type), "in_plane");
+  write_result(text, p, turns_back ? "result" : "x2", turns_back ? result.data : x2.data,
+               "out_plane");
   write_extras(text, image, p);
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->planes_out);
   if (turns_back) {
-    write_view(text, bd_shaped_result(image)->name, "places_out", "result", types->result, "c0",
-               out, image->filter.filters);
-    write_view(text, bd_shaped_result(image)->name, "planes_out", "x2", types->all[2].data,
-               "at_out", image->filter.filters, out);
-    write_turning(text, bd_shaped_result(image)->name, transpose[1], "places_out", "planes_out",
-                  image->filter.filters, out, 1);
+    write_view(text, sum, "places_out", "result", result.data, "c0", out, filters);
+    write_view(text, sum, "planes_out", "x2", x2.data, "at_out", filters, out);
+    write_turning(text, sum, transpose[1], "places_out", "planes_out", filters, out, 1);
   }
   write_loop_end(text, image->n);
-  write_buffer(text, is_new, "turned", types->turned, 1);
-  write_buffer(text, turns_back, "result", types->result, 1);
-}
-
-static void read_types(const bd_shaped *image, type_texts *out) {
-  const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
-  for (int i = 0; i < 3; ++i) {
-    out->all[i] = (bd_text){.data = NULL};
-    bd_text_type(&out->all[i], types[i]);
-  }
-  snprintf(out->turned, sizeof(out->turned), "memref<%lldx%lldx%s>",
-           (long long)count_places(image->planes_in, image->in), (long long)stride_of_places(image),
-           image->element->name);
-  snprintf(out->result, sizeof(out->result), "memref<%lldx%lldx%s>",
-           (long long)count_places(image->planes_out, image->out), (long long)image->filter.filters,
-           bd_shaped_result(image)->name);
+  if (is_new) bd_buffer_write_free(text, "turned", turned.data);
+  if (turns_back) bd_buffer_write_free(text, "result", result.data);
 }
 
 static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p,
@@ -534,26 +482,18 @@ static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels
   bd_filter_write_packing(text, &filter, 1, p, pack);
 }
 
-static void write_function(bd_text *text, const bd_shaped *image, const type_texts *types,
-                           const char *const transpose[2], const char *pack, bd_kernels *kernels) {
+void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],
+                     const char *pack, bd_kernels *kernels) {
+  const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
   bd_panels p;
   if (image->is_winograd)
     bd_winograd_fill_panels(image, &p);
   else
     fill_panels(image, &p);
-  for (int i = 0; i < 3; ++i)
-    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, types->all[i].data);
-  if (image->affine.map.op.ptr)
-    bd_affine_write_parameters(text, &image->affine);
-  else if (image->begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)image->filter.filters,
-                   bd_shaped_result(image)->name);
-  bd_epilogue_write_parameters(text, &image->epilogue);
-  if (bd_shaped_is_prepacked(image)) bd_text_format(text, ", %%slot: i64");
-  bd_text_format(text, ") attributes {llvm.bareptr} {\n");
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
+  bd_affine_write_parameters(text, types, &image->affine, image->begin, &image->epilogue, &p,
+                             bd_shaped_is_prepacked(image));
   if (is_point(image)) {
-    write_point(text, image, &p, types, kernels);
+    write_point(text, image, &p, kernels);
   } else {
     bd_panels_write_prepacked(text, &p);
     write_packing(text, image, &p, pack);
@@ -564,17 +504,7 @@ static void write_function(bd_text *text, const bd_shaped *image, const type_tex
     if (image->is_winograd)
       bd_winograd_write(text, image, kernels);
     else
-      write_places(text, image, &p, types, transpose, kernels);
+      write_places(text, image, &p, transpose, kernels);
   }
   bd_text_format(text, "  return\n}\n");
-}
-
-void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],
-                     const char *pack, bd_kernels *kernels) {
-  type_texts types;
-  read_types(image, &types);
-  for (int i = 0; i < 3; ++i)
-    if (types.all[i].code) text->code = types.all[i].code;
-  if (!text->code) write_function(text, image, &types, transpose, pack, kernels);
-  for (int i = 0; i < 3; ++i) bd_text_deinit(&types.all[i]);
 }

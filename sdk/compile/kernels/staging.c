@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/staging.c: text that copies rows of A aside. */
 #include "sdk/compile/kernels/staging.h"
 
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 /* With more than CROWD rows in one place of the first cache, lines are lost before all of them has
@@ -45,18 +46,13 @@ static bd_phrase type_copy(const bd_panels *staged) {
                       (long long)staged->lda, staged->element->name);
 }
 
-static void write_on_buffer(bd_text *text, const bd_panels *staged, const char *operation) {
-  bd_text_format(text, "  %s : %s\n", operation, type_copy(staged).data);
-}
-
 void bd_staging_write_buffer(bd_text *text, const bd_panels *staged) {
-  write_on_buffer(text, staged,
-                  staged->has_any_rows ? "%a_copy = memref.alloc(%n_rows) {alignment = 64 : i64}"
-                                       : "%a_copy = memref.alloc() {alignment = 64 : i64}");
+  bd_buffer_write_alloc(text, "a_copy", staged->has_any_rows ? "%n_rows" : "",
+                        type_copy(staged).data);
 }
 
 void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
-  write_on_buffer(text, staged, "memref.dealloc %a_copy");
+  bd_buffer_write_free(text, "a_copy", type_copy(staged).data);
 }
 
 static void write_copying(bd_text *text, const bd_panels *p, const bd_panels *staged) {

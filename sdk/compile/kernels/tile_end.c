@@ -54,7 +54,7 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row, c
                       const char *places) {
   const bd_vectors whole = {t->p->element->name, t->p->lanes, NULL, NULL};
   const bd_phrase rows = rows_of(v);
-  const bd_epilogue_names names = {sum, rows.data, places};
+  const bd_epilogue_names names = {sum, rows.data, places, NULL};
   write_extras(text, t, v, row, 0, places);
   bd_epilogue_write_body(text, t->p->epilogue, &whole, &names);
   write_store(text, t, v, row, bd_epilogue_result(t->p->epilogue, &names).data);

@@ -6,10 +6,10 @@
 #include "sdk/compile/kernels/tiles.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -23,19 +23,14 @@ static void add_matrix(bd_arguments *all, const char *name) {
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, at.data, at.data);
 }
 
-static void name_extra(char name[24], int k) { snprintf(name, 24, "extra_%d", k); }
+static bd_phrase name_of_extra(int k) { return bd_phrase_of("extra_%d", k); }
 
 static void add_extras(bd_arguments *all, const bd_panels *p) {
-  const int n = !p->epilogue ? 0 : p->epilogue->n;
-  for (int k = 0; k < n; ++k) {
-    char name[24];
-    name_extra(name, k);
-    add_matrix(all, name);
+  for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
+    add_matrix(all, name_of_extra(k).data);
     if (p->epilogue->extras[k].is_row) continue;
-    const bd_phrase line = bd_phrase_of("%s_line", name);
-    const bd_phrase row = bd_phrase_of("%s_row", name);
-    bd_arguments_add_number(all, line.data, p->of_extra[k].line);
-    bd_arguments_add_number(all, row.data, p->of_extra[k].row);
+    bd_arguments_add_number(all, bd_phrase_of("extra_%d_line", k).data, p->of_extra[k].line);
+    bd_arguments_add_number(all, bd_phrase_of("extra_%d_row", k).data, p->of_extra[k].row);
   }
 }
 
@@ -114,53 +109,43 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
 
 /* ---- The function ---------------------------------------------------------------------------- */
 
-/* %MATRIX = the buffer NAME, as the tile knows it; strides: but for the last, which is 1. */
+/* %MATRIX, of that type: the buffer NAME, as the tile knows it; strides: but for the last, which is 1. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *name,
-                         const char *sizes, const char *strides) {
+                         const char *sizes, const char *strides, bd_phrase type) {
   bd_text_format(text,
                  "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [%s], "
-                 "strides: [%s1] : memref<%s> to ",
-                 matrix, name, name, sizes, strides, p->element->name);
-}
-
-/* %NAME = a whole buffer, from its start. */
-static void write_buffer(bd_text *text, const bd_panels *p, const char *name, const char *base) {
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [%%c1], strides: "
-                 "[1] : memref<%s> to %s\n",
-                 name, base, p->element->name, bd_tile_type_buffer(p).data);
+                 "strides: [%s1] : memref<%s> to %s\n",
+                 matrix, name, name, sizes, strides, p->element->name, type.data);
 }
 
 static void write_panels(bd_text *text, const bd_panels *p) {
-  write_matrix(
-      text, p, "panels", "b",
-      bd_phrase_of(p->is_in_place ? "%%c1, %%c1" : "%%c1, %%c1, %d", bd_panels_width(p)).data,
-      bd_phrase_of(p->is_in_place ? "%%ldb, " : "%%ldb, %d, ", bd_panels_width(p)).data);
-  bd_text_format(text, "%s\n", bd_tile_type_b(p).data);
+  const int width = bd_panels_width(p);
+  if (p->is_in_place)
+    write_matrix(text, p, "panels", "b", "%c1, %c1", "%ldb, ", bd_tile_type_b(p));
+  else
+    write_matrix(text, p, "panels", "b", bd_phrase_of("%%c1, %%c1, %d", width).data,
+                 bd_phrase_of("%%ldb, %d, ", width).data, bd_tile_type_b(p));
 }
 
 static void write_extras(bd_text *text, const bd_panels *p) {
-  const int n = !p->epilogue ? 0 : p->epilogue->n;
-  for (int k = 0; k < n; ++k) {
-    const bool is_row = p->epilogue->extras[k].is_row;
-    char name[24], strides[64] = "";
-    name_extra(name, k);
-    if (!is_row) snprintf(strides, sizeof(strides), "%%%s_line, %%%s_row, ", name, name);
-    write_matrix(text, p, name, name, is_row ? "%c1" : "%c1, %c1, %c1", strides);
-    bd_text_format(text, "%s\n", bd_tile_type_extra(p, k).data);
+  for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
+    const bd_phrase name = name_of_extra(k);
+    if (p->epilogue->extras[k].is_row)
+      write_matrix(text, p, name.data, name.data, "%c1", "", bd_tile_type_extra(p, k));
+    else
+      write_matrix(text, p, name.data, name.data, "%c1, %c1, %c1",
+                   bd_phrase_of("%%extra_%d_line, %%extra_%d_row, ", k, k).data,
+                   bd_tile_type_extra(p, k));
   }
 }
 
 /* The matrices of the tile; their sizes say nothing. */
 static void write_matrices(bd_text *text, const bd_panels *p) {
   if (p->pieces == 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
-  write_buffer(text, p, "matrix_a", "a_base");
+  bd_buffer_write_whole(text, "matrix_a", "a_base", p->element->name);
   write_panels(text, p);
-  write_buffer(text, p, "matrix_c", "c_base");
-  if (p->begin == BD_BEGIN_ROW) {
-    write_matrix(text, p, "row", "row", "%c1", "");
-    bd_text_format(text, "%s\n", bd_tile_type_row(p).data);
-  }
+  bd_buffer_write_whole(text, "matrix_c", "c_base", p->element->name);
+  if (p->begin == BD_BEGIN_ROW) write_matrix(text, p, "row", "row", "%c1", "", bd_tile_type_row(p));
   write_extras(text, p);
 }
 
@@ -200,47 +185,25 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static void write_base(bd_text *text, const char *name, const char *matrix, int rank) {
-  bd_text_format(text,
-                 "  %%%s_base, %%%s_at, %%%s_sizes:%d, %%%s_strides:%d = "
-                 "memref.extract_strided_metadata %%%s : ",
-                 name, name, name, rank, name, rank, matrix);
-}
-
-static void write_base_end(bd_text *text, int rank, const char *element) {
-  bd_text_format(text, " -> memref<%s>, index", element);
-  for (int i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
-  bd_text_format(text, "\n");
+static void write_base(bd_text *text, const bd_panels *p, const char *name, const char *matrix,
+                       bd_phrase type, int rank) {
+  bd_buffer_write_metadata(text, name, matrix, type.data, p->element->name, rank);
 }
 
 void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
   enum { RANK_A = 5, RANK_C = 3 };
-  const int rank_b = p->is_in_place ? 2 : 3;
-  write_base(text, "a", p->is_staged ? "staged_a" : "matrix_a", RANK_A);
-  bd_text_format(text, "%s", bd_panels_type_a(p).data);
-  write_base_end(text, RANK_A, p->element->name);
-  write_base(text, "b", "panels", rank_b);
-  bd_text_format(text, "%s", bd_panels_type_b(p).data);
-  write_base_end(text, rank_b, p->element->name);
-  if (p->has_any_parts) {
-    bd_text_index(text, "width_of_rows", bd_panels_width(p));
-    bd_ir_write(text, "b_of_parts = b_at + first_row * width_of_rows;");
-  }
-  write_base(text, "c", "matrix_c", RANK_C);
-  bd_text_format(text, "%s", bd_panels_type_c(p).data);
-  write_base_end(text, RANK_C, p->element->name);
-  if (p->begin == BD_BEGIN_ROW) {
-    write_base(text, "row", "row", 1);
-    bd_text_format(text, "memref<%lldx%s>", (long long)p->n, p->element->name);
-    write_base_end(text, 1, p->element->name);
-  }
+  write_base(text, p, "a", p->is_staged ? "staged_a" : "matrix_a", bd_panels_type_a(p), RANK_A);
+  write_base(text, p, "b", "panels", bd_panels_type_b(p), p->is_in_place ? 2 : 3);
+  if (p->has_any_parts)
+    bd_ir_write(text, "b_of_parts = b_at + first_row * %d;", bd_panels_width(p));
+  write_base(text, p, "c", "matrix_c", bd_panels_type_c(p), RANK_C);
+  if (p->begin == BD_BEGIN_ROW)
+    write_base(text, p, "row", "row",
+               bd_phrase_of("memref<%lldx%s>", (long long)p->n, p->element->name), 1);
   for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
-    const int rank = p->epilogue->extras[k].is_row ? 1 : RANK_C;
-    char name[24];
-    name_extra(name, k);
-    write_base(text, name, name, rank);
-    bd_text_format(text, "%s", bd_panels_type_extra(p, k).data);
-    write_base_end(text, rank, p->element->name);
+    const bd_phrase name = name_of_extra(k);
+    write_base(text, p, name.data, name.data, bd_panels_type_extra(p, k),
+               p->epilogue->extras[k].is_row ? 1 : RANK_C);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/structured.h"
 
@@ -89,18 +90,6 @@ bool bd_transposition_fits(const bd_transposition *t) {
 
 /* ---- The kernel's text ---- */
 
-/* %NAME_base, %NAME_offset, %NAME_sizes, %NAME_strides */
-static void write_metadata(bd_text *text, const char *name, MlirType type) {
-  const long long rank = mlirShapedTypeGetRank(type);
-  bd_text_format(text,
-                 "  %%%s_base, %%%s_offset, %%%s_sizes:%lld, %%%s_strides:%lld = "
-                 "memref.extract_strided_metadata %%%s : %s -> memref<%s>, index",
-                 name, name, name, rank, name, rank, name, bd_phrase_type(type).data,
-                 bd_phrase_type(mlirShapedTypeGetElementType(type)).data);
-  for (long long i = 0; i < 2 * rank; ++i) bd_text_format(text, ", index");
-  bd_text_format(text, "\n");
-}
-
 /* %size_I of a run. */
 static void write_size(bd_text *text, const run *item, int i) {
   if (item->size >= 0) {
@@ -143,7 +132,7 @@ static void write_round(bd_text *text, const runs *r, int i) {
 
 /* %NAME_at: where the round begins in the buffer; axes: by axis of `to`, that of the buffer. */
 static void write_place(bd_text *text, const runs *r, const char *name, const int64_t *axes) {
-  bd_ir_write(text, "%s_at_0 = %s_offset;", name, name);
+  bd_ir_write(text, "%s_at_0 = %s_at;", name, name);
   for (int i = 0; i < r->n; ++i) {
     const int last = r->items[i].last;
     bd_ir_write(text, "%s_at_%d = %s_at_%d + at_%d * %s_strides#%lld;", name, i + 1, name, i, i,
@@ -153,7 +142,7 @@ static void write_place(bd_text *text, const runs *r, const char *name, const in
 
 /* %NAME_block: `rows` by `columns` (runs) of the buffer from %NAME_at on. */
 static void write_block(bd_text *text, const runs *r, const char *name, const int64_t *axes,
-                        int rows, int columns, const bd_text *element) {
+                        int rows, int columns, const char *element) {
   const int last = r->items[rows].last;
   bd_text_format(text,
                  "  %%%s_block = memref.reinterpret_cast %%%s_base to offset: [%%%s_at_%d], sizes: "
@@ -162,7 +151,7 @@ static void write_block(bd_text *text, const runs *r, const char *name, const in
                  "strided<[?, 1], offset: "
                  "?>>\n",
                  name, name, name, r->n, rows, columns, name, (long long)(axes ? axes[last] : last),
-                 element->data, element->data);
+                 element, element);
 }
 
 static void write_loops(bd_text *text, const runs *r) {
@@ -182,14 +171,15 @@ static void write_loops(bd_text *text, const runs *r) {
   bd_text_format(text, ") {\n");
 }
 
-static void write_kernel(bd_text *text, const runs *r, const char *transpose,
-                         const bd_text *element) {
+static void write_kernel(bd_text *text, const runs *r, const char *transpose, const char *element) {
   const bd_transposition *t = r->t;
   bd_text_format(text, "(%%from: %s, %%to: %s) {\n", bd_phrase_type(t->from).data,
                  bd_phrase_type(t->to).data);
   bd_ir_write(text, "c0 = 0; c1 = 1;");
-  write_metadata(text, "from", t->from);
-  write_metadata(text, "to", t->to);
+  bd_buffer_write_metadata(text, "from", "from", bd_phrase_type(t->from).data, element,
+                           mlirShapedTypeGetRank(t->from));
+  bd_buffer_write_metadata(text, "to", "to", bd_phrase_type(t->to).data, element,
+                           mlirShapedTypeGetRank(t->to));
   write_loops(text, r);
   for (int i = 0; i < r->n; ++i) write_round(text, r, i);
   write_place(text, r, "from", t->order);
@@ -201,23 +191,20 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose,
       "  func.call @%s(%%from_block, %%to_block) : (memref<?x?x%s, strided<[?, 1], offset: ?>>, "
       "memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n"
       "  } {cost = %d : i64}\n  return\n}\n",
-      transpose, element->data, element->data, r->block_rows * r->block_columns / 8);
+      transpose, element, element, r->block_rows * r->block_columns / 8);
 }
 
 buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
                                    const char **out_name) {
   runs r;
   char transpose[64];
-  bd_text text = {.data = NULL}, element = {.data = NULL};
+  bd_text text = {.data = NULL};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
   BD_TRY(bd_kernels_transpose(kernels, mlirShapedTypeGetElementType(t->to), transpose));
-  bd_text_type(&element, mlirShapedTypeGetElementType(t->to));
-  if (!element.code) write_kernel(&text, &r, transpose, &element);
-  if (element.code) text.code = element.code;
+  write_kernel(&text, &r, transpose, bd_phrase_type(mlirShapedTypeGetElementType(t->to)).data);
   const buddy_code code = bd_kernels_add(kernels, "transpose", &text, out_name);
   bd_text_deinit(&text);
-  bd_text_deinit(&element);
   return code;
 }
 

@@ -6,6 +6,7 @@
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tiles.h"
 #include "sdk/compile/kernels/winograd_parts.h"
@@ -138,54 +139,33 @@ static int64_t elements_of_m(const bd_winograd *w) {
   return BD_POINTS * w->chunk * bd_panels_width(&w->product);
 }
 
-static void write_allocation(bd_text *text, const bd_winograd *w, const char *name, int64_t n) {
-  bd_text_format(text, "  %%%s = memref.alloc() {alignment = 64 : i64} : memref<%lldx%s>\n", name,
-                 (long long)n, w->image->element->name);
+/* Of all numbers of a kind. */
+static bd_phrase type_of(const bd_winograd *w, int64_t n) {
+  return bd_phrase_of("memref<%lldx%s>", (long long)n, w->image->element->name);
 }
 
-static void write_deallocation(bd_text *text, const bd_winograd *w, const char *name, int64_t n) {
-  bd_text_format(text, "  memref.dealloc %%%s : memref<%lldx%s>\n", name, (long long)n,
-                 w->image->element->name);
-}
-
-static void write_base_of(bd_text *text, const bd_winograd *w, const char *name, const char *value,
-                          MlirType type) {
-  bd_base_write(text, name, value);
-  bd_text_format(text, "%s", bd_phrase_type(type).data);
-  bd_base_write_end(text, w->image->element->name);
-}
-
-static void write_base_of_all(bd_text *text, const bd_winograd *w, const char *name,
-                              const char *value, int64_t n) {
-  bd_base_write(text, name, value);
-  bd_text_format(text, "memref<%lldx%s>", (long long)n, w->image->element->name);
-  bd_base_write_end(text, w->image->element->name);
-}
-
-static void write_base_of_panels(bd_text *text, const bd_winograd *w) {
-  bd_base_write(text, "b_base", "panels");
-  bd_text_format(text, "%s", bd_panels_type_b(&w->packed).data);
-  bd_base_write_end(text, w->image->element->name);
+static void write_base(bd_text *text, const bd_winograd *w, const char *name, const char *value,
+                       bd_phrase type) {
+  bd_buffer_write_base(text, name, value, type.data, w->image->element->name);
 }
 
 /* %in_base, and %a_base, which is V. */
 static void write_bases_in(bd_text *text, const bd_winograd *w) {
-  write_base_of(text, w, "in_base", "x0", w->image->input.type);
-  write_base_of_all(text, w, "a_base", "v", elements_of_v(w));
+  write_base(text, w, "in_base", "x0", bd_phrase_type(w->image->input.type));
+  write_base(text, w, "a_base", "v", type_of(w, elements_of_v(w)));
 }
 
 /* But for V: %b_base, the panels, %c_base, which is M, and what the output is made of. */
 static void write_bases_out(bd_text *text, const bd_winograd *w) {
   const bd_epilogue *e = &w->image->epilogue;
-  write_base_of_panels(text, w);
-  write_base_of_all(text, w, "c_base", "m", elements_of_m(w));
-  write_base_of(text, w, "out_base", "x2", w->image->output.type);
+  write_base(text, w, "b_base", "panels", bd_panels_type_b(&w->packed));
+  write_base(text, w, "c_base", "m", type_of(w, elements_of_m(w)));
+  write_base(text, w, "out_base", "x2", bd_phrase_type(w->image->output.type));
   if (w->image->begin == BD_BEGIN_ROW)
-    write_base_of_all(text, w, "row_base", "row", w->image->filter.filters);
-  for (int k = 0; k < e->n; ++k) {
-    write_base_of(text, w, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
-                  e->extras[k].type);
-  }
+    write_base(text, w, "row_base", "row", type_of(w, w->image->filter.filters));
+  for (int k = 0; k < e->n; ++k)
+    write_base(text, w, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
+               bd_phrase_type(e->extras[k].type));
 }
 
 /* ---- The filter ------------------------------------------------------------------------------ */
@@ -197,7 +177,7 @@ void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels 
   bd_winograd w;
   plan(image, &w);
   bd_units_begin(text, "j", bd_panels_count(&w.packed));
-  write_base_of_panels(text, &w);
+  write_base(text, &w, "b_base", "panels", bd_panels_type_b(&w.packed));
   bd_winograd_write_filters(text, &w, kernels);
   bd_units_end(text, w.packed.k * bd_panels_width(&w.packed));
 }
@@ -215,31 +195,26 @@ static int prefetch_shift(const bd_winograd *w) {
 /* M, a point at a time: a panel of `product` is one point of a panel of `packed`. */
 static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);
-  const int64_t rest = w->squares % w->rows;
-  bd_tiles tiles = {{&w->product, 1, w->rows, w->product.vectors, width, 0, prefetch_shift(w), 0},
-                    "first",
-                    "main_end",
-                    "c0",
-                    "c1",
-                    w->rows,
-                    1,
-                    "main"};
+  bd_tiles tiles = {
+      .tile = {&w->product, 1, w->rows, w->product.vectors, width, 0, prefetch_shift(w), 0},
+      .first = "first",
+      .end = "main_end",
+      .y_first = "c0",
+      .y_end = "c1",
+      .rows = w->rows,
+      .most_lines = 1,
+      .tag = "main"};
   bd_ir_write(text,
               "for point = c0 to n_points {"
               "j = panel * n_points + point; a_at = point * n_channels - origin * row_of_v;"
               "c_at = point * point_of_m - (first + j) * width;");
   bd_tiles_write(text, &tiles, kernels);
-  if (rest > 0) {
-    tiles = (bd_tiles){{&w->product, 1, rest, w->product.vectors, width, 0, -1, 0},
-                       "rest_first",
-                       "last",
-                       "c0",
-                       "c1",
-                       rest,
-                       1,
-                       "rest"};
-    bd_tiles_write(text, &tiles, kernels);
-  }
+  tiles.tile.rows = tiles.rows = w->squares % w->rows;
+  tiles.tile.prefetch_shift = -1;
+  tiles.first = "rest_first";
+  tiles.end = "last";
+  tiles.tag = "rest";
+  if (tiles.rows > 0) bd_tiles_write(text, &tiles, kernels);
   bd_text_format(text, "  }\n");
 }
 
@@ -274,30 +249,32 @@ static int64_t cost_of(const bd_winograd *w) {
 
 /* V is made for all squares, then threads share the panels. */
 static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
+  const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
   const int64_t panels = bd_panels_count(&w->packed);
-  write_allocation(text, w, "v", elements_of_v(w));
+  bd_buffer_write_alloc(text, "v", "", v.data);
   bd_units_begin(text, "square", w->squares);
   write_bases_in(text, w);
   bd_winograd_write_in(text, w, "square_first", "square_last", "c0", kernels);
   bd_units_end(text, w->packed.k / STEPS_AT_ONCE);
   bd_units_begin(text, "unit", panels);
-  write_allocation(text, w, "m", elements_of_m(w));
-  write_base_of_all(text, w, "a_base", "v", elements_of_v(w));
+  bd_buffer_write_alloc(text, "m", "", m.data);
+  write_base(text, w, "a_base", "v", v);
   write_bases_out(text, w);
   bd_ir_write(text, "origin = 0;");
   bd_text_index(text, "stop", w->squares);
   write_products(text, w, "unit_first", "unit_last", kernels);
-  write_deallocation(text, w, "m", elements_of_m(w));
+  bd_buffer_write_free(text, "m", m.data);
   bd_units_end(text, cost_of(w) / panels);
-  write_deallocation(text, w, "v", elements_of_v(w));
+  bd_buffer_write_free(text, "v", v.data);
 }
 
 /* Threads share the blocks, and have a V each. */
 static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
+  const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
   const int64_t blocks = divide_up(w->squares, w->block);
   bd_units_begin(text, "unit", blocks);
-  write_allocation(text, w, "v", elements_of_v(w));
-  write_allocation(text, w, "m", elements_of_m(w));
+  bd_buffer_write_alloc(text, "v", "", v.data);
+  bd_buffer_write_alloc(text, "m", "", m.data);
   write_bases_in(text, w);
   write_bases_out(text, w);
   bd_text_index(text, "of_block", w->block);
@@ -310,8 +287,8 @@ static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
   write_products(text, w, "c0", "n_panels", kernels);
   bd_text_format(text, "  }\n");
-  write_deallocation(text, w, "m", elements_of_m(w));
-  write_deallocation(text, w, "v", elements_of_v(w));
+  bd_buffer_write_free(text, "m", m.data);
+  bd_buffer_write_free(text, "v", v.data);
   bd_units_end(text, cost_of(w) / blocks);
 }
 

@@ -6,44 +6,6 @@
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
 
-/* %extra_K as the epilogue reads it: c, or n, h, w, c. */
-static bd_phrase type_extra(const bd_part *p, int k) {
-  return bd_phrase_of(p->w->image->epilogue.extras[k].is_row
-                          ? "memref<?x%s, strided<[1], offset: ?>>"
-                          : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
-                      p->vectors.element);
-}
-
-static void write_extras(bd_text *text, const bd_part *p) {
-  for (int k = 0; k < p->w->image->epilogue.n; ++k) {
-    bd_text_format(text,
-                   "  %%extra_%d = memref.reinterpret_cast %%extra_%d_base to offset: "
-                   "[%%extra_%d_at], sizes: ",
-                   k, k, k);
-    if (p->w->image->epilogue.extras[k].is_row)
-      bd_text_format(text, "[%%c1], strides: [1]");
-    else
-      bd_text_format(text,
-                     "[%%c1, %%c1, %%c1, %%c1], strides: [%%extra_%d_image, %%extra_%d_line, "
-                     "%%extra_%d_place, 1]",
-                     k, k, k);
-    bd_text_format(text, " : memref<%s> to %s\n", p->vectors.element, type_extra(p, k).data);
-  }
-}
-
-/* Extras that are rows, or those that are not, at place y, x of the square. */
-static void write_loads(bd_text *text, const bd_part *p, int y, int x, bool are_rows,
-                        const char *tag) {
-  const bd_epilogue *e = &p->w->image->epilogue;
-  const bd_phrase place =
-      are_rows ? bd_phrase_of("%s", "") : bd_phrase_of("%%image, %%y_%d, %%x_%d, ", y, x);
-  for (int k = 0; k < e->n; ++k) {
-    if (e->extras[k].is_row == are_rows)
-      bd_epilogue_write_load(text, e, k, &p->vectors, place.data, "column", type_extra(p, k).data,
-                             tag);
-  }
-}
-
 /* %NAME = a op b along that axis, of %FROM_I_J. */
 static void write_step(bd_text *text, const bd_part *p, const char *name, const char *op,
                        const char *a, const char *from, int i, int j, int axis) {
@@ -84,9 +46,11 @@ static void write_sums(bd_text *text, const bd_part *p) {
 static bd_phrase write_value(bd_text *text, const bd_part *p, int y, int x) {
   const bd_epilogue *e = &p->w->image->epilogue;
   const bd_phrase sum = bd_part_name("s", y, x, 0), places = bd_part_name("of", y, x, 0);
-  const bd_epilogue_names names = {sum.data, "of_row", places.data};
+  const bd_epilogue_names names = {sum.data, "of_row", places.data, NULL};
   if (!e->op.ptr) return bd_phrase_of("%%%s", sum.data);
-  write_loads(text, p, y, x, 0, places.data);
+  bd_epilogue_write_image_loads(text, e, &p->vectors, false,
+                                bd_phrase_of("%%image, %%y_%d, %%x_%d, ", y, x).data, "column",
+                                places.data);
   bd_epilogue_write_body(text, e, &p->vectors, &names);
   return bd_epilogue_result(e, &names);
 }
@@ -97,7 +61,8 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   enum { PLACES = BD_SQUARE * BD_SQUARE };
   bd_phrase values[PLACES];
   write_sums(text, p);
-  write_loads(text, p, 0, 0, 1, "of_row");
+  bd_epilogue_write_image_loads(text, &p->w->image->epilogue, &p->vectors, true, "", "column",
+                                "of_row");
   for (int i = 0; i < PLACES; ++i) values[i] = write_value(text, p, i / BD_SQUARE, i % BD_SQUARE);
   for (int i = PLACES - 1; i >= 0; --i) {
     bd_ir_write(text, "out_to_%d = out_line_%d + (out_place_%d + column);", i, i / BD_SQUARE,
@@ -116,7 +81,7 @@ static void write_out(bd_text *text, const bd_part *p) {
   bd_part_write_buffer(text, p, "c");
   bd_part_write_buffer(text, p, "out");
   if (p->w->image->begin == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
-  write_extras(text, p);
+  bd_epilogue_write_images(text, e, p->vectors.element);
   if (e->op.ptr) bd_epilogue_write_numbers(text, e, &p->vectors);
   bd_ir_write(text,
               "panel_first = panel * width; panel_behind = panel_first + width;"

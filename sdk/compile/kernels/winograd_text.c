@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 /* ---- Vectors --------------------------------------------------------------------------------- */
@@ -40,10 +41,7 @@ void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, con
 }
 
 void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name) {
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%%s_base to offset: [0], sizes: [%%c1], "
-                 "strides: [1] : memref<%s> to memref<?x%s>\n",
-                 name, name, p->vectors.element, p->vectors.element);
+  bd_buffer_write_whole(text, name, bd_phrase_of("%s_base", name).data, p->vectors.element);
 }
 
 bd_phrase bd_part_name(const char *name, int i, int j, int axis) {

@@ -132,7 +132,7 @@ TEST(Affine, LeavesTheSameText) {
   for (int i = 0; i < 2; i++) {
     const Affine affine(bodies[i]);
     const bd_vectors vectors = {"f32", 16, nullptr, nullptr};
-    const bd_epilogue_names names = {"sum", "of_row", "of"};
+    const bd_epilogue_names names = {"sum", "of_row", "of", nullptr};
     bd_text text = {};
     bd_epilogue_write_numbers(&text, &affine.left, &vectors);
     bd_epilogue_write_body(&text, &affine.left, &vectors, &names);

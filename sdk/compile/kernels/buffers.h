@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/buffers.h: text about the buffers of a kernel: where they begin, and those that it has for itself.
+ * Types are given as text, names without their %. */
+#ifndef BUDDY_SDK_COMPILE_KERNELS_BUFFERS_H
+#define BUDDY_SDK_COMPILE_KERNELS_BUFFERS_H
+
+#include "sdk/compile/ir.h"
+
+/* %NAME, memref<element>: what the buffer %VALUE of that type begins with. */
+void bd_buffer_write_base(bd_text *text, const char *name, const char *value, const char *type,
+                          const char *element);
+/* %NAME, memref<?xelement>: what %BASE, memref<element>, is the beginning of; its size says nothing. */
+void bd_buffer_write_whole(bd_text *text, const char *name, const char *base, const char *element);
+/* %NAME_base, %NAME_at, %NAME_sizes and %NAME_strides of the buffer %VALUE of that type, which has so many axes. */
+void bd_buffer_write_metadata(bd_text *text, const char *name, const char *value, const char *type,
+                              const char *element, int64_t rank);
+
+/* %NAME, of that type; sizes: "%a, %b" of those that it does not say. And its end. */
+void bd_buffer_write_alloc(bd_text *text, const char *name, const char *sizes, const char *type);
+void bd_buffer_write_free(bd_text *text, const char *name, const char *type);
+
+#endif
