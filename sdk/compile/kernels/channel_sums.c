@@ -59,36 +59,23 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
   }
 }
 
-static bd_phrase begin_name(const bd_channel_tiles *t, int64_t p) {
-  if (t->d->begin == BD_BEGIN_OLD) return bd_phrase_of("begin_%lld", (long long)p);
-  if (t->d->begin == BD_BEGIN_ROW) return bd_phrase_of("begin");
-  return bd_phrase_of(t->d->words ? "shift" : "zero");
+static const char *begin_name(const bd_channel_tiles *t) {
+  if (t->d->begin == BD_BEGIN_OLD) return "%begin_";
+  if (t->d->begin == BD_BEGIN_ROW) return "%begin";
+  return t->d->words ? "%shift" : "%zero";
 }
 
-static bd_phrase type_vectors(const bd_channel_tiles *t) {
-  return bd_phrase_list(bd_channel_vector(t).data, t->places);
-}
-
-/* A loop over the window's lines, or the places of one, that carries the sums. from: null: what
- * they begin with. */
+/* A loop over the window's lines, or the places of one, that carries the sums. */
 static void write_loop(bd_text *text, const bd_channel_tiles *t, const char *result,
                        const char *index, const char *name, const char *from) {
-  bd_text_format(text, "  %%%s:%lld = scf.for %%%s = %%c0 to %%window_%s step %%c1 iter_args(",
-                 result, (long long)t->places, index, index);
-  for (int64_t p = 0; p < t->places; ++p) {
-    const bd_phrase begin = from ? bd_phrase_of("%s_%lld", from, (long long)p) : begin_name(t, p);
-    bd_text_format(text, "%s%%%s_%lld = %%%s", p > 0 ? ", " : "", name, (long long)p, begin.data);
-  }
-  bd_text_format(text, ") -> (%s) {\n", type_vectors(t).data);
+  bd_text_format(text, "  %%%s:%lld = scf.for %%%s = %%c0 to %%window_%s step %%c1 ", result,
+                 (long long)t->places, index, index);
+  bd_ir_write_carried(text, name, from, t->places, bd_channel_vector(t).data);
 }
 
-/* separator: between a value's name and its number. */
-static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char *name,
-                           char separator) {
-  bd_text_format(text, "  scf.yield ");
-  for (int64_t p = 0; p < t->places; ++p)
-    bd_text_format(text, "%s%%%s%c%lld", p > 0 ? ", " : "", name, separator, (long long)p);
-  bd_text_format(text, " : %s\n  }\n", type_vectors(t).data);
+static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char *from) {
+  bd_ir_write_yield(text, from, t->places, bd_channel_vector(t).data);
+  bd_text_format(text, "  }\n");
 }
 
 /* %next_P of the bytes %a_P. Each is the first of a word. */
@@ -138,10 +125,10 @@ static void write_products(bd_text *text, const bd_channel_tiles *t) {
 
 void bd_channel_write_sums(bd_text *text, const bd_channel_tiles *t) {
   write_begin(text, t);
-  write_loop(text, t, "sum", "h", "part", NULL);
+  write_loop(text, t, "sum", "h", "%part_", begin_name(t));
   bd_ir_write(text, "line_in = channel + h * in_h;");
-  write_loop(text, t, "of_line", "w", "acc", "part");
+  write_loop(text, t, "of_line", "w", "%acc_", "%part_");
   write_products(text, t);
-  write_loop_end(text, t, "next", '_');
-  write_loop_end(text, t, "of_line", '#');
+  write_loop_end(text, t, "%next_");
+  write_loop_end(text, t, "%of_line#");
 }

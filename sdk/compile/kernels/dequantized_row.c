@@ -28,34 +28,8 @@ static bool is_written_out(const bd_dequantized *r) {
   return bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
-/* "%NAME_0, %NAME_1, …", or of one name and its type. */
-static void write_list(bd_text *text, const char *name, int n) {
-  for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%%s_%d", q > 0 ? ", " : "", name, q);
-}
-
-static bd_phrase types_of(const bd_dequantized *r, int n) {
-  return bd_phrase_list(bd_phrase_of("vector<%dxf32>", r->lanes).data, n);
-}
-
-/* "iter_args(%NAME_0 = FROM, …) -> (vector<…>, …) {": the sums of n columns, which begin as those
- * of that name, or with nothing. */
-static void write_sums(bd_text *text, const bd_dequantized *r, const char *name, const char *from,
-                       int n) {
-  bd_text_format(text, "iter_args(");
-  for (int q = 0; q < n; ++q) {
-    bd_text_format(text, "%s%%%s_%d = ", q > 0 ? ", " : "", name, q);
-    if (!from)
-      bd_text_format(text, "%%nothing");
-    else
-      bd_text_format(text, "%%%s_%d", from, q);
-  }
-  bd_text_format(text, ") -> (%s) {\n", types_of(r, n).data);
-}
-
-static void write_yield(bd_text *text, const bd_dequantized *r, const char *name, int n) {
-  bd_text_format(text, "  scf.yield ");
-  write_list(text, name, n);
-  bd_text_format(text, " : %s\n", types_of(r, n).data);
+static bd_phrase type_of(const bd_dequantized *r) {
+  return bd_phrase_of("vector<%dxf32>", r->lanes);
 }
 
 /* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
@@ -139,23 +113,24 @@ static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int
 
 /* The sums over a group: a round of the loop over all of them. */
 static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
+  const bd_phrase type = type_of(r);
   if (is_written_out(r)) {
     bd_ir_write(text, "in_group = c0;");
-    write_yield(text, r, bd_phrase_of("sum%d", write_vectors(text, r, a, n)).data, n);
+    const int steps = write_vectors(text, r, a, n);
+    bd_ir_write_yield(text, bd_phrase_of("%%sum%d_", steps).data, n, type.data);
     return;
   }
   bd_text body = {.data = NULL};
   const int unrolled = write_vectors(&body, r, a, n);
   bd_dequantized_write_number(text, "step", unrolled * elements_of_step(r));
   bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
-  write_sums(text, r, "sum0", "sum", n);
+  bd_ir_write_carried(text, "%sum0_", "%sum_", n, type.data);
   if (body.data) bd_text_append(text, body.data, body.size);
   if (body.code) text->code = body.code;
   bd_text_deinit(&body);
-  write_yield(text, r, bd_phrase_of("sum%d", unrolled).data, n);
-  bd_text_format(text, "  }\n  scf.yield ");
-  for (int q = 0; q < n; ++q) bd_text_format(text, "%s%%of_group#%d", q > 0 ? ", " : "", q);
-  bd_text_format(text, " : %s\n", types_of(r, n).data);
+  bd_ir_write_yield(text, bd_phrase_of("%%sum%d_", unrolled).data, n, type.data);
+  bd_text_format(text, "  }\n");
+  bd_ir_write_yield(text, "%of_group#", n, type.data);
 }
 
 /* Element %column_Q of C += the sum of vector Q. */
@@ -183,7 +158,7 @@ static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n)
 /* %sums: row · each of n columns, by lanes. */
 static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
   bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
-  write_sums(text, r, is_written_out(r) ? "sum0" : "sum", NULL, n);
+  bd_ir_write_carried(text, is_written_out(r) ? "%sum0_" : "%sum_", "%nothing", n, type_of(r).data);
   bd_ir_write(text, "first = g * group;");
   for (int q = 0; q < n; ++q) {
     const bd_phrase tag = bd_phrase_of("of%d", q);

@@ -31,8 +31,8 @@ bd_phrase bd_few_type(const bd_element *element) {
   return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element->name);
 }
 
-static bd_phrase type_vectors(const few *f, int n) {
-  return bd_phrase_list(bd_phrase_of("vector<%dx%s>", f->lanes, f->element->name).data, n);
+static bd_phrase type_vector(const few *f) {
+  return bd_phrase_of("vector<%dx%s>", f->lanes, f->element->name);
 }
 
 /* " : matrix, vector", the end of a line. */
@@ -70,25 +70,7 @@ static void write_fused(bd_text *text, const few *f, const char *to, const char 
                    "  %%%s_product = arith.mulf %%%s, %%%s : vector<%dx%s>\n  %%%s = arith.addf "
                    "%%%s, %%%s_product : ",
                    to, a, b, f->lanes, f->element->name, to, sum, to);
-  bd_text_format(text, "%s\n", type_vectors(f, 1).data);
-}
-
-/* "(%NAME_0 = %FROM_0, …) -> (vectors)", of which FROM may be one for all. */
-static void write_carried(bd_text *text, const few *f, const char *name, const char *from,
-                          bool is_one, int n) {
-  bd_text_format(text, "(");
-  for (int i = 0; i < n; ++i)
-    bd_text_format(text, is_one ? "%s%%%s_%d = %%%s" : "%s%%%s_%d = %%%s#%d", i > 0 ? ", " : "",
-                   name, i, from, i);
-  bd_text_format(text, ") -> (%s) {\n", type_vectors(f, n).data);
-}
-
-/* "scf.yield …" of %NAME_0 to n - 1, or of %NAME#0 and so on. */
-static void write_yield(bd_text *text, const few *f, const char *name, const char *between, int n) {
-  bd_text_format(text, "  scf.yield ");
-  for (int i = 0; i < n; ++i)
-    bd_text_format(text, "%s%%%s%s%d", i > 0 ? ", " : "", name, between, i);
-  bd_text_format(text, " : %s\n", type_vectors(f, n).data);
+  bd_text_format(text, "%s\n", type_vector(f).data);
 }
 
 static void write_numbers(bd_text *text, const few *f) {
@@ -127,18 +109,16 @@ static void write_round(bd_text *text, const few *f, const char *at, bool is_res
     write_types(text, f, f->element);
   }
   for (int k = 0; k < f->columns; ++k) {
-    char to[40];
-    snprintf(to, sizeof(to), "column_%d", k);
-    write_vector_of_b(text, f, to, bd_phrase_of("j_%d", k).data, at, is_rest);
+    write_vector_of_b(text, f, bd_phrase_of("column_%d", k).data, bd_phrase_of("j_%d", k).data, at,
+                      is_rest);
   }
   for (int i = 0; i < f->rows * f->columns; ++i) {
-    char to[40];
-    snprintf(to, sizeof(to), "next_%d", i);
-    write_fused(text, f, to, bd_phrase_of("row_%d", i / f->columns).data,
+    write_fused(text, f, bd_phrase_of("next_%d", i).data,
+                bd_phrase_of("row_%d", i / f->columns).data,
                 bd_phrase_of("column_%d", i % f->columns).data,
                 bd_phrase_of(is_rest ? "main#%d" : "sum_%d", i).data);
   }
-  write_yield(text, f, "next", "_", f->rows * f->columns);
+  bd_ir_write_yield(text, "%next_", f->rows * f->columns, type_vector(f).data);
 }
 
 /* Which element of the two vectors, one after the other, element i of the low or the high half of
@@ -162,7 +142,7 @@ static void write_half(bd_text *text, const few *f, int n, int piece, bool is_hi
                  piece, n, from.data, 2 * n, from.data, 2 * n + 1);
   for (int i = 0; i < f->lanes; ++i)
     bd_text_format(text, "%s%d", i > 0 ? ", " : "", place_of(f, i, piece, is_high));
-  bd_text_format(text, "] : %s\n", type_vectors(f, 2).data);
+  bd_text_format(text, "] : %s\n", bd_phrase_list(type_vector(f).data, 2).data);
 }
 
 /* %all_LANES_0: the sums of %total. */
@@ -172,7 +152,7 @@ static void write_totals(bd_text *text, const few *f) {
       write_half(text, f, n, piece, false);
       write_half(text, f, n, piece, true);
       bd_text_format(text, "  %%all_%d_%d = arith.addf %%low_%d_%d, %%high_%d_%d : %s\n", 2 * piece,
-                     n, piece, n, piece, n, type_vectors(f, 1).data);
+                     n, piece, n, piece, n, type_vector(f).data);
     }
   }
 }
@@ -233,14 +213,14 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   write_places(text, "any_j", "j", f->columns);
   for (int k = 0; k < f->columns; ++k) bd_ir_write(text, "j_%d = umin(any_j_%d, last);", k, k);
   write_ahead(text, f);
-  bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes iter_args", n);
-  write_carried(text, f, "sum", "zero", true, n);
+  bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes ", n);
+  bd_ir_write_carried(text, "%sum_", "%zero", n, type_vector(f).data);
   write_round(text, f, "p", false);
   bd_text_format(text, "  }\n  %%total:%d = scf.if %%has_rest -> (%s) {\n", n,
-                 type_vectors(f, n).data);
+                 bd_phrase_list(type_vector(f).data, n).data);
   write_round(text, f, "whole", true);
   bd_text_format(text, "  } else {\n");
-  write_yield(text, f, "main", "#", n);
+  bd_ir_write_yield(text, "%main#", n, type_vector(f).data);
   bd_text_format(text, "  }\n");
   write_totals(text, f);
   write_dots(text, f);
@@ -260,46 +240,40 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   for (int u = 0; u < apart; ++u) {
     bd_ir_write(text, "ahead_%d = k_%d + rows_ahead;", u, u);
     for (int z = 0; z < f->columns; ++z) {
-      char to[40];
-      snprintf(to, sizeof(to), "of_b_%d_%d", u, z);
-      if (begins_line(f, z)) {
+      if (begins_line(f, z))
         bd_text_format(text,
                        "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : %s\n",
                        u, z, bd_few_type(f->element_b).data);
-      }
-      write_vector_of_b(text, f, to, bd_phrase_of("k_%d", u).data, bd_phrase_of("at_%d", z).data,
-                        f->is_masked);
+      write_vector_of_b(text, f, bd_phrase_of("of_b_%d_%d", u, z).data,
+                        bd_phrase_of("k_%d", u).data, bd_phrase_of("at_%d", z).data, f->is_masked);
     }
     for (int x = 0; x < f->rows; ++x) {
       bd_text_format(text,
                      "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : %s\n  %%weight_%d_%d = "
                      "vector.broadcast %%of_a_%d_%d : %s to %s\n",
                      u, x, x, u, bd_few_type(f->element).data, u, x, u, x, f->element->name,
-                     type_vectors(f, 1).data);
+                     type_vector(f).data);
       for (int z = 0; z < f->columns; ++z) {
-        char to[40];
         const int n = (u * f->rows + x) * f->columns + z;
-        snprintf(to, sizeof(to), "next_%d", n);
-        write_fused(text, f, to, bd_phrase_of("weight_%d_%d", u, x).data,
-                    bd_phrase_of("of_b_%d_%d", u, z).data, bd_phrase_of("sum_%d", n).data);
+        write_fused(text, f, bd_phrase_of("next_%d", n).data,
+                    bd_phrase_of("weight_%d_%d", u, x).data, bd_phrase_of("of_b_%d_%d", u, z).data,
+                    bd_phrase_of("sum_%d", n).data);
       }
     }
   }
-  write_yield(text, f, "next", "_", apart * f->rows * f->columns);
+  bd_ir_write_yield(text, "%next_", apart * f->rows * f->columns, type_vector(f).data);
 }
 
 /* The tile at %column: rows %first to before %end of B, times what A has there, are added to C. */
 static void write_tile(bd_text *text, const few *f) {
   const int n = f->rows * f->columns, all = f->apart * n;
-  const bd_phrase vector = type_vectors(f, 1), matrix = bd_few_type(f->element);
+  const bd_phrase vector = type_vector(f), matrix = bd_few_type(f->element);
   for (int z = 0; z < f->columns; ++z) bd_ir_write(text, "at_%d = column + %d;", z, z * f->lanes);
-  bd_text_format(
-      text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart iter_args", all);
-  write_carried(text, f, "sum", "zero", true, all);
+  bd_text_format(text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart ", all);
+  bd_ir_write_carried(text, "%sum_", "%zero", all, vector.data);
   write_rows_of_b(text, f, f->apart);
-  bd_text_format(text,
-                 "  }\n  %%last:%d = scf.for %%k = %%end_of_main to %%end step %%c1 iter_args", n);
-  write_carried(text, f, "sum", "main", false, n);
+  bd_text_format(text, "  }\n  %%last:%d = scf.for %%k = %%end_of_main to %%end step %%c1 ", n);
+  bd_ir_write_carried(text, "%sum_", "%main#", n, vector.data);
   write_rows_of_b(text, f, 1);
   bd_text_format(text, "  }\n");
   for (int i = 0; i < n; ++i) {
@@ -307,7 +281,7 @@ static void write_tile(bd_text *text, const few *f) {
     snprintf(from, sizeof(from), "last#%d", i);
     for (int u = 1; u < f->apart; ++u) {
       bd_text_format(text, "  %%with_%d_%d = arith.addf %%%s, %%main#%d : %s\n", i, u, from,
-                     u * n + i, type_vectors(f, 1).data);
+                     u * n + i, type_vector(f).data);
       snprintf(from, sizeof(from), "with_%d_%d", i, u);
     }
     const int x = i / f->columns, z = i % f->columns;

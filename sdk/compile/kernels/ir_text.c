@@ -232,3 +232,25 @@ void bd_ir_write(bd_text *text, const char *format, ...) {
   while (!text->code && *r.at != '\0') read_line(&r);
   bd_text_deinit(&lines);
 }
+
+/* ---- Values that loops carry ----------------------------------------------------------------- */
+
+static bd_phrase value_of(const char *name, int64_t i) {
+  const char last = name[strlen(name) - 1];
+  return last == '_' || last == '#' ? bd_phrase_of("%s%lld", name, (long long)i)
+                                    : bd_phrase_of("%s", name);
+}
+
+void bd_ir_write_carried(bd_text *text, const char *name, const char *from, int64_t n,
+                         const char *type) {
+  for (int64_t i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s = %s", i > 0 ? ", " : "iter_args(", value_of(name, i).data,
+                   value_of(from, i).data);
+  bd_text_format(text, ") -> (%s) {\n", bd_phrase_list(type, n).data);
+}
+
+void bd_ir_write_yield(bd_text *text, const char *from, int64_t n, const char *type) {
+  for (int64_t i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "  scf.yield ", value_of(from, i).data);
+  bd_text_format(text, " : %s\n", bd_phrase_list(type, n).data);
+}

@@ -25,10 +25,17 @@
 #ifndef BUDDY_SDK_COMPILE_KERNELS_IR_TEXT_H
 #define BUDDY_SDK_COMPILE_KERNELS_IR_TEXT_H
 
-#include "core/base/text.h"
+#include "sdk/compile/ir.h"
 
 /* Formats, reads what comes of it, and appends MLIR. A text that is none of the above fails as
  * BUDDY_INTERNAL. */
 void bd_ir_write(bd_text *text, const char *format, ...) BUDDY_PRINTF(2, 3);
+
+/* n values of one type: where their name ends in _ or #, a number follows it; another is the name of all of them.
+ * "iter_args(NAME0 = FROM0, …) -> (TYPE, …) {", the end of the head of a loop that carries them; and "scf.yield FROM0,
+ * …", which hands on others. Names with their %. */
+void bd_ir_write_carried(bd_text *text, const char *name, const char *from, int64_t n,
+                         const char *type);
+void bd_ir_write_yield(bd_text *text, const char *from, int64_t n, const char *type);
 
 #endif

@@ -20,25 +20,24 @@ static void write_rows_there(bd_text *text, const bd_tile *t) {
 /* %begin: the tile of C as it is, except in the first of several blocks of k. */
 static void write_old(bd_text *text, const bd_tile *t) {
   const bool has_first = t->p->begin != BD_BEGIN_OLD;
-  bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (%s) {\n    scf.yield ",
+  bd_text_format(text, "  %%begin:%lld = scf.if %%%s -> (%s) {\n",
                  (long long)(t->rows * t->vectors), has_first ? "is_first" : "never",
-                 bd_tile_vectors(t).data);
-  for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v)
-      bd_text_format(text, "%s%s", r + v > 0 ? ", " : "",
-                     has_first ? bd_tile_first(t, v).data : "%zero");
-  }
-  bd_text_format(text, " : %s\n  } else {\n", bd_tile_vectors(t).data);
+                 bd_phrase_list(bd_tile_vector(t).data, t->rows * t->vectors).data);
+  for (int64_t i = 0; i < t->rows * t->vectors; ++i)
+    bd_text_format(text, "%s%s", i > 0 ? ", " : "  scf.yield ",
+                   has_first ? bd_tile_first(t, (int)(i % t->vectors)).data : "%zero");
+  bd_text_format(text, " : %s\n  } else {\n",
+                 bd_phrase_list(bd_tile_vector(t).data, t->rows * t->vectors).data);
   bd_tile_write_row_places(text, t, "old_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; ++r) {
     for (int v = 0; v < t->vectors; ++v) {
       const bd_phrase place = bd_phrase_of("matrix_c[%%old_to_%lld_%d]", (long long)r, v);
       bd_ir_write(text, "old_to_%lld_%d = old_at_%lld + n_%d;", (long long)r, v, (long long)r, v);
-      bd_tile_write_load(text, t, v, bd_phrase_of("old_%lld_%d", (long long)r, v).data, place.data,
-                         bd_tile_type_buffer(t->p).data);
+      bd_tile_write_load(text, t, v, bd_phrase_of("old_%lld", (long long)bd_tile_sum(t, r, v)).data,
+                         place.data, bd_tile_type_buffer(t->p).data);
     }
   }
-  bd_tile_write_yield(text, t, "old");
+  bd_tile_write_yield(text, t, "%old_");
 }
 
 void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
@@ -90,7 +89,7 @@ static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
   }
 }
 
-/* The indices that the tile needs, and what its sums begin with: %begin_R_V. */
+/* The indices that the tile needs, and what its sums begin with: %begin#I, or names of rows. */
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   write_rows_of_a(text, t);
@@ -110,28 +109,19 @@ static void write_sums(bd_text *text, const bd_tile *t) {
     bd_tile_write_rounds(text, t, "sum", NULL);
     return;
   }
-  bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 iter_args(",
+  bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 ",
                  (long long)(t->rows * t->vectors));
-  for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v)
-      bd_text_format(text, "%s%%whole_%lld_%d = %s", r + v > 0 ? ", " : "", (long long)r, v,
-                     bd_tile_begin_name(t, r, v).data);
-  }
+  bd_tile_write_carried(text, t, "%whole_", NULL);
   bd_ir_write(text,
-              ") -> (%s) {\n"
               "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
               "segment_at = segment * segment_a; piece_at = piece * piece_a;"
-              "place = segment_at + piece_at;",
-              bd_tile_vectors(t).data);
+              "place = segment_at + piece_at;");
   bd_write_veiled(text, "part_at", "place");
   bd_ir_write(text,
               "from = k0 + part_at; to = k1 + part_at; part_k = of_k * part_size;"
               "to_k = part_k - part_at;");
-  bd_tile_write_rounds(text, t, "part", "whole");
-  bd_text_format(text, "    scf.yield ");
-  for (int64_t i = 0; i < t->rows * t->vectors; ++i)
-    bd_text_format(text, "%s%%part#%lld", i > 0 ? ", " : "", (long long)i);
-  bd_text_format(text, " : %s\n  }\n", bd_tile_vectors(t).data);
+  bd_tile_write_rounds(text, t, "part", "%whole_");
+  bd_tile_write_yield(text, t, "%part#");
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {

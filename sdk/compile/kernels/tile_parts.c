@@ -53,18 +53,12 @@ bd_phrase bd_tile_type_extra(const bd_panels *p, int k) {
   return bd_phrase_of("memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element->name);
 }
 
-bd_phrase bd_tile_vectors(const bd_tile *t) {
-  return bd_phrase_list(bd_tile_vector(t).data, t->rows * t->vectors);
+void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *from) {
+  bd_ir_write_yield(text, from, t->rows * t->vectors, bd_tile_vector(t).data);
+  bd_text_format(text, "  }\n");
 }
 
-void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name) {
-  bd_text_format(text, "    scf.yield ");
-  for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v)
-      bd_text_format(text, "%s%%%s_%lld_%d", r + v > 0 ? ", " : "", name, (long long)r, v);
-  }
-  bd_text_format(text, " : %s\n  }\n", bd_tile_vectors(t).data);
-}
+int64_t bd_tile_sum(const bd_tile *t, int64_t r, int v) { return r * t->vectors + v; }
 
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row) {
@@ -89,8 +83,16 @@ bd_phrase bd_tile_first(const bd_tile *t, int v) {
   return t->p->begin == BD_BEGIN_ROW ? bd_phrase_of("%%row_%d", v) : bd_phrase_of("%%zero");
 }
 
-bd_phrase bd_tile_begin_name(const bd_tile *t, int64_t r, int v) {
-  return t->p->begin == BD_BEGIN_OLD || t->is_blocked
-             ? bd_phrase_of("%%begin#%lld", (long long)(r * t->vectors + v))
-             : bd_tile_first(t, v);
+void bd_tile_write_carried(bd_text *text, const bd_tile *t, const char *name, const char *from) {
+  const int64_t n = t->rows * t->vectors;
+  const bd_phrase vector = bd_tile_vector(t);
+  if (!from && (t->p->begin == BD_BEGIN_OLD || t->is_blocked)) from = "%begin#";
+  if (from) {
+    bd_ir_write_carried(text, name, from, n, vector.data);
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i)
+    bd_text_format(text, "%s%s%lld = %s", i > 0 ? ", " : "iter_args(", name, (long long)i,
+                   bd_tile_first(t, (int)(i % t->vectors)).data);
+  bd_text_format(text, ") -> (%s) {\n", bd_phrase_list(vector.data, n).data);
 }

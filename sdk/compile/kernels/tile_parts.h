@@ -21,15 +21,17 @@ void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row);
 
-/* The types of all vectors of the tile. */
-bd_phrase bd_tile_vectors(const bd_tile *t);
-/* A loop's end: its results are the tile's values %NAME_R_V. */
-void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *name);
-/* What the sums of vector v begin with if this is the first block of k, and what sum R, V does. */
+/* The number of the sum of row R and vector V. */
+int64_t bd_tile_sum(const bd_tile *t, int64_t r, int v);
+/* A loop's end: its results are the tile's values FROM and a number (ir_text.h). */
+void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *from);
+/* What the sums of vector v begin with if this is the first block of k. */
 bd_phrase bd_tile_first(const bd_tile *t, int v);
-bd_phrase bd_tile_begin_name(const bd_tile *t, int64_t r, int v);
-/* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin with
- * %FROM_R_V, or if that is null as the tile does. */
+/* The end of the head of a loop that carries the sums as NAME and a number: they begin as FROM, or if that is null as
+ * the tile does. */
+void bd_tile_write_carried(bd_text *text, const bd_tile *t, const char *name, const char *from);
+/* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin as
+ * those of bd_tile_write_carried. */
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from);
 /* Lines of the next panel that a round, or a group of them, fetches; 0: none. */
 int bd_tile_fetches(const bd_tile *t);

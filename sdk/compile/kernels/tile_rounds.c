@@ -77,12 +77,14 @@ static void write_elements_of_b(bd_text *text, const bd_tile *t) {
 static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
   const bd_dot_packing *w = t->p->words;
   const int lanes = t->p->lanes;
+  const long long i = (long long)bd_tile_sum(t, r, v);
+  const bd_phrase sums = bd_phrase_of("vector<%dx%s>", lanes, w->sum->name),
+                  elements = bd_phrase_of("vector<%dx%s>", w->n * lanes, w->element->name);
   bd_text_format(text,
-                 "    %%next_%lld_%d = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld_%d, %%u_%lld, "
-                 "%%of_b_%d) : (vector<%dx%s>, vector<%dx%s>, vector<%dx%s>) -> vector<%dx%s>\n",
-                 (long long)r, v, w->instruction, 32 * lanes, (long long)r, v, (long long)r, v,
-                 lanes, w->sum->name, w->n * lanes, w->element->name, w->n * lanes,
-                 w->element->name, lanes, w->sum->name);
+                 "    %%next_%lld = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld, %%u_%lld, %%of_b_%d) "
+                 ": (%s, %s, %s) -> %s\n",
+                 i, w->instruction, 32 * lanes, i, (long long)r, v, sums.data, elements.data,
+                 elements.data, sums.data);
 }
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
@@ -130,10 +132,10 @@ static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, con
                  t->p->element->name, bd_tile_vector(t).data);
 }
 
-static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int64_t row, int v) {
-  const long long r = (long long)row;
-  bd_text_format(text, "    %%%s_%lld_%d = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld_%d : %s\n",
-                 n->to, r, v, n->number, r, n->number, v, n->from, r, v, bd_tile_vector(t).data);
+static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int64_t r, int v) {
+  const long long i = (long long)bd_tile_sum(t, r, v);
+  bd_text_format(text, "    %%%s_%lld = vector.fma %%s%s_%lld, %%b%s_%d, %%%s_%lld : %s\n", n->to,
+                 i, n->number, (long long)r, n->number, v, n->from, i, bd_tile_vector(t).data);
 }
 
 /* %pU, of round u. */
@@ -197,19 +199,10 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
   const bool has_groups = t->p->of_group > 0;
   const int n_rounds = t->is_grouped ? BD_GROUP : has_groups ? t->p->of_group : 1;
   if (n_rounds > 1) bd_ir_write(text, "of_group = %d;", n_rounds);
-  bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%%s iter_args(",
-                 result, (long long)(t->rows * t->vectors), n_rounds > 1 ? "of_group" : "c1");
-  for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v) {
-      bd_text_format(text, "%s%%acc_%lld_%d = ", r + v > 0 ? ", " : "", (long long)r, v);
-      if (from)
-        bd_text_format(text, "%%%s_%lld_%d", from, (long long)r, v);
-      else
-        bd_text_format(text, "%s", bd_tile_begin_name(t, r, v).data);
-    }
-  }
-  bd_text_format(text, ") -> (%s) {\n    %%p = arith.addi %%right, %%to_k : index\n",
-                 bd_tile_vectors(t).data);
+  bd_text_format(text, "  %%%s:%lld = scf.for %%right = %%from to %%to step %%%s ", result,
+                 (long long)(t->rows * t->vectors), n_rounds > 1 ? "of_group" : "c1");
+  bd_tile_write_carried(text, t, "%acc_", from);
+  bd_ir_write(text, "p = right + to_k;");
   if (t->prefetch_shift >= 0 && t->is_grouped)
     write_prefetch_of_group(text, t);
   else if (t->prefetch_shift >= 0)
@@ -218,5 +211,5 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
     write_group(text, t);
   else
     for (int u = 0; u < n_rounds; ++u) write_round(text, t, u);
-  bd_tile_write_yield(text, t, name_round(n_rounds - 1).to);
+  bd_tile_write_yield(text, t, bd_phrase_of("%%%s_", name_round(n_rounds - 1).to).data);
 }
