@@ -6,7 +6,6 @@
 #include "sdk/compile/kernels/amx.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -212,25 +211,24 @@ static void write_begin(bd_text *text, const bd_tiles *t) {
   }
 }
 
+/* Register `i` from %MATRIX_at_K on. */
+static void write_load_at(bd_text *text, int i, const char *matrix, int k) {
+  const bd_phrase name = bd_phrase_of("%s_%d", matrix, k);
+  write_place(text, name.data, matrix, bd_phrase_of("%s_at_%d", matrix, k).data);
+  write_load(text, i, name.data, bd_phrase_of("stride_%s", matrix).data);
+}
+
 /* One step, at %right after the part's beginning: that is %a_behind in A's rows, and line %line_b
  * of the panel. */
 static void write_step(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   for (int v = 0; v < t->tile.vectors; ++v) {
-    char name[24], at[24];
-    snprintf(name, sizeof(name), "b_%d", v);
-    snprintf(at, sizeof(at), "b_at_%d", v);
-    bd_ir_write(text, "%s = b_line + lane_%d;", at, v);
-    write_place(text, name, "b", at);
-    write_load(text, FIRST_OF_B + v, name, "stride_b");
+    bd_ir_write(text, "b_at_%d = b_line + lane_%d;", v, v);
+    write_load_at(text, FIRST_OF_B + v, "b", v);
   }
   for (int g = 0; g < n_groups(t); ++g) {
-    char name[24], at[24];
-    snprintf(name, sizeof(name), "a_%d", g);
-    snprintf(at, sizeof(at), "a_at_%d", g);
-    bd_ir_write(text, "%s = a_of_%d + a_behind;", at, g);
-    write_place(text, name, "a", at);
-    write_load(text, FIRST_OF_A + g, name, "stride_a");
+    bd_ir_write(text, "a_at_%d = a_of_%d + a_behind;", g, g);
+    write_load_at(text, FIRST_OF_A + g, "a", g);
     for (int v = 0; v < t->tile.vectors; ++v)
       bd_text_format(text,
                      "    llvm.call_intrinsic \"%s\"(%%t%d, %%t%d, %%t%d) : (i8, i8, i8) -> ()\n",

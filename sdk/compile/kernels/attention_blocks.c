@@ -71,19 +71,17 @@ int64_t bd_attention_rows_of_block(const bd_attention *a) {
 static void write_any_cut(bd_text *text, const bd_attention *a) {
   const int64_t bytes = bd_attention_element(a)->bytes;
   bd_text_index(text, "of_line", a->machine->line / bytes);
-  bd_text_index(text, "of_scores", most_scores(a) / bytes);
-  bd_text_index(text, "least_of_block", MIN_ROWS);
-  bd_text_index(text, "most_of_block", MAX_ROWS);
-  bd_text_index(text, "enough_units", ENOUGH_UNITS);
   bd_ir_write(text,
               "lines = all_panels * panel_width / of_line; pitch = (lines | c1) * of_line;"
-              "fit = of_scores / pitch;"
-              "most_rows_of_block = umin(umax(fit, least_of_block), most_of_block);"
-              "of_batch = umin(ceildiv(enough_units, all_batches), umax(all_rows / "
+              "fit = %lld / pitch;"
+              "most_rows_of_block = umin(umax(fit, %lld), %lld);"
+              "of_batch = umin(ceildiv(%lld, all_batches), umax(all_rows / "
               "most_rows_of_block, c1));"
               "of_unit = all_rows / of_batch;"
               "blocks = ceildiv(of_unit, most_rows_of_block);"
-              "of_block = ceildiv(of_unit, blocks); n_rows = of_block;");
+              "of_block = ceildiv(of_unit, blocks); n_rows = of_block;",
+              (long long)(most_scores(a) / bytes), (long long)MIN_ROWS, (long long)MAX_ROWS,
+              (long long)ENOUGH_UNITS);
 }
 
 void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {

@@ -23,14 +23,12 @@ buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_
 
 void bd_attention_write_are_few(bd_text *text, const bd_attention *a) {
   bd_extents_write_index(text, &a->extents, "rows_of_any", a->sizes[BD_OF_ROW]);
-  bd_text_index(text, "least_rows", BD_LEAST_ROWS);
-  bd_text_index(text, "number_that_share", a->shared);
-  bd_text_index(text, "most_few", BD_MOST_FEW);
   bd_ir_write(text,
-              "rows_that_share = rows_of_any * number_that_share;"
-              "is_short = ult(rows_of_any, least_rows);"
-              "is_shared_by_few = ule(rows_that_share, most_few);"
-              "  %%are_few = arith.andi %%is_short, %%is_shared_by_few : i1\n");
+              "rows_that_share = rows_of_any * %lld;"
+              "is_short = ult(rows_of_any, %lld);"
+              "is_shared_by_few = ule(rows_that_share, %lld);"
+              "  %%are_few = arith.andi %%is_short, %%is_shared_by_few : i1\n",
+              (long long)a->shared, (long long)BD_LEAST_ROWS, (long long)BD_MOST_FEW);
 }
 
 /* "%NAME = …", so many rows of the buffer %FLAT from %AT on. */

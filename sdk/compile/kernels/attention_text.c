@@ -163,11 +163,11 @@ static void write_columns(bd_text *text, const bd_attention *a) {
     bd_ir_write(text, "columns = all_columns; n_panels = all_panels;");
     return;
   }
-  bd_text_index(text, "limit", a->limit);
   bd_ir_write(text,
-              "behind = of_block + limit;"
+              "behind = of_block + %lld;"
               "n_panels = umin(ceildiv(max(row0 + behind, c1), panel_width), all_panels);"
-              "columns = umin(n_panels * panel_width, all_columns);");
+              "columns = umin(n_panels * panel_width, all_columns);",
+              (long long)a->limit);
 }
 
 /* %panels = %NAME_panels, under the name that the product knows. */

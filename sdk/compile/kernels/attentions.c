@@ -71,14 +71,10 @@ buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
                                  const bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
   bd_attention *found = bd_malloc(sizeof(*found));
-  buddy_code code = !found ? BUDDY_OUT_OF_MEMORY : bd_ops_collect(&ops, root, "linalg.");
-  size_t n = 0;
-  for (size_t i = 0; i < ops.n; ++i) {
-    if (mlirLinalgIsAContractionOp(ops.items[i])) ops.items[n++] = ops.items[i];
-  }
-  for (size_t i = 0; i < n && code == BUDDY_OK; ++i) {
+  buddy_code code = !found ? BUDDY_OUT_OF_MEMORY : bd_contractions_collect(&ops, root);
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     if (!ops.items[i].ptr || !bd_attention_find(ops.items[i], prepacking, found)) continue;
-    for (size_t k = i + 1; k < n; ++k) {
+    for (size_t k = i + 1; k < ops.n; ++k) {
       if (mlirOperationEqual(ops.items[k], found->product[1])) ops.items[k].ptr = NULL;
     }
     code = replace(found, kernels);

@@ -11,6 +11,20 @@ void bd_buffer_write_base(bd_text *text, const char *name, const char *value, co
       name, value, type, element);
 }
 
+void bd_buffer_write_point(bd_text *text, const char *name, const char *pointer,
+                           const char *element) {
+  static const char type[] = "!llvm.struct<(ptr, ptr, i64)>";
+  bd_text_format(text,
+                 "  %%%s_offset = arith.constant 0 : i64\n"
+                 "  %%%s_none = llvm.mlir.undef : %s\n"
+                 "  %%%s_with_base = llvm.insertvalue %%%s, %%%s_none[0] : %s\n"
+                 "  %%%s_with_data = llvm.insertvalue %%%s, %%%s_with_base[1] : %s\n"
+                 "  %%%s_whole = llvm.insertvalue %%%s_offset, %%%s_with_data[2] : %s\n"
+                 "  %%%s = builtin.unrealized_conversion_cast %%%s_whole : %s to memref<%s>\n",
+                 name, name, type, name, pointer, name, type, name, pointer, name, type, name, name,
+                 name, type, name, name, type, element);
+}
+
 void bd_buffer_write_whole(bd_text *text, const char *name, const char *base, const char *element) {
   bd_text_format(
       text,

@@ -9,6 +9,9 @@
 /* %NAME, memref<element>: what the buffer %VALUE of that type begins with. */
 void bd_buffer_write_base(bd_text *text, const char *name, const char *value, const char *type,
                           const char *element);
+/* %NAME, memref<element>: what lies at the pointer %POINTER. */
+void bd_buffer_write_point(bd_text *text, const char *name, const char *pointer,
+                           const char *element);
 /* %NAME, memref<?xelement>: what %BASE, memref<element>, is the beginning of; its size says nothing. */
 void bd_buffer_write_whole(bd_text *text, const char *name, const char *base, const char *element);
 /* %NAME_base, %NAME_at, %NAME_sizes and %NAME_strides of the buffer %VALUE of that type, which has so many axes. */

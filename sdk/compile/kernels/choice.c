@@ -11,12 +11,12 @@ void bd_choices_tell(bd_kernels *kernels, const buddy_compile_options *options) 
 
 bd_plain bd_choices_plain(const bd_kernels *kernels) { return kernels->plain; }
 
-void bd_choice_tell(bd_kernels *kernels, MlirOperation op, bd_choice choice) {
+buddy_code bd_choice_tell(bd_kernels *kernels, MlirOperation op, bd_choice choice) {
   const bool is_convolution =
       bd_op_starts_with(op, "linalg.conv_") || bd_op_starts_with(op, "linalg.depthwise_conv_");
   if (!choice.kernel && choice.is_slow)
     ++*(is_convolution ? &kernels->plain.n_convolutions : &kernels->plain.n_products);
-  if (!kernels->options || !kernels->options->choice) return;
+  if (!kernels->options || !kernels->options->choice) return BUDDY_OK;
   bd_origin_text origin;
   bd_origin_read(mlirOperationGetLocation(op), &origin);
   const buddy_kernel_choice told = {.struct_size = sizeof(told),
@@ -28,4 +28,5 @@ void bd_choice_tell(bd_kernels *kernels, MlirOperation op, bd_choice choice) {
                                     .why = choice.why,
                                     .is_slow = choice.is_slow};
   kernels->options->choice(kernels->options->user, &told);
+  return BUDDY_OK;
 }

@@ -17,8 +17,8 @@ typedef struct bd_choice {
 
 /* From now on. options: null: to nobody; must outlive the kernels. */
 void bd_choices_tell(bd_kernels *kernels, const buddy_compile_options *options);
-/* op: as it was, before a call takes its place. */
-void bd_choice_tell(bd_kernels *kernels, MlirOperation op, bd_choice choice);
+/* op: as it was, before a call takes its place. Returns BUDDY_OK. */
+buddy_code bd_choice_tell(bd_kernels *kernels, MlirOperation op, bd_choice choice);
 
 /* Of those that were told. */
 bd_plain bd_choices_plain(const bd_kernels *kernels);

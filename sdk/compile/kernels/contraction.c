@@ -122,11 +122,6 @@ static const bd_choice unread = {NULL, "operands do not lie as matrices", true},
                        small = {NULL, "too small for packing to pay", false},
                        uncovered = {NULL, "elements that no kernel multiplies", true};
 
-static buddy_code stay(MlirOperation op, bd_kernels *kernels, bd_choice choice) {
-  bd_choice_tell(kernels, op, choice);
-  return BUDDY_OK;
-}
-
 /* The kernel's name. BUDDY_UNSUPPORTED: there is none. s: null if it is none of known sizes. */
 static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
                              const bd_dequantized *dequantized, bd_kernels *kernels,
@@ -150,37 +145,27 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   bd_contraction c;
   bd_product s;
   const char *name;
-  if (!bd_contraction_read(op, &c)) return stay(op, kernels, unread);
-  if (has_unsigned(op)) return stay(op, kernels, unsigned_elements);
+  if (!bd_contraction_read(op, &c)) return bd_choice_tell(kernels, op, unread);
+  if (has_unsigned(op)) return bd_choice_tell(kernels, op, unsigned_elements);
   const bd_dequantized dequantized = find_dequantized(&c, prepacking);
   bool is_shaped = bd_product_read(&c, op, prepacking, &s);
   if (dequantized.n > 0 || is_for_dots(&c, &s))
     is_shaped = false;
   else if (!is_worthwhile(&c) && !(is_shaped && bd_panels_are_shifted(&s.p)))
-    return stay(op, kernels, small);
+    return bd_choice_tell(kernels, op, small);
   const buddy_code code =
       add_kernel(&c, is_shaped ? &s : NULL, &dequantized, kernels, prepacking, &name);
-  if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, uncovered);
+  if (code == BUDDY_UNSUPPORTED) return bd_choice_tell(kernels, op, uncovered);
   if (code != BUDDY_OK) return code;
   bd_choice_tell(kernels, op, choice_of(&c, &s, is_shaped, dequantized.n > 0));
   if (dequantized.n > 0) return call_dequantized(op, &c, &dequantized, name);
   return call(op, &c, is_shaped ? &s : NULL, name, prepacking);
 }
 
-/* Keeps the contractions alone: other operations may go away with one of them. */
-static void keep_contractions(bd_ops *ops) {
-  size_t n = 0;
-  for (size_t i = 0; i < ops->n; ++i) {
-    if (mlirLinalgIsAContractionOp(ops->items[i])) ops->items[n++] = ops->items[i];
-  }
-  ops->n = n;
-}
-
 buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels,
                                    bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
-  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
-  keep_contractions(&ops);
+  buddy_code code = bd_contractions_collect(&ops, root);
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], kernels, prepacking);
   bd_ops_deinit(&ops);

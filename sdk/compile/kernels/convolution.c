@@ -299,8 +299,7 @@ static const char *why_not_any(const bd_convolution *c) {
 }
 
 static buddy_code stay(MlirOperation op, bd_kernels *kernels, const char *why) {
-  bd_choice_tell(kernels, op, (bd_choice){NULL, why, true});
-  return BUDDY_OK;
+  return bd_choice_tell(kernels, op, (bd_choice){NULL, why, true});
 }
 
 static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const char *why,

@@ -232,8 +232,7 @@ static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
   static const char place[] = "x2[%image, %channel, %y, %x]";
   const int n = (int)(d->window[0] * d->window[1]);
   const bd_phrase out = bd_phrase_type(d->types[2]);
-  bd_text_index(text, "step_x", d->step[1]);
-  bd_ir_write(text, "x_in = x * step_x;");
+  bd_ir_write(text, "x_in = x * %lld;", (long long)d->step[1]);
   if (d->begin.begin == BD_BEGIN_OLD) write_load(text, d, valid, "begin", place, out.data);
   for (int k = 0; k < n; ++k) {
     write_input(text, d, k, valid);
@@ -284,11 +283,11 @@ static void write_frame_begin(bd_text *text, const depthwise *d) {
 
 static void write_framing(bd_text *text, const depthwise *d) {
   bd_text_index(text, "inner_h", d->inner[0]);
-  bd_text_index(text, "corner_y", d->corner[0]);
   bd_text_index(text, "corner_x", d->corner[1]);
   bd_ir_write(text,
               "for y = c0 to inner_h {"
-              "y_to = y + corner_y;");
+              "y_to = y + %lld;",
+              (long long)d->corner[0]);
   write_line(text, d, d->inner[1], write_copy);
   bd_text_format(text, "  }\n");
 }
@@ -300,14 +299,13 @@ static void write_spread(bd_text *text, const depthwise *d, const char *name, co
 
 /* Weights %w_K, and what the sums begin with. */
 static void write_weights(bd_text *text, const depthwise *d) {
-  for (int k = 0; k < d->window[0] * d->window[1]; ++k) {
+  for (int k = 0; k < d->window[0] * d->window[1]; ++k)
     bd_ir_write(text,
                 "w_y_%d = %lld; w_x_%d = %lld;"
                 "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : %s\n  %%w_%d = "
                 "vector.broadcast %%weight_%d : %s to %s\n",
                 k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k,
                 bd_phrase_type(d->types[1]).data, k, k, d->element->name, type_vector(d).data);
-  }
   if (d->begin.begin != BD_BEGIN_ROW) return;
   bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : memref<%lldx%s>\n",
                  (long long)d->out[C], d->element->name);
@@ -317,24 +315,22 @@ static void write_weights(bd_text *text, const depthwise *d) {
 static void write_plane(bd_text *text, const depthwise *d) {
   bd_text_index(text, "n_channels", d->out[C]);
   bd_text_index(text, "n_lines", d->out[H]);
-  bd_text_index(text, "step_y", d->step[0]);
   bd_ir_write(text, "image = plane / n_channels; channel = plane %% n_channels;");
   if (d->has_frame) write_framing(text, d);
   write_weights(text, d);
   bd_ir_write(text,
               "for y = c0 to n_lines {"
-              "y_in = y * step_y;");
-  for (int64_t i = 0; i < d->window[0]; ++i) {
+              "y_in = y * %lld;",
+              (long long)d->step[0]);
+  for (int64_t i = 0; i < d->window[0]; ++i)
     bd_ir_write(text, "row_%lld = y_in + %lld;", (long long)i, (long long)(i * d->spread[0]));
-  }
   write_line(text, d, d->out[W], write_block);
   bd_text_format(text, "  }\n");
 }
 
 static void write_kernel(bd_text *text, const depthwise *d) {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; ++i)
     bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(d->types[i]).data);
-  }
   if (d->begin.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element->name);
   bd_text_format(text, ") attributes {llvm.bareptr} {\n");

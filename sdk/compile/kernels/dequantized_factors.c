@@ -85,13 +85,12 @@ static void write_run(bd_text *text, const bd_dequantized *r, int k, const char 
   const bd_extra *source = &r->loop.extras[k];
   const MlirType element = bd_dequantized_element(source);
   const run all = run_of(r, source);
-  for (int i = 0; i < all.n && !all.is_dense; ++i) {
+  for (int i = 0; i < all.n && !all.is_dense; ++i)
     bd_ir_write(text,
                 "%s_there_%d_%d = %s_at_%d + %lld;"
                 "  %%%s_run_%d_%d = memref.load %%extra_%d[%%%s_there_%d_%d] : %s\n",
                 tag, k, i, tag, k, (long long)all.at[i], tag, k, i, k, tag, k, i,
                 bd_dequantized_flat(source).data);
-  }
   bd_text_format(text, "  %%%s_run_%d = ", tag, k);
   if (all.is_dense) {
     bd_text_format(text, "vector.load %%extra_%d[%%%s_at_%d] : %s, ", k, tag, k,

@@ -5,8 +5,6 @@
 
 #include "sdk/compile/kernels/dequantized.h"
 
-/* %NAME = that number, of index. */
-void bd_dequantized_write_number(bd_text *text, const char *name, int64_t number);
 /* Elements of a group. */
 int64_t bd_dequantized_group(const bd_dequantized *r);
 /* The type of its elements. */

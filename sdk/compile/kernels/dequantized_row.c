@@ -122,7 +122,7 @@ static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int 
   }
   bd_text body = {.data = NULL};
   const int unrolled = write_vectors(&body, r, a, n);
-  bd_dequantized_write_number(text, "step", unrolled * elements_of_step(r));
+  bd_text_index(text, "step", unrolled * elements_of_step(r));
   bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
   bd_ir_write_carried(text, "%sum0_", "%sum_", n, type.data);
   if (body.data) bd_text_append(text, body.data, body.size);

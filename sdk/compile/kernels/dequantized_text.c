@@ -18,10 +18,6 @@ static int64_t most_of_slab(const bd_machine *machine) { return machine->l2 / 8;
 
 int64_t bd_dequantized_group(const bd_dequantized *r) { return r->sizes[r->rank - 1]; }
 
-void bd_dequantized_write_number(bd_text *text, const char *name, int64_t number) {
-  bd_ir_write(text, "%s = %lld;", name, (long long)number);
-}
-
 MlirType bd_dequantized_element(const bd_extra *source) {
   return mlirShapedTypeGetElementType(source->type);
 }
@@ -72,10 +68,10 @@ void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
     }
   }
   bd_epilogue_write_numbers(text, &r->loop, &vectors);
-  bd_dequantized_write_number(text, "two", 2);
-  bd_dequantized_write_number(text, "lanes", r->lanes);
-  bd_dequantized_write_number(text, "group", bd_dequantized_group(r));
-  bd_dequantized_write_number(text, "n_groups", r->k / bd_dequantized_group(r));
+  bd_text_index(text, "two", 2);
+  bd_text_index(text, "lanes", r->lanes);
+  bd_text_index(text, "group", bd_dequantized_group(r));
+  bd_text_index(text, "n_groups", r->k / bd_dequantized_group(r));
 }
 
 /* ---- Where sources are read ------------------------------------------------------------------ */

@@ -119,8 +119,8 @@ static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
 
 void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a) {
   bd_dequantized_write_factors_begin(text, r);
-  bd_dequantized_write_number(text, "step", step_of(r));
-  bd_dequantized_write_number(text, "of_word", WORD);
+  bd_text_index(text, "step", step_of(r));
+  bd_text_index(text, "of_word", WORD);
   bd_text_format(text, "  %s = arith.constant dense<1.0> : vector<%dxf32>\n", BD_ONES,
                  bd_dequantized_inner(r));
   for (int i = 0; i < WORD; ++i)
@@ -420,7 +420,7 @@ static void write_round(columns *c) {
     return;
   }
   for (int most = n; n > UNROLLED || most % n != 0;) n = n > UNROLLED ? UNROLLED : n - 1;
-  bd_dequantized_write_number(c->text, "steps", (int64_t)n * step_of(c->r));
+  bd_text_index(c->text, "steps", (int64_t)n * step_of(c->r));
   bd_text_format(c->text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%steps ",
                  c->n);
   write_carried(c, "before");

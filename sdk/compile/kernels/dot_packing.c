@@ -3,6 +3,7 @@
 #include "sdk/compile/kernels/dot_packing.h"
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 
 const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},
                  bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2}, bd_f16 = {"f16", "0.0", 2};
@@ -25,22 +26,14 @@ bool bd_are_bytes(const MlirType elements[3]) {
 
 void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,
                                  const char *from, const char *to) {
-  static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
+  const bd_phrase data = bd_phrase_of("%s_data", name);
   bd_text_format(
       text,
       "  %%%s_address = memref.extract_aligned_pointer_as_index %%%s : memref<%s> -> index\n"
       "  %%%s_number = arith.index_cast %%%s_address : index to i64\n"
-      "  %%%s_data = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n"
-      "  %%%s_offset = arith.constant 0 : i64\n"
-      "  %%%s_none = llvm.mlir.undef : %s\n",
-      name, base, from, name, name, name, name, name, name, descriptor);
-  bd_text_format(text,
-                 "  %%%s_with_base = llvm.insertvalue %%%s_data, %%%s_none[0] : %s\n"
-                 "  %%%s_with_data = llvm.insertvalue %%%s_data, %%%s_with_base[1] : %s\n"
-                 "  %%%s_whole = llvm.insertvalue %%%s_offset, %%%s_with_data[2] : %s\n"
-                 "  %%%s = builtin.unrealized_conversion_cast %%%s_whole : %s to memref<%s>\n",
-                 name, name, name, descriptor, name, name, name, descriptor, name, name, name,
-                 descriptor, name, name, descriptor, to);
+      "  %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
+      name, base, from, name, name, data.data, name);
+  bd_buffer_write_point(text, name, data.data, to);
 }
 
 void bd_dot_packing_write_buffer(bd_text *text, const bd_dot_packing *words, const char *name,

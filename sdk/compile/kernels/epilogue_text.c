@@ -38,9 +38,8 @@ void bd_vectors_write_store(bd_text *text, const bd_vectors *v, const char *valu
 }
 
 void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
-  for (int k = 0; k < e->n; ++k) {
+  for (int k = 0; k < e->n; ++k)
     bd_text_format(text, ", %%e%d: %s", k, bd_phrase_type(e->extras[k].type).data);
-  }
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */

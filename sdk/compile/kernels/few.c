@@ -85,10 +85,8 @@ static void write_numbers(bd_text *text, const few *f) {
 
 /* %rows_ahead of %length elements each, at least a tile's. */
 static void write_rows_ahead(bd_text *text, const few *f, const char *length, int least) {
-  bd_text_index(text, "elements_ahead", AHEAD / f->element_b->bytes);
-  bd_text_index(text, "least_ahead", least);
-  bd_ir_write(text, "rows_ahead = umax(ceildiv(elements_ahead, umax(%s, c1)), least_ahead);",
-              length);
+  bd_ir_write(text, "rows_ahead = umax(ceildiv(%lld, umax(%s, c1)), %lld);",
+              (long long)(AHEAD / f->element_b->bytes), length, (long long)least);
 }
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
@@ -108,16 +106,14 @@ static void write_round(bd_text *text, const few *f, const char *at, bool is_res
                    i, i, at);
     write_types(text, f, f->element);
   }
-  for (int k = 0; k < f->columns; ++k) {
+  for (int k = 0; k < f->columns; ++k)
     write_vector_of_b(text, f, bd_phrase_of("column_%d", k).data, bd_phrase_of("j_%d", k).data, at,
                       is_rest);
-  }
-  for (int i = 0; i < f->rows * f->columns; ++i) {
+  for (int i = 0; i < f->rows * f->columns; ++i)
     write_fused(text, f, bd_phrase_of("next_%d", i).data,
                 bd_phrase_of("row_%d", i / f->columns).data,
                 bd_phrase_of("column_%d", i % f->columns).data,
                 bd_phrase_of(is_rest ? "main#%d" : "sum_%d", i).data);
-  }
   bd_ir_write_yield(text, "%next_", f->rows * f->columns, type_vector(f).data);
 }
 
@@ -168,16 +164,14 @@ static void write_dots(bd_text *text, const few *f) {
   bd_ir_write(text,
               "is_whole = ule(j + apart, end);"
               "if is_whole {");
-  for (int i = 0; i < f->rows; ++i) {
+  for (int i = 0; i < f->rows; ++i)
     bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : %s, vector<%dx%s>\n", i, i,
                    bd_few_type(f->element).data, n, f->element->name);
-  }
   bd_text_format(text, "  } else {\n");
-  for (int i = 0; i < f->rows; ++i) {
+  for (int i = 0; i < f->rows; ++i)
     bd_text_format(text,
                    "  vector.transfer_write %%dots_%d, %%c[%%i_%d, %%j] : vector<%dx%s>, %s\n", i,
                    i, n, f->element->name, bd_few_type(f->element).data);
-  }
   bd_text_format(text, "  }\n");
 }
 
@@ -187,12 +181,11 @@ static void write_ahead(bd_text *text, const few *f) {
   bd_text_index(text, "line", f->machine->line / f->element_b->bytes);
   bd_ir_write(text, "ahead = j + rows_ahead;");
   write_places(text, "ahead", "ahead", f->columns);
-  for (int k = 0; k < f->columns; ++k) {
+  for (int k = 0; k < f->columns; ++k)
     bd_text_format(text,
                    "  scf.for %%p = %%c0 to %%depth step %%line {\n"
                    "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : %s\n  }\n",
                    k, bd_few_type(f->element_b).data);
-  }
 }
 
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there

@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/filter.c: a filter read, and its panels written. */
 #include "sdk/compile/kernels/filter.h"
 
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
@@ -22,18 +23,12 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
                              in_group > 0 ? filter->filters_of_group : filter->filters,
                              in_group > 0 ? in_group : filter->channels};
   enum { N = sizeof(numbers) / sizeof(numbers[0]) };
-  bd_text_format(
-      text,
-      "  %%flat = memref.reinterpret_cast %%x%d to offset: [0], sizes: [], strides: [] : %s to "
-      "memref<%s>\n"
-      "  %%packed = memref.reinterpret_cast %%panels to offset: [0], sizes: [], strides: "
-      "[] : %s to memref<%s>\n",
-      operand, bd_phrase_type(filter->type).data, element, bd_panels_type_b(p).data,
-      p->element->name);
+  bd_buffer_write_base(text, "flat", bd_phrase_of("x%d", operand).data,
+                       bd_phrase_type(filter->type).data, element);
+  bd_buffer_write_base(text, "packed", "panels", bd_panels_type_b(p).data, p->element->name);
   for (int i = 0; i < N; ++i) bd_ir_write(text, "pack_%d = %lld;", i, (long long)numbers[i]);
   bd_text_format(text, "  func.call @%s(%%flat, %%packed", pack);
   for (int i = 0; i < N; ++i) bd_text_format(text, ", %%pack_%d", i);
-  bd_text_format(text, ") : (memref<%s>, memref<%s>", element, p->element->name);
-  for (int i = 0; i < N; ++i) bd_text_format(text, ", index");
-  bd_text_format(text, ") -> ()\n");
+  bd_text_format(text, ") : (memref<%s>, memref<%s>, %s) -> ()\n", element, p->element->name,
+                 bd_phrase_list("index", N).data);
 }

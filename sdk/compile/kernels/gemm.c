@@ -195,12 +195,11 @@ static void write_slabs(bd_text *text, const bd_callees *of, const bd_dequantize
                  "  %%slab_b = memref.cast %%turned : memref<?x?xf32, strided<[1, %lld]>> to "
                  "memref<?x?xf32, strided<[?, ?], offset: ?>>\n",
                  k, n, k, k, k);
-  for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
+  for (int which = BD_A; which <= BD_C; which += BD_C - BD_A)
     bd_text_format(text, "  %%%s = memref.subview %s [%%m_all, %%%s] [1, 1] : %s to %s\n",
                    matrices[which], which == BD_A ? "%matrix0[0, %depth]" : "%part2[0, %to_column]",
                    which == BD_A ? "k_slab" : "n_slab", type_matrix(of, which).data,
                    type_matrix(of, which).data);
-  }
   write_calls(text, of, matrices);
   bd_text_format(text, "  }\n  }\n  memref.dealloc %%slab : memref<%lldx%lldxf32>\n", n, k);
 }

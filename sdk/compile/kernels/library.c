@@ -10,20 +10,16 @@
 #include "sdk/compile/kernels/functions.h"
 #include "sdk/compile/kernels/table.h"
 
-static bool is_byte(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8 &&
+static bool is_integer(MlirType type, unsigned width) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == width &&
          !mlirIntegerTypeIsUnsigned(type);
 }
 
-static bool is_sum(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 &&
-         !mlirIntegerTypeIsUnsigned(type);
-}
+static bool is_byte(MlirType type) { return is_integer(type, 8); }
 
-static bool is_long(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64 &&
-         !mlirIntegerTypeIsUnsigned(type);
-}
+static bool is_sum(MlirType type) { return is_integer(type, 32); }
+
+static bool is_long(MlirType type) { return is_integer(type, 64); }
 
 /* Element types of matrices: what is computed in, how they become that, and what a zero is. Sums of
  * products of bytes are exact in f32 over a block of k, and are added to C in 32 bits. */

@@ -113,6 +113,16 @@ int bd_contraction_read(MlirOperation op, bd_contraction *c) {
   return c->k.n > 0;
 }
 
+buddy_code bd_contractions_collect(bd_ops *ops, MlirOperation root) {
+  size_t n = 0;
+  const buddy_code code = bd_ops_collect_outermost(ops, root, "linalg.");
+  for (size_t i = 0; i < ops->n; ++i) {
+    if (mlirLinalgIsAContractionOp(ops->items[i])) ops->items[n++] = ops->items[i];
+  }
+  ops->n = n;
+  return code;
+}
+
 int bd_has_outer_axis(const bd_contraction *c, int which) {
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     if (!c->is_inside[loop] && bd_operand_of(c, which)->axis[loop] >= 0) return 1;

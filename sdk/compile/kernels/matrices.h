@@ -34,6 +34,9 @@ typedef struct bd_contraction {
 /* False if it is no contraction that can be read so. */
 int bd_contraction_read(MlirOperation op, bd_contraction *out);
 
+/* Adds those of `root` alone: other operations may go away with one of them. */
+buddy_code bd_contractions_collect(bd_ops *ops, MlirOperation root);
+
 /* which: BD_A, BD_B or BD_C. */
 const bd_operand *bd_operand_of(const bd_contraction *c, int which);
 MlirType bd_element_of(const bd_contraction *c, int which);

@@ -75,12 +75,11 @@ void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
 
 /* %of_place_K: extra K at the place at hand. */
 static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF]) {
-  for (int k = 0; k < e->n; ++k) {
+  for (int k = 0; k < e->n; ++k)
     bd_text_format(
         text,
         "  %%of_place_%d = memref.load %%extra_%d[%%following_row, %%following_column] : %s\n", k,
         k, bd_panel_epilogue_type_extra(e, k, sizes).data);
-  }
 }
 
 void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],

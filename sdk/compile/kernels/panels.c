@@ -194,9 +194,8 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
 
 /* %a_of_panel: where A begins for panel %j. */
 static void write_slice(bd_text *text, const bd_panels *p) {
-  bd_text_index(text, "panels_of_slice", bd_panels_count(p) / p->slices);
-  bd_text_index(text, "slice_a", p->slice_a);
-  bd_ir_write(text, "a_of_panel = a_at + j / panels_of_slice * slice_a;");
+  bd_ir_write(text, "a_of_panel = a_at + j / %lld * %lld;",
+              (long long)(bd_panels_count(p) / p->slices), (long long)p->slice_a);
 }
 
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
@@ -343,8 +342,7 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
   int n_spans = rest->rows > 0 ? 2 : 1;
   bd_ir_write(text, "y0 = 0; y1 = 1;");
   if (p->has_any_rows) {
-    bd_text_index(text, "tiles_of_block", of_block / rows_of_tile(p));
-    bd_ir_write(text, "m_step = tiles_of_block * height;");
+    bd_ir_write(text, "m_step = %lld * height;", (long long)(of_block / rows_of_tile(p)));
   } else {
     bd_text_index(text, "m_step", of_block);
   }
@@ -426,11 +424,10 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
 
 /* %k_step of any depth: in blocks that are even, of whole sixteens. */
 static void write_depth_of_block(bd_text *text, const bd_panels *p) {
-  bd_text_index(text, "most_depth", bd_blocks_most_depth(p->machine));
-  bd_ir_write(
-      text,
-      "sixteen = 16;"
-      "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, most_depth)), sixteen) * sixteen;");
+  bd_ir_write(text,
+              "sixteen = 16;"
+              "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, %lld)), sixteen) * sixteen;",
+              (long long)bd_blocks_most_depth(p->machine));
 }
 
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,

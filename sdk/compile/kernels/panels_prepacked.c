@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panels_prepacked.c: the text by which a kernel finds the panels that it keeps from
  * run to run; see panels.h. */
-#include <stdio.h>
 
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/runtime/prepacked.h"
 
-static const char descriptor[] = "!llvm.struct<(ptr, ptr, i64)>";
-
-/* %NAME_point, memref<element>: so many bytes behind %kept. */
-static void write_prepacked_point(bd_text *text, const bd_panels *p, const char *name, int64_t at) {
-  bd_text_format(
-      text,
-      "  %%%s_data = llvm.getelementptr %%kept[%lld] : (!llvm.ptr) -> !llvm.ptr, i8\n"
-      "  %%%s_none = llvm.mlir.undef : %s\n"
-      "  %%%s_with_base = llvm.insertvalue %%%s_data, %%%s_none[0] : %s\n"
-      "  %%%s_with_data = llvm.insertvalue %%%s_data, %%%s_with_base[1] : %s\n"
-      "  %%%s_words = llvm.insertvalue %%zero_offset, %%%s_with_data[2] : %s\n"
-      "  %%%s_point = builtin.unrealized_conversion_cast %%%s_words : %s to memref<%s>\n",
-      name, (long long)at, name, descriptor, name, name, name, descriptor, name, name, name,
-      descriptor, name, name, descriptor, name, name, descriptor, p->element->name);
+/* %NAME, memref<element>: so many bytes behind %kept. */
+static void write_point(bd_text *text, const bd_panels *p, bd_phrase name, int64_t at) {
+  const bd_phrase data = bd_phrase_of("%s_data", name.data);
+  bd_text_format(text, "  %%%s = llvm.getelementptr %%kept[%lld] : (!llvm.ptr) -> !llvm.ptr, i8\n",
+                 data.data, (long long)at);
+  bd_buffer_write_point(text, name.data, data.data, p->element->name);
 }
 
 void bd_panels_write_prepacked(bd_text *text, const bd_panels *p) {
@@ -31,12 +23,10 @@ void bd_panels_write_prepacked(bd_text *text, const bd_panels *p) {
                  "  %%kept = func.call @" BD_RUNTIME_PACK
                  "(%%slot, %%n_bytes) : (i64, i64) -> !llvm.ptr\n",
                  (long long)(columns * (depth + p->prepacked_rows) * element));
-  write_prepacked_point(text, p, "panels", BD_PREPACKED_HEAD);
-  for (int i = 0; i < p->prepacked_rows; ++i) {
-    char name[24];
-    snprintf(name, sizeof(name), "kept_row_%d", i);
-    write_prepacked_point(text, p, name, BD_PREPACKED_HEAD + columns * (depth + i) * element);
-  }
+  write_point(text, p, bd_phrase_of("panels_point"), BD_PREPACKED_HEAD);
+  for (int i = 0; i < p->prepacked_rows; ++i)
+    write_point(text, p, bd_phrase_of("kept_row_%d_point", i),
+                BD_PREPACKED_HEAD + columns * (depth + i) * element);
   bd_text_format(
       text,
       "  %%panels = memref.reinterpret_cast %%panels_point to offset: [0], sizes: [%lld, "

@@ -352,21 +352,16 @@ static void write_loop_end(bd_text *text, int64_t n) {
  * with %first_row of the panels, %parts_at after the others. */
 static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   const int64_t planes[] = {image->planes_before, image->planes_in - image->planes_after};
-  bd_text_index(text, "plane_step", image->planes_step);
-  bd_text_index(text, "plane_spread", image->planes_spread);
-  bd_text_index(text, "plane_window", image->planes_window);
-  bd_text_index(text, "parts_of_plane", p->pieces);
-  bd_text_index(text, "rows_of_plane", p->pieces * bd_panels_depth(p));
-  bd_text_index(text, "of_plane", p->segment_a);
-  bd_ir_write(text, "window_at = plane * plane_step;");
-  for (int i = 0; i < 2; ++i) {
-    bd_ir_write(text,
-                "segment_%d = min(ceildiv(max(%lld - window_at, c0), plane_spread), plane_window);",
-                i, (long long)planes[i]);
-  }
+  bd_ir_write(text, "window_at = plane * %lld;", (long long)image->planes_step);
+  for (int i = 0; i < 2; ++i)
+    bd_ir_write(text, "segment_%d = min(ceildiv(max(%lld - window_at, c0), %lld), %lld);", i,
+                (long long)planes[i], (long long)image->planes_spread,
+                (long long)image->planes_window);
   bd_ir_write(text,
-              "n_parts = (segment_1 - segment_0) * parts_of_plane;"
-              "first_row = segment_0 * rows_of_plane; parts_at = segment_0 * of_plane;");
+              "n_parts = (segment_1 - segment_0) * %lld;"
+              "first_row = segment_0 * %lld; parts_at = segment_0 * %lld;",
+              (long long)p->pieces, (long long)(p->pieces * bd_panels_depth(p)),
+              (long long)p->segment_a);
 }
 
 /* The loop over the planes of the output: %NAME_plane is where the plane is that FROM begins with,
@@ -374,8 +369,6 @@ static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *
 static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels *p,
                          const char *from_in, const char *from_out) {
   bd_text_index(text, "n_planes", image->planes_out);
-  bd_text_index(text, "of_plane_in", image->planes_step * image_in(image).d);
-  bd_text_index(text, "of_plane_out", image_out(image).d);
   if (image->planes_out == 1)
     bd_ir_write(text, "plane = 0;");
   else
@@ -383,9 +376,10 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
   if (!p->has_any_parts) bd_ir_write(text, "parts_at = 0;");
   if (p->has_any_parts) write_parts(text, image, p);
   bd_ir_write(text,
-              "to_plane_in = plane * of_plane_in + parts_at;"
-              "to_plane_out = plane * of_plane_out; in_plane = %s + to_plane_in;"
+              "to_plane_in = plane * %lld + parts_at;"
+              "to_plane_out = plane * %lld; in_plane = %s + to_plane_in;"
               "out_plane = %s + to_plane_out;",
+              (long long)(image->planes_step * image_in(image).d), (long long)(image_out(image).d),
               from_in, from_out);
 }
 

@@ -63,10 +63,9 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row, c
 /* %y_R and %i_R: which row of which line row R of the tile is. */
 static void write_indices(bd_text *text, const bd_tile *t) {
   const int64_t of_line = t->rows / t->lines;
-  for (int64_t r = 0; r < t->rows; ++r) {
+  for (int64_t r = 0; r < t->rows; ++r)
     bd_ir_write(text, "i_%lld = i + %lld; y_%lld = y + %lld;", (long long)r,
                 (long long)(r % of_line), (long long)r, (long long)(r / of_line));
-  }
 }
 
 static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {

@@ -68,9 +68,8 @@ static void write_elements_of_a(bd_text *text, const bd_tile *t, int64_t r) {
 
 /* %of_b_V = the elements of %b_V. */
 static void write_elements_of_b(bd_text *text, const bd_tile *t) {
-  for (int v = 0; v < t->vectors; ++v) {
+  for (int v = 0; v < t->vectors; ++v)
     write_elements(text, t, bd_phrase_of("of_b_%d", v).data, bd_phrase_of("b_%d", v).data);
-  }
 }
 
 /* Each lane adds up the products of a word's elements; nothing saturates. */

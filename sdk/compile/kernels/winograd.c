@@ -278,12 +278,12 @@ static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   write_bases_in(text, w);
   write_bases_out(text, w);
   bd_text_index(text, "of_block", w->block);
-  bd_text_index(text, "n_squares", w->squares);
   bd_text_index(text, "n_panels", bd_panels_count(&w->packed));
   bd_ir_write(text,
               "for block = unit_first to unit_last {"
               "origin = block * of_block; behind = origin + of_block;"
-              "stop = min(behind, n_squares);");
+              "stop = min(behind, %lld);",
+              (long long)w->squares);
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
   write_products(text, w, "c0", "n_panels", kernels);
   bd_text_format(text, "  }\n");
