@@ -32,12 +32,12 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
   return BE_IN(body, "arith.ori", (MlirType){NULL}, is_in, is_nothing);
 }
 
-/* An error of the run, with this message, unless `holds` of every element. */
-static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
-                      be_body_fn holds, void *user, const char *message) {
+/* Whether `holds` of every element: i1; null where there is nothing to ask. */
+static MlirValue all_hold(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                          be_body_fn holds, void *user) {
   const be_body block = {call, buddy_mlir_block(call)};
   const buddy_tensor_type *bools = be_with_dtype(call, type, BUDDY_BOOL);
-  if (la_is_empty(type) || !bools) return;
+  if (la_is_empty(type) || !bools) return (MlirValue){NULL};
   MlirValue held = be_elementwise(call, bools, &value, &type, 1, holds, user);
   if (type->rank > 0) {
     const la_reduction all = {.value = held,
@@ -48,8 +48,23 @@ static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type
                               .combine = &la_and};
     held = la_reduce(call, &all);
   }
-  be_assert(call, BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_BOOL), held),
-            message);
+  return BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_BOOL), held);
+}
+
+/* An error of the run, with this message, unless `holds` of every element. */
+static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                      be_body_fn holds, void *user, const char *message) {
+  const MlirValue held = all_hold(call, value, type, holds, user);
+  if (held.ptr) be_assert(call, held, message);
+}
+
+MlirValue la_or_empty(buddy_call *call, MlirValue condition, const buddy_tensor_type *type) {
+  const be_body block = {call, buddy_mlir_block(call)};
+  const int64_t n = be_n_elements(call, type);
+  if (!BUDDY_IS_SYMBOLIC(n)) return condition;
+  const MlirValue is_empty =
+      be_in_compare(&block, "eq", be_index(call, n), be_index(call, 0), BUDDY_I64);
+  return BE_IN(&block, "arith.ori", (MlirType){NULL}, condition, is_empty);
 }
 
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
@@ -75,9 +90,7 @@ void la_check_fits(buddy_call *call, const buddy_tensor_type *indices,
     fits = !fits.ptr ? fits_here : BE_IN(&block, "arith.andi", same, fits, fits_here);
   }
   if (!fits.ptr) return;
-  const MlirValue n_indices = be_index(call, be_n_elements(call, indices));
-  const MlirValue is_empty = be_in_compare(&block, "eq", n_indices, be_index(call, 0), BUDDY_I64);
-  be_assert(call, BE_IN(&block, "arith.ori", same, fits, is_empty),
+  be_assert(call, la_or_empty(call, fits, indices),
             "the tensor of indices is larger than what it indexes");
 }
 
@@ -123,7 +136,9 @@ void la_check_range(buddy_call *call, MlirValue numbers, const buddy_tensor_type
   check_all(call, numbers, type, is_in_range, &r, message);
 }
 
-void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type) {
+void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type,
+                       const buddy_tensor_type *result) {
   buddy_tensor_type copy = *type;
-  check_all(call, divisors, type, is_not_zero, &copy, "whole numbers are divided by 0");
+  const MlirValue held = all_hold(call, divisors, type, is_not_zero, &copy);
+  if (held.ptr) be_assert(call, la_or_empty(call, held, result), "whole numbers are divided by 0");
 }

@@ -60,19 +60,21 @@ buddy_code la_pointwise_match(void *state, const buddy_op *self, buddy_call *cal
   return be_decline(call, "not defined on the element type that it is computed in");
 }
 
-/* Whole numbers are not divided by 0: a tensor is asked while the program runs. */
+/* Whole numbers are not divided by 0, unless there is nothing to divide: a tensor is asked while the
+ * program runs. */
 static buddy_code check_divisor(buddy_call *call, buddy_dtype domain) {
-  const buddy_tensor_type *type = be_arg_type(call, 1);
-  if (be_is_float(domain) || la_is_empty(be_result_type(call, 0))) return BUDDY_OK;
-  if (type) la_check_divisors(call, be_tensor(call, 1), type);
+  const buddy_tensor_type *type = be_arg_type(call, 1), *result = be_result_type(call, 0);
+  if (be_is_float(domain) || la_is_empty(result)) return BUDDY_OK;
+  if (type) la_check_divisors(call, be_tensor(call, 1), type, result);
   if (!type && be_arg(call, 1)->kind == BUDDY_ARG_INT) {
     const int64_t n = be_size(call, 1, 1);
     if (n == 0) return be_decline(call, "whole numbers are divided by 0");
     if (BUDDY_IS_SYMBOLIC(n)) {
       const be_body block = {call, buddy_mlir_block(call)};
       const MlirValue zero = be_index(call, 0);
-      be_assert(call, be_in_compare(&block, "ne", be_in_index(&block, n), zero, BUDDY_I64),
-                "whole numbers are divided by 0");
+      const MlirValue is_some =
+          be_in_compare(&block, "ne", be_in_index(&block, n), zero, BUDDY_I64);
+      be_assert(call, la_or_empty(call, is_some, result), "whole numbers are divided by 0");
     }
   }
   return BUDDY_OK;

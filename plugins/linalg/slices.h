@@ -82,7 +82,11 @@ void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type
 /* Ends the run with the message unless all numbers lie between low and high; a NaN does not. */
 void la_check_range(buddy_call *call, MlirValue numbers, const buddy_tensor_type *type, double low,
                     double high, const char *message);
-/* An error of the run where an element of a tensor of whole numbers is 0, as PyTorch has it. */
-void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type);
+/* An error of the run where an element of a tensor of whole numbers is 0 and the result is not empty,
+ * as PyTorch has it. */
+void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type,
+                       const buddy_tensor_type *result);
+/* The condition (i1), or that a tensor of this type has no elements in the run. */
+MlirValue la_or_empty(buddy_call *call, MlirValue condition, const buddy_tensor_type *type);
 
 #endif

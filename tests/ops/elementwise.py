@@ -59,6 +59,10 @@ for dtype in (torch.int64, torch.int8, torch.uint8):
                                                                        (x, torch.tensor([3, 2, 1, 1], dtype=dtype))))
 FAMILY.sizes("sizes as divisors", lambda x, y: (x // y.shape[0], x % y.shape[0]), (4,), (3,), dtype=torch.int64)
 FAMILY.add("nothing is divided by 0", lambda x, y: x // y, t(0, 3, dtype=torch.int64), torch.zeros(3, dtype=torch.int64))
+for name, function in {"//": lambda x, y: x // y, "%": lambda x, y: x % y, "fmod": torch.fmod, "% a size": lambda x, y: x % x.shape[0] + y,
+                       "// a size": lambda x, y: x // x.shape[0] + y}.items():
+    FAMILY.add(f"nothing is divided by 0 in this run: {name}", function, t(2, 3, dtype=torch.int64), torch.tensor([1, 2, 3]),
+               others=(t(0, 3, dtype=torch.int64), torch.zeros(3, dtype=torch.int64)))
 
 special = torch.tensor([float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.5, -2.5])
 other = torch.tensor([1.0, float("nan"), 2.0, -0.0, 0.0, float("inf"), -float("inf")])
