@@ -206,12 +206,29 @@ static value as_matrices(buddy_call *call, const equation *e, const term *t, con
   return cp_view(call, arranged(call, t, order, t->n), 3, dims);
 }
 
+/* Operands of two dtypes are multiplied in that of both, where no label is summed: the matrix products
+ * of PyTorch are of one dtype, and it has refused others. */
+static void unify(buddy_call *call, const equation *e, term *a, term *b, size_t next) {
+  const buddy_tensor_type *left = cp_type(call, a->tensor), *right = cp_type(call, b->tensor);
+  if (!left || !right || left->dtype == right->dtype) return;
+  const buddy_dtype dtype = cp_promote(left->dtype, right->dtype);
+  bool is_summed = false;
+  for (uint32_t d = 0; d < a->n; ++d) {
+    const label one = a->labels[d];
+    is_summed |= e->sizes[one] != 1 && is_in(b->labels, b->n, one) && !is_needed(e, next, one);
+  }
+  if (is_summed) be_decline(call, "products of two dtypes are summed");
+  a->tensor = is_summed ? NULL : cp_cast(call, a->tensor, dtype);
+  b->tensor = is_summed ? NULL : cp_cast(call, b->tensor, dtype);
+}
+
 static term multiply(buddy_call *call, const equation *e, term *a, term *b, size_t next) {
   label batch[BE_MAX_RANK] = {0}, contracted[BE_MAX_RANK] = {0}, left[BE_MAX_RANK] = {0},
         right[BE_MAX_RANK] = {0};
   uint32_t n_batch = 0, n_contracted = 0, n_left = 0, n_right = 0;
   simplify(call, e, a, b, next);
   simplify(call, e, b, a, next);
+  unify(call, e, a, b, next);
   for (uint32_t d = 0; d < a->n; ++d) {
     const label one = a->labels[d];
     if (!is_in(b->labels, b->n, one)) {

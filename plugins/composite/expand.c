@@ -22,21 +22,23 @@ static int category(buddy_dtype dtype) {
   return dtype == BUDDY_BOOL ? 0 : 1;
 }
 
+buddy_dtype cp_promote(buddy_dtype a, buddy_dtype b) {
+  if ((a == BUDDY_C64 && b == BUDDY_F64) || (a == BUDDY_F64 && b == BUDDY_C64)) return BUDDY_C128;
+  if (category(a) != category(b)) return category(a) > category(b) ? a : b;
+  /* Within a category, the dtypes are numbered by size, but for these two pairs. */
+  const buddy_dtype low = a < b ? a : b, high = a < b ? b : a;
+  if (low == BUDDY_U8 && high == BUDDY_I8) return BUDDY_I16;
+  if (low == BUDDY_F16 && high == BUDDY_BF16) return BUDDY_F32;
+  return high;
+}
+
 /* The dtype that PyTorch computes a and b in. A 0-d tensor counts for its category alone. */
 static buddy_dtype promoted(const buddy_tensor_type *a, const buddy_tensor_type *b) {
-  if (a->dtype == b->dtype) return a->dtype;
   if ((a->rank == 0) != (b->rank == 0)) {
     const buddy_tensor_type *number = a->rank == 0 ? a : b, *tensor = a->rank == 0 ? b : a;
     if (category(number->dtype) <= category(tensor->dtype)) return tensor->dtype;
   }
-  if (category(a->dtype) != category(b->dtype))
-    return category(a->dtype) > category(b->dtype) ? a->dtype : b->dtype;
-  /* Within a category, the dtypes are numbered by size, but for these two pairs. */
-  const buddy_dtype low = a->dtype < b->dtype ? a->dtype : b->dtype;
-  const buddy_dtype high = a->dtype < b->dtype ? b->dtype : a->dtype;
-  if (low == BUDDY_U8 && high == BUDDY_I8) return BUDDY_I16;
-  if (low == BUDDY_F16 && high == BUDDY_BF16) return BUDDY_F32;
-  return high;
+  return cp_promote(a->dtype, b->dtype);
 }
 
 value cp_binary(buddy_call *call, const char *op, value a, value b) {

@@ -43,6 +43,8 @@ value cp_checked(buddy_call *call, value a, value condition, const char *message
 /* low <= a <= high; NaNs are not. */
 value cp_within(buddy_call *call, value a, double low, double high);
 
+/* The dtype that tensors of the two are computed in, where both have dims. */
+buddy_dtype cp_promote(buddy_dtype a, buddy_dtype b);
 /* Conversion; the value itself if it has the dtype. */
 value cp_cast(buddy_call *call, value a, buddy_dtype dtype);
 /* The dtype that sums and exponentials of `dtype` are computed in: f32 for f16 and bf16, else

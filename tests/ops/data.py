@@ -119,6 +119,11 @@ FAMILY.add("bucketize f64 by numbers", lambda x, b: (torch.bucketize(x, b), torc
            t(9, dtype=torch.float64), torch.tensor([-2.0, 0, 2], dtype=torch.float64))
 FAMILY.add("searchsorted by a sorter", lambda s, x: (torch.searchsorted(s, x, sorter=s.argsort(stable=True)), torch.searchsorted(
     s, x, sorter=s.argsort(stable=True), right=True)), t(3, 5), t(3, 2))
+for left, right in ((torch.float32, torch.complex64), (torch.float64, torch.complex64), (torch.float32, torch.float64), (torch.int64, torch.float32),
+                    (torch.float16, torch.bfloat16), (torch.int64, torch.int32)):
+    FAMILY.add(f"einsum of {short(left)} and {short(right)}, nothing summed over both", lambda x, y, z: (
+        torch.einsum("ab,bc->abc", x, y), torch.einsum("ab,bc->b", x, y), torch.einsum("ab,cb", x[:, :1], y), torch.einsum("a,a->a", x[0], y[:, 0]),
+        torch.einsum("ab,cd,ea->e", x[:, :1], y[:1], z)), t(2, 3, dtype=left, low=0), t(3, 4, dtype=right, low=0), t(4, 2, dtype=torch.promote_types(left, right), low=0))
 FAMILY.add("einsum diagonals", lambda x, y: (torch.einsum("ii", x), torch.einsum("ii->i", x), torch.einsum("aab,b->a", y, y[0, 0]),
                                              torch.einsum("abb->ba", y.permute(2, 0, 1)), torch.einsum("iij,jkk->ik", y, y.permute(2, 0, 1))),
            t(3, 3), t(3, 3, 4).contiguous())
