@@ -80,6 +80,8 @@ static const buddy_op ops[] = {
     ROW("broadcast_to.default", "self, size", cp_op_expand),
     ROW("broadcast_tensors.default", "tensors", cp_op_broadcast_tensors),
     ROW("positive.default", "self", cp_op_same),
+    FORMULA("_neg_view.default", "self", "-self"),
+    FORMULA("_neg_view_copy.default", "self", "-self"),
     ROW("chalf.default", "self, memory_format", cp_op_cast),
     ROW("t.default", "self", cp_op_reverse),
     ROW("t_copy.default", "self", cp_op_reverse),

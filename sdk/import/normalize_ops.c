@@ -285,7 +285,7 @@ static buddy_code rewrite_by_view(rewriting *in) {
     if (!buddy_value_n_uses(part) && !gives_symbol(in->at.graph, part)) continue;
     code = bd_view_describe(in->node, i, from, NULL, &arena, &view);
     if (code || view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_MAYBE ||
-        view.kind == BD_VIEW_OTHER) {
+        view.kind >= BD_VIEW_REAL) {
       is_whole = false;
       continue;
     }

@@ -116,17 +116,44 @@ static buddy_code describe_resize(bd_describing *at) {
   return BUDDY_OK;
 }
 
-/* Complex tensors have their own storage of conjugates; for real ones these ops give the tensor
- * itself. */
+static bool is_of_complex(const bd_describing *at) {
+  return (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) != 0;
+}
+
+/* Of real tensors these ops give the tensor itself. */
 static buddy_code describe_real(bd_describing *at) {
-  const bool is_complex = (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES) != 0;
-  at->view->kind = is_complex ? BD_VIEW_OTHER : BD_VIEW_SAME;
+  at->view->kind = is_of_complex(at) ? BD_VIEW_REAL : BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_conj(bd_describing *at) {
+  at->view->kind = is_of_complex(at) ? BD_VIEW_INVOLUTION : BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* A copy of what is conjugated, and the tensor itself of what is not. */
+static buddy_code describe_resolve_conj(bd_describing *at) {
+  at->view->kind = is_of_complex(at) ? BD_VIEW_OTHER : BD_VIEW_SAME;
+  return BUDDY_OK;
+}
+
+/* A part of complex numbers, all parts, and the numbers that parts make. */
+static buddy_code describe_parts(bd_describing *at) {
+  const char *op = buddy_node_op(at->node);
+  at->view->kind = !strncmp(op, "aten.imag", 9)            ? BD_VIEW_IMAG
+                   : !strncmp(op, "aten.view_as_real", 17) ? BD_VIEW_AS_REAL
+                                                           : BD_VIEW_AS_COMPLEX;
+  return BUDDY_OK;
+}
+
+static buddy_code describe_involution(bd_describing *at) {
+  at->view->kind = BD_VIEW_INVOLUTION;
   return BUDDY_OK;
 }
 
 /* conj_physical() copies complex tensors, and gives real ones as they are. */
 static buddy_code describe_conj_physical(bd_describing *at) {
-  if (!(BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES)) at->view->kind = BD_VIEW_SAME;
+  if (!is_of_complex(at)) at->view->kind = BD_VIEW_SAME;
   return BUDDY_OK;
 }
 
@@ -328,8 +355,7 @@ static buddy_code describe_t(bd_describing *at) {
 }
 
 static buddy_code describe_last_two(bd_describing *at) {
-  if (BUDDY_DTYPE_BIT(at->from->dtype) & BUDDY_COMPLEXES)
-    return describe_other(at); /* adjoint conjugates */
+  if (is_of_complex(at)) return describe_involution(at); /* adjoint conjugates */
   const int64_t rank = at->from->rank;
   return rank < 2 ? describe_same(at) : describe_swap_of(at, rank - 2, rank - 1);
 }
@@ -402,7 +428,8 @@ static const view_op view_ops[] = {
     {"aten._cast_Int", "self", describe_conversion},
     {"aten._cast_Long", "self", describe_conversion},
     {"aten._cast_Short", "self", describe_conversion},
-    {"aten._conj", "self", describe_real},
+    {"aten._conj", "self", describe_conj},
+    {"aten._neg_view", "self", describe_involution},
     {"aten._reshape_alias", "self", describe_reshape},
     {"aten.adjoint", "self", describe_last_two},
     {"aten.alias", "self", describe_same},
@@ -415,7 +442,7 @@ static const view_op view_ops[] = {
     {"aten.broadcast_to", "self", describe_expand},
     {"aten.cartesian_prod", "tensors", describe_cartesian_prod},
     {"aten.chunk", "self", describe_part},
-    {"aten.conj", "self", describe_real},
+    {"aten.conj", "self", describe_conj},
     {"aten.conj_physical", "self", describe_conj_physical},
     {"aten.contiguous", "self", describe_contiguous},
     {"aten.detach", "self", describe_same},
@@ -429,6 +456,7 @@ static const view_op view_ops[] = {
     {"aten.feature_dropout", "input", describe_dropout},
     {"aten.flatten", "self", describe_maybe_reshape},
     {"aten.hsplit", "self", describe_part},
+    {"aten.imag", "self", describe_parts},
     {"aten.lift", "self", describe_same},
     {"aten.lift_fresh", "self", describe_same},
     {"aten.linalg_diagonal", "A", describe_diagonal},
@@ -447,7 +475,7 @@ static const view_op view_ops[] = {
     {"aten.reshape_as", "self", describe_maybe_reshape},
     {"aten.resize", "self", describe_resize},
     {"aten.resize_as", "self", describe_resize},
-    {"aten.resolve_conj", "self", describe_real},
+    {"aten.resolve_conj", "self", describe_resolve_conj},
     {"aten.resolve_neg", "self", describe_same},
     {"aten.select", "self", describe_select},
     {"aten.slice", "self", describe_slice},
@@ -470,6 +498,8 @@ static const view_op view_ops[] = {
     {"aten.unsqueeze", "self", describe_reshape},
     {"aten.view", "self", describe_reshape},
     {"aten.view_as", "self", describe_reshape},
+    {"aten.view_as_complex", "self", describe_parts},
+    {"aten.view_as_real", "self", describe_parts},
     {"aten.vsplit", "self", describe_part},
 };
 

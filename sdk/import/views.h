@@ -22,6 +22,12 @@ typedef enum bd_view_kind {
   BD_VIEW_DIAGONAL,   /* offset, dim1, dim2 */
   BD_VIEW_BITS,       /* the same bytes as numbers of another dtype of as many bytes */
   BD_VIEW_AS_STRIDED, /* size, stride, storage_offset, of a contiguous tensor */
+  /* Those from here on are read again by the op that made them alone. */
+  BD_VIEW_REAL,       /* the real parts of complex numbers */
+  BD_VIEW_IMAG,       /* their imaginary parts */
+  BD_VIEW_AS_REAL,    /* both, along a new last dim */
+  BD_VIEW_AS_COMPLEX, /* pairs along the last dim as complex numbers */
+  BD_VIEW_INVOLUTION, /* its op on the view gives the tensor again: conjugates */
   BD_VIEW_OTHER       /* can be read again by the op that made it, cannot be written through */
 } bd_view_kind;
 

@@ -13,22 +13,22 @@ static buddy_arg tensor_arg(const buddy_value *value) {
   return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
 }
 
-/* The op that made the view, on another source. */
-static buddy_code derive_other(const bd_view *view, const bd_build *at, const buddy_value *base,
-                               const buddy_value **out_value) {
+/* The op that made the view, on another source; `type` is that of its result. */
+static buddy_code build_again(const bd_view *view, const bd_build *at, const buddy_value *source,
+                              const buddy_tensor_type *type, const buddy_value **out_value) {
   const buddy_opdef *def = buddy_node_opdef(view->node);
-  size_t source;
-  if (!def || !bd_view_source(view->node, &source)) return BUDDY_INTERNAL;
+  size_t place;
+  if (!def || !bd_view_source(view->node, &place)) return BUDDY_INTERNAL;
   buddy_named_arg args[16];
   buddy_tensor_type types[16];
   const size_t n = buddy_node_n_args(view->node), n_results = buddy_node_n_results(view->node);
   if (n > 16 || n_results > 16) return BUDDY_UNSUPPORTED;
   for (size_t i = 0; i < n; ++i) {
     args[i] = ARG(buddy_node_arg_name(view->node, i),
-                  i == source ? tensor_arg(base) : *buddy_node_arg(view->node, i));
+                  i == place ? tensor_arg(source) : *buddy_node_arg(view->node, i));
   }
   for (size_t i = 0; i < n_results; ++i)
-    types[i] = *buddy_value_type(buddy_node_result(view->node, i));
+    types[i] = i == view->result ? *type : *buddy_value_type(buddy_node_result(view->node, i));
   buddy_node *node;
   BD_TRY(bd_build_node(at, buddy_node_op(view->node), args, n, types, n_results, &node));
   *out_value = buddy_node_result(node, view->result);
@@ -82,7 +82,7 @@ buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *
                               ARG("storage_offset", args[2])},
           4, type, out_value);
     default:
-      return derive_other(view, &at, base, out_value);
+      return build_again(view, &at, base, type, out_value);
   }
 }
 
@@ -95,6 +95,19 @@ static buddy_code write_permuted(const bd_view *view, const bd_build *at,
                         (buddy_named_arg[]){ARG("self", tensor_arg(value)),
                                             ARG("dims", ints_arg(inverse, view->n_dims))},
                         2, type, out_value);
+}
+
+/* The complex numbers with one part of them replaced by `value`. */
+static buddy_code write_part(const bd_view *view, const bd_build *at, const buddy_value *base,
+                             const buddy_value *value, const buddy_value **out_value) {
+  const bool is_real = view->kind == BD_VIEW_REAL;
+  const buddy_value *kept;
+  BD_TRY(bd_build_value(at, is_real ? "aten.imag.default" : "aten.real.default",
+                        (buddy_named_arg[]){ARG("self", tensor_arg(base))}, 1, &view->type, &kept));
+  return bd_build_value(at, "aten.complex.default",
+                        (buddy_named_arg[]){ARG("real", tensor_arg(is_real ? value : kept)),
+                                            ARG("imag", tensor_arg(is_real ? kept : value))},
+                        2, buddy_value_type(base), out_value);
 }
 
 /* Without dims that grow, an expansion only adds dims of 1. */
@@ -131,6 +144,17 @@ buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *g
           2, type, out_value);
     case BD_VIEW_PERMUTE:
       return write_permuted(view, &at, type, value, out_value);
+    case BD_VIEW_REAL:
+    case BD_VIEW_IMAG:
+      return write_part(view, &at, base, value, out_value);
+    case BD_VIEW_AS_REAL:
+      return bd_build_value(&at, "aten.view_as_complex.default",
+                            (buddy_named_arg[]){ARG("self", src)}, 1, type, out_value);
+    case BD_VIEW_AS_COMPLEX:
+      return bd_build_value(&at, "aten.view_as_real.default", (buddy_named_arg[]){ARG("self", src)},
+                            1, type, out_value);
+    case BD_VIEW_INVOLUTION:
+      return build_again(view, &at, value, type, out_value);
     case BD_VIEW_SLICE:
       return bd_build_value(
           &at, "aten.slice_scatter.default",

@@ -57,3 +57,38 @@ for dtype in (torch.complex64, torch.complex128):
     add("ldexp", lambda a, n: torch.ldexp(a, n), x, torch.tensor([0, 1, -2, 5]))
 FAMILY.add("beside real numbers", lambda c, x, i: (torch.outer(c, x), torch.ger(x, c), torch.angle(i)), t(4, dtype=torch.complex64),
            t(6), torch.tensor([-3, 0, 5]))
+
+
+def written(write):
+    """What a write to a view of the numbers leaves of them, and of other views of them."""
+    def function(x, y):
+        a = x.clone()
+        before = a.imag, torch.view_as_real(a)[1]
+        write(a, y)
+        x.mul_(2)
+        write(x, y)
+        return a, *before, a.conj() + 1, x.real
+    return function
+
+
+def write_pairs(a, y):
+    pairs = torch.view_as_real(a).clone()
+    torch.view_as_complex(pairs)[0].mul_(2j)
+    pairs[..., 0].add_(1)
+    a.copy_(torch.view_as_complex(pairs))
+
+
+WRITES = {
+    "real": lambda a, y: a.real.relu_(), "imag": lambda a, y: a.imag.mul_(y), "a row of real": lambda a, y: a.real[1].add_(y[0]),
+    "real, transposed": lambda a, y: a.real.t()[1:].sub_(1), "imag of columns": lambda a, y: a[:, ::2].imag.copy_(y[:, ::2]),
+    "pairs": lambda a, y: torch.view_as_real(a).add_(y[..., None]), "a part of pairs": lambda a, y: torch.view_as_real(a)[:, 1:, 1].fill_(3),
+    "imag of conj": lambda a, y: a.conj().imag.add_(y), "a row of real of conj": lambda a, y: a.conj().real[0].add_(y[1]),
+    "real of mH": lambda a, y: a.mH.real.mul_(2), "imag of adjoint": lambda a, y: a.adjoint().imag.add_(y.t()),
+    "real by imag": lambda a, y: a.real.add_(a.imag), "complex of pairs": write_pairs, "index": lambda a, y: a.real.__setitem__((slice(None), [0, 2]), 7.0),
+}
+for dtype in (torch.complex64, torch.complex128):
+    for name, write in WRITES.items():
+        x, y = t(3, 4, dtype=dtype), t(3, 4, dtype=dtype.to_real())
+        FAMILY.add(f"written through {name} {short(dtype)}", written(write), x, y)
+        if dtype == torch.complex64 and " of " not in name:  # PyTorch keeps no size of conjugates dynamic
+            FAMILY.add(f"written through {name}, dynamic", written(write), x, y, others=(t(5, 6, dtype=dtype), t(5, 6)))
