@@ -79,6 +79,7 @@ typedef struct bd_computed {
   const char *text;
   const buddy_value *tensor; /* 0-d, f64; null: a dim */
   int64_t dim;
+  bool is_data; /* not of sizes alone */
   UT_hash_handle hh;
 } bd_computed;
 typedef struct bd_range bd_range; /* pt2_types.c: ranges by the name of a symbol */
@@ -146,6 +147,8 @@ buddy_code bd_types_tensor(bd_import *import, bd_json meta, int64_t *dims, int64
 /* A size that takes floats to compute, as a symbol that is bound to nodes at the end of the graph;
  * BUDDY_UNSUPPORTED without a message for what is none. */
 buddy_code bd_computed_dim(bd_import *import, const char *text, int64_t *out_dim);
+/* A number of the program, by its entry in sym_float_values: sizes may be computed from it. */
+buddy_code bd_computed_float(bd_import *import, bd_json meta, const buddy_value *value);
 void bd_computed_deinit(bd_import *import);
 
 /* ---- pt2_names.c ---- */

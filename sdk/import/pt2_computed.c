@@ -5,6 +5,7 @@
  *
  *   TruncToInt(Mul(Float('1.7', precision=53), ToFloat(Symbol('s0', positive=True, integer=True))))
  *
+ * or, of a number that it has computed, CeilToInt(FloatTrueDiv(Symbol('zuf0'), Float('2.0', precision=53))).
  * Rounding is part of its meaning, so that no arithmetic on integers gives the same for every size:
  * ATen's ops compute it on 0-d f64 tensors, and a symbol is bound to what comes out. One text is one
  * symbol, wherever it comes up. */
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/import/numbers.h"
 #include "sdk/import/pt2.h"
 
 enum { MAX_OPERANDS = 16, MAX_DEPTH = 32 };
@@ -26,6 +28,7 @@ typedef struct reader {
   bd_import *import;
   buddy_graph *graph; /* whose end the nodes go to */
   int depth;
+  bool reads_data; /* a number that the program has computed */
 } reader;
 
 static buddy_code read(reader *in, buddy_sv text, operand *out);
@@ -158,6 +161,25 @@ static buddy_code bind(const reader *in, const buddy_value *value, int64_t *out_
   return buddy_graph_bind_symbol(graph, buddy_graph_dim_symbol(graph, *out_dim), value);
 }
 
+/* Data may be infinite, or no number. */
+static buddy_code cut_data(const reader *in, const buddy_value *value, const buddy_value **out) {
+  const buddy_location nowhere = {0};
+  const bd_number_at at = {.import = in->import,
+                           .frame = &in->import->frames[0],
+                           .name = bd_import_made_name(in->import, "size"),
+                           .location = &nowhere};
+  const buddy_arg number = tensor_arg(value);
+  if (!at.name) return BUDDY_OUT_OF_MEMORY;
+  return bd_number_compute(&at, bd_number_op_find("math.trunc"), &number, BUDDY_I64, out);
+}
+
+static buddy_code cut(const reader *in, const buddy_value *value, const buddy_value **out) {
+  if (in->reads_data) return cut_data(in, value, out);
+  const buddy_named_arg args[] = {{"self", tensor_arg(value)},
+                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_I64}}};
+  return build(in, "aten._to_copy.default", args, 2, BUDDY_I64, out);
+}
+
 static buddy_code round_to_int(reader *in, const char *op, buddy_sv part, operand *out) {
   operand a;
   BD_TRY(read(in, part, &a));
@@ -165,9 +187,7 @@ static buddy_code round_to_int(reader *in, const char *op, buddy_sv part, operan
   if (!a.tensor) return BUDDY_OK;
   const buddy_named_arg rounded[] = {{"self", tensor_arg(a.tensor)}};
   if (op) BD_TRY(build(in, op, rounded, 1, BUDDY_F64, &a.tensor));
-  const buddy_named_arg args[] = {{"self", tensor_arg(a.tensor)},
-                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_I64}}};
-  BD_TRY(build(in, "aten._to_copy.default", args, 2, BUDDY_I64, &a.tensor));
+  BD_TRY(cut(in, a.tensor, &a.tensor));
   *out = (operand){NULL, 0};
   return bind(in, a.tensor, &out->dim);
 }
@@ -194,6 +214,18 @@ static buddy_code read_new(reader *in, buddy_sv text, operand *out) {
   return BUDDY_UNSUPPORTED;
 }
 
+static buddy_code keep(bd_import *import, buddy_sv text, const operand *is, bool is_data) {
+  bd_computed *added = bd_arena_calloc(&import->arena, 1, sizeof *added);
+  if (!added) return BUDDY_OUT_OF_MEMORY;
+  added->text = text.data; /* of the program, which outlives the import */
+  added->tensor = is->tensor;
+  added->dim = is->dim;
+  added->is_data = is_data;
+  bool hash_is_full = false;
+  HASH_ADD_KEYPTR(hh, import->computed, added->text, text.size, added);
+  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
 /* A part that is a dim by itself, or that has come up before, is no new nodes. */
 static buddy_code read(reader *in, buddy_sv text, operand *out) {
   bd_computed *found;
@@ -202,19 +234,27 @@ static buddy_code read(reader *in, buddy_sv text, operand *out) {
   HASH_FIND(hh, in->import->computed, text.data, text.size, found);
   if (found) {
     *out = (operand){found->tensor, found->dim};
+    in->reads_data |= found->is_data;
     return BUDDY_OK;
   }
   if (++in->depth > MAX_DEPTH) return BUDDY_UNSUPPORTED;
   BD_TRY(read_new(in, text, out));
   --in->depth;
-  found = bd_arena_calloc(&in->import->arena, 1, sizeof *found);
-  if (!found) return BUDDY_OUT_OF_MEMORY;
-  found->text = text.data; /* of the program, which outlives the import */
-  found->tensor = out->tensor;
-  found->dim = out->dim;
-  bool hash_is_full = false;
-  HASH_ADD_KEYPTR(hh, in->import->computed, found->text, text.size, found);
-  return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+  return keep(in->import, text, out, in->reads_data);
+}
+
+buddy_code bd_computed_float(bd_import *import, bd_json meta, const buddy_value *value) {
+  const operand is = {value, 0};
+  bd_computed *found;
+  bd_json expr;
+  const char *kind = bd_json_union(&import->json, meta, &expr);
+  BD_TRY(import->json.code);
+  if (strcmp(kind, "as_expr")) return BUDDY_OK;
+  const char *text = bd_json_name(&import->json, bd_json_get(&import->json, expr, "expr_str"));
+  BD_TRY(import->json.code);
+  const size_t size = strlen(text);
+  HASH_FIND(hh, import->computed, text, size, found);
+  return found ? BUDDY_OK : keep(import, (buddy_sv){text, size}, &is, true);
 }
 
 buddy_code bd_computed_dim(bd_import *import, const char *text, int64_t *out_dim) {

@@ -183,6 +183,8 @@ static buddy_code read_number(const bd_number_at *at, bd_json node, const bd_num
   if (!is_known) {
     arg.kind = BUDDY_ARG_TENSOR;
     BD_TRY(compute(at, node, op, dtype_of(name->kind), &arg.as.tensor));
+    if (name->kind == BD_NAMED_FLOAT && at->frame->target == import->graph)
+      BD_TRY(bd_computed_float(import, name->meta, arg.as.tensor));
   }
   return bd_names_define(import, at->frame, name->name, &arg);
 }

@@ -212,7 +212,12 @@ buddy_code bd_types_dim(bd_import *import, bd_json sym_int, int64_t *out_dim) {
       import, BUDDY_UNSUPPORTED, NULL,
       "export with fewer dynamic dims, or with sizes that are sums, products and floor divisions",
       "%s: the size %.200s is beyond buddy's arithmetic on sizes", path, expr->text);
-  *out_dim = 1;
+  if (!BUDDY_IS_SYMBOLIC(expr->dim)) { /* any size, so that no type contradicts it */
+    char name[64];
+    snprintf(name, sizeof name, "unknown_%zu", buddy_graph_n_symbols(import->graph));
+    BD_TRY(buddy_graph_add_symbol(import->graph, name, 0, INT64_MAX, &expr->dim));
+  }
+  *out_dim = expr->dim;
   return BUDDY_OK;
 }
 

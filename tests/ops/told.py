@@ -172,3 +172,17 @@ for function in (as_many_as_rows, as_many_unused, as_many_as_others, branches_of
 good, short = (torch.ones(6), torch.ones(6)), (torch.zeros(6), torch.ones(6))
 FAMILY.add("item_is_size", item_is_size, *good, more=(short, good))
 FAMILY.add("item_is_size, dynamic", item_is_size, *good, others=(torch.ones(7), torch.ones(7)), more=(short, good))
+
+
+def float_as_size(x, y):
+    """Sizes that a computed float decides: PyTorch rounds it up."""
+    k = x.max().item()
+    steps = torch.arange(0, k)
+    return steps[:, None] < y, torch.arange(1, k, 0.5), steps.sum()
+
+
+for name, further in {"": {}, ", dynamic": {"others": (torch.tensor([2.5, 4.25, 1.0]), torch.ones(2))}}.items():
+    FAMILY.add(f"float_as_size{name}", float_as_size, torch.tensor([3.0, 5.0]), torch.tensor([1.0, 2.0, 3.0]), is_whole=True,
+               more=((torch.tensor([3.25, 1.0]), torch.ones(3)), (torch.tensor([1.0, 0.5]), torch.ones(3)), (torch.tensor([-3.0, -2.0]), torch.ones(3)),
+                     (torch.tensor([1.0, float("inf")]), torch.ones(3)), (torch.tensor([float("nan"), 1.0]), torch.ones(3)),
+                     (torch.tensor([3.0, 5.0]), torch.ones(3))), **further)

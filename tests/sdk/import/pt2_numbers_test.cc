@@ -196,7 +196,7 @@ TEST_F(NumbersTest, DivisorsOfDimsAreGuarded) {
   EXPECT_NE(Print().find("\"s0 != 0\""), std::string::npos) << Print();
 }
 
-// A symbol that stands for a float is no size: what is cut to an integer is computed.
+// A symbol that stands for a float is no size: what is cut to an integer is computed, and has to be one.
 TEST_F(NumbersTest, FloatSymbolsAreNoSizes) {
   program.AddUserInput("k", Meta("", "", 8));
   program.sym_float_values = "\"f\": " + Expr("Symbol('zuf0')");
