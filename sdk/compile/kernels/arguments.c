@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/kernels.h"

@@ -3,8 +3,6 @@
 #include "sdk/compile/kernels/convolution.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -185,36 +183,32 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
                                     bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]));
 }
 
-static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
-                                bd_prepacking *prepacking) {
+static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **out_name) {
   const MlirType elements[] = {mlirShapedTypeGetElementType(e->shaped.input.type),
                                mlirShapedTypeGetElementType(e->shaped.output.type)};
-  const char *name = NULL;
   char transpose[2][64] = {"", ""}, pack[64] = "";
   bd_text text = {.data = NULL};
-  buddy_code code = BUDDY_OK;
-  for (int i = 0; i < 2 && code == BUDDY_OK && bd_shaped_transposes(&e->shaped); ++i)
-    code = bd_kernels_transpose(kernels, elements[i], transpose[i]);
-  if (code == BUDDY_OK && bd_shaped_is_prepacked(&e->shaped))
-    code = bd_kernels_filter(kernels, elements[0], pack);
-  if (code == BUDDY_OK) {
-    bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
-                    kernels);
-    code = bd_kernels_add(kernels, "image", &text, &name);
-  }
+  for (int i = 0; i < 2 && bd_shaped_transposes(&e->shaped); ++i)
+    BD_TRY(bd_kernels_transpose(kernels, elements[i], transpose[i]));
+  if (bd_shaped_is_prepacked(&e->shaped)) BD_TRY(bd_kernels_filter(kernels, elements[0], pack));
+  bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
+                  kernels);
+  const buddy_code code = bd_kernels_add(kernels, "image", &text, out_name);
   bd_text_deinit(&text);
+  return code;
+}
+
+static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
+                                bd_prepacking *prepacking) {
   const MlirOperation last = e->found.op;
-  MlirValue operands[6 + 2 * BD_MAX_EXTRAS];
-  size_t n = 0;
-  for (int i = 0; i < 3; ++i) operands[n++] = e->buffers[i];
-  if (code == BUDDY_OK)
-    code = bd_affine_add_operands(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op,
-                                  bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL, operands,
-                                  &n);
-  if (code == BUDDY_OK)
-    code =
-        bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n);
-  if (code != BUDDY_OK) return code;
+  const char *name;
+  MlirValue operands[6 + 2 * BD_MAX_EXTRAS] = {e->buffers[0], e->buffers[1], e->buffers[2]};
+  size_t n = 3;
+  BD_TRY(write_exact(e, kernels, &name));
+  BD_TRY(bd_affine_add_operands(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op,
+                                bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL, operands,
+                                &n));
+  BD_TRY(bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n));
   const MlirValue ends[] = {mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT),
                             mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT)};
   if (e->begin.op.ptr) bd_op_erase(e->begin.op);

@@ -25,9 +25,6 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
 int bd_dequantized_inner(const bd_dequantized *r);
 /* Elements of a source from group 0 of a round to group i. */
 int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *source, int i);
-/* %TO_K: the vector of source K from element %IN_GROUP of the group on that %FROM_at_K begins. */
-void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
-                               const char *to, const char *in_group);
 /* %TO_f32: what the body yields, of names that begin with TO. */
 void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const char *to);
 /* %TO_f32: the vector of the operand that begins with element %IN_GROUP of the group on that

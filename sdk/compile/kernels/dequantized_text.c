@@ -179,8 +179,8 @@ void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, 
                  bd_phrase_type(element).data, bd_dequantized_vector(r->lanes, element).data);
 }
 
-void bd_dequantized_write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
-                               const char *to, const char *in_group) {
+static void write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
+                       const char *to, const char *in_group) {
   const bd_extra *source = &r->loop.extras[k];
   if (source->is_spread) {
     bd_dequantized_write_spread(text, r, k, from, to);
@@ -221,7 +221,7 @@ void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const c
                                  const char *to, const char *in_group) {
   const bd_vectors vectors = {"f32", r->lanes, NULL, NULL};
   const bd_epilogue_names names = {"", to, to, NULL};
-  for (int k = 0; k < r->loop.n; ++k) bd_dequantized_write_load(text, r, k, from, to, in_group);
+  for (int k = 0; k < r->loop.n; ++k) write_load(text, r, k, from, to, in_group);
   bd_epilogue_write_body(text, &r->loop, &vectors, &names);
   bd_dequantized_write_made(text, r, to);
 }

@@ -84,11 +84,12 @@ static bd_phrase type_of_row(int64_t n) { return bd_phrase_of("memref<%lldxf32>"
 
 static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
   const int n = step_of(r);
-  bd_text_format(text,
-                 "  %%row_copy = memref.alloc() {alignment = 64 : i64} : memref<%lldxf32>\n"
-                 "  %%word_sums = memref.alloc() {alignment = 64 : i64} : memref<%lldxf32>\n"
-                 "  scf.for %%p = %%c0 to %%k_all step %%step {\n",
-                 (long long)r->k, (long long)(r->k / WORD));
+  const bd_phrase vector = bd_phrase_of("vector<%dxf32>", r->lanes),
+                  all = bd_phrase_of("vector<%dxf32>", n), row = type_of_row(r->k),
+                  sums = type_of_row(r->k / WORD);
+  bd_buffer_write_alloc(text, "row_copy", "", row.data);
+  bd_buffer_write_alloc(text, "word_sums", "", sums.data);
+  bd_ir_write(text, "for p = c0 to k_all by step {");
   write_elements(text, a, n);
   for (int j = 0; j < WORD; ++j) {
     write_index(text, bd_phrase_of("to%d", j).data, "p", j * r->lanes);
@@ -96,25 +97,24 @@ static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
     for (int i = 0; i < r->lanes; ++i)
       bd_text_format(text, "%s%d", i > 0 ? ", " : "", WORD * i + j);
     bd_text_format(text,
-                   "] : vector<%dxf32>, vector<%dxf32>\n"
-                   "  %%scale%d = arith.constant dense<%s> : vector<%dxf32>\n"
-                   "  %%scaled%d = arith.mulf %%bytes%d, %%scale%d : vector<%dxf32>\n"
-                   "  vector.store %%scaled%d, %%row_copy[%%to%d] : memref<%lldxf32>, "
-                   "vector<%dxf32>\n",
-                   n, n, j, scale_of(r, j), r->lanes, j, j, j, r->lanes, j, j, (long long)r->k,
-                   r->lanes);
+                   "] : %s, %s\n"
+                   "  %%scale%d = arith.constant dense<%s> : %s\n"
+                   "  %%scaled%d = arith.mulf %%bytes%d, %%scale%d : %s\n"
+                   "  vector.store %%scaled%d, %%row_copy[%%to%d] : %s, %s\n",
+                   all.data, all.data, j, scale_of(r, j), vector.data, j, j, j, vector.data, j, j,
+                   row.data, vector.data);
   }
-  bd_text_format(text,
-                 "  %%sum01 = arith.addf %%bytes0, %%bytes1 : vector<%dxf32>\n"
-                 "  %%sum23 = arith.addf %%bytes2, %%bytes3 : vector<%dxf32>\n"
-                 "  %%sum0123 = arith.addf %%sum01, %%sum23 : vector<%dxf32>\n"
-                 "  %%more = arith.constant dense<%s> : vector<%dxf32>\n"
-                 "  %%sum = arith.mulf %%sum0123, %%more : vector<%dxf32>\n"
-                 "  %%word = arith.divui %%p, %%of_word : index\n"
-                 "  vector.store %%sum, %%word_sums[%%word] : memref<%lldxf32>, vector<%dxf32>\n"
-                 "  }\n",
-                 r->lanes, r->lanes, r->lanes, r->are_signed ? "4096.0" : "1.0", r->lanes, r->lanes,
-                 (long long)(r->k / WORD), r->lanes);
+  bd_ir_write(text,
+              "  %%sum01 = arith.addf %%bytes0, %%bytes1 : %s\n"
+              "  %%sum23 = arith.addf %%bytes2, %%bytes3 : %s\n"
+              "  %%sum0123 = arith.addf %%sum01, %%sum23 : %s\n"
+              "  %%more = arith.constant dense<%s> : %s\n"
+              "  %%sum = arith.mulf %%sum0123, %%more : %s\n"
+              "word = p / of_word;"
+              "  vector.store %%sum, %%word_sums[%%word] : %s, %s\n"
+              "}",
+              vector.data, vector.data, vector.data, r->are_signed ? "4096.0" : "1.0", vector.data,
+              vector.data, sums.data, vector.data);
 }
 
 void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a) {

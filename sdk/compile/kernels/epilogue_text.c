@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/epilogue_text.c: the text of an epilogue; see epilogue.h. */
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/functions.c: functions of kernels, whole or as declarations. */
 #include "sdk/compile/kernels/functions.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char head[] = "func.func private @", end[] = "\n}\n";

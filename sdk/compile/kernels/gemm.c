@@ -47,12 +47,11 @@ static void write_size(bd_text *text, const bd_contraction *c, const char *name,
                        const bd_group *g) {
   for (int i = 0; i < g->n; ++i) {
     const int x = bd_operand_along(c, g->loops[i]);
-    if (i == 0) {
+    if (i == 0)
       bd_ir_write(text, "%s%d = size%d#%d;", name, i, x, c->s.operands[x].axis[g->loops[i]]);
-    } else {
+    else
       bd_ir_write(text, "%s%d = %s%d * size%d#%d;", name, i, name, i - 1, x,
                   c->s.operands[x].axis[g->loops[i]]);
-    }
   }
 }
 
@@ -62,24 +61,17 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
                          const bd_group *rows, const char *column_name, const bd_group *columns) {
   const int i = c->operand[which];
   const bd_operand *operand = &c->s.operands[i];
-  bd_text element = {.data = NULL};
-  bd_text_type(&element, mlirShapedTypeGetElementType(operand->type));
+  const bd_phrase element = bd_phrase_type(mlirShapedTypeGetElementType(operand->type));
+  const bd_phrase apart = which == BD_C
+                              ? bd_phrase_of("1")
+                              : bd_phrase_of("%%stride%d#%d", i, operand->axis[columns->loops[0]]);
   bd_text_format(text,
                  "  %%matrix%d = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: "
-                 "[%%%s%d, %%%s%d], strides: "
-                 "[%%stride%d#%d, ",
+                 "[%%%s%d, %%%s%d], strides: [%%stride%d#%d, %s] : memref<%s> to memref<?x?x%s, "
+                 "strided<[?, %s], offset: ?>>\n",
                  which, i, i, row_name, rows->n - 1, column_name, columns->n - 1, i,
-                 operand->axis[rows->loops[0]]);
-  if (which == BD_C) {
-    bd_text_format(text, "1] : memref<%s> to memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
-                   element.data, element.data);
-  } else {
-    bd_text_format(text,
-                   "%%stride%d#%d] : memref<%s> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n", i,
-                   operand->axis[columns->loops[0]], element.data, element.data);
-  }
-  if (element.code) text->code = element.code;
-  bd_text_deinit(&element);
+                 operand->axis[rows->loops[0]], apart.data, element.data, element.data,
+                 which == BD_C ? "1" : "?");
 }
 
 /* The type that an operand has for the library. */
@@ -91,13 +83,9 @@ static bd_phrase type_matrix(const bd_callees *of, int which) {
 /* matrices: the names of A, B and C. */
 static void write_call(bd_text *text, const bd_callees *of, const char *callee,
                        const char *const matrices[3]) {
-  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (", callee, matrices[BD_A],
-                 matrices[BD_B], matrices[BD_C]);
-  for (int which = BD_A; which <= BD_C; ++which) {
-    if (which > BD_A) bd_text_format(text, ", ");
-    bd_text_format(text, "%s", type_matrix(of, which).data);
-  }
-  bd_text_format(text, ") -> ()\n");
+  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (%s, %s, %s) -> ()\n", callee,
+                 matrices[BD_A], matrices[BD_B], matrices[BD_C], type_matrix(of, BD_A).data,
+                 type_matrix(of, BD_B).data, type_matrix(of, BD_C).data);
 }
 
 /* For few rows, or for many; where there is but one function, it. */

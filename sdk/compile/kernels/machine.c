@@ -19,107 +19,66 @@ typedef struct row {
 
 /* The first that fits is taken. Elements of A come straight from memory with AVX-512; with the others
  * they take registers. Caches are those of Skylake's servers, of Haswell, of Neoverse N1, of SiFive's
- * cores and of the first processors of 64 bits. */
-enum { DEPTH = 256, COLUMNS = 2048, LINE = 64 };
+ * cores and of the first processors of 64 bits. What all have alike stands below. */
 static const row rows[] = {
-    {
-        .feature = "avx512f",
-        .fused = "avx512f",
-        .words = {"avx512vnni", "avx512bf16"},
-        .amx = {"amx-int8", "amx-bf16"},
-        .machine =
-            {
-                .vector_bytes = 64,
-                .registers = 32,
-                .beside = 4,
-                .packed_rows = 12,
-                .block_rows = 240,
-                .block_depth = DEPTH,
-                .block_columns = COLUMNS,
-                .line = LINE,
-                .way = 4 * KB,
-                .l1 = 32 * KB,
-                .l2 = MB,
-                .last = 16 * MB,
-                .has_lookup = true,
-            },
-    },
-    {
-        .feature = "avx2",
-        .fused = "fma",
-        .words = {"avxvnni"},
-        .machine =
-            {
-                .vector_bytes = 32,
-                .registers = 16,
-                .beside = 4,
-                .packed_rows = 6,
-                .block_rows = 120,
-                .block_depth = DEPTH,
-                .block_columns = COLUMNS,
-                .line = LINE,
-                .way = 4 * KB,
-                .l1 = 32 * KB,
-                .l2 = 256 * KB,
-                .last = 8 * MB,
-            },
-    },
-    {
-        .feature = "neon",
-        .fused = "neon",
-        .machine =
-            {
-                .vector_bytes = 16,
-                .registers = 32,
-                .beside = 8,
-                .packed_rows = 8,
-                .block_rows = 160,
-                .block_depth = DEPTH,
-                .block_columns = COLUMNS,
-                .line = LINE,
-                .way = 16 * KB,
-                .l1 = 64 * KB,
-                .l2 = MB,
-                .last = 8 * MB,
-            },
-    },
-    {
-        .feature = "v",
-        .fused = "v",
-        .longer = {"zvl256b", "zvl512b"},
-        .machine =
-            {
-                .vector_bytes = 16,
-                .registers = 32,
-                .beside = 8,
-                .packed_rows = 8,
-                .block_rows = 160,
-                .block_depth = DEPTH,
-                .block_columns = COLUMNS,
-                .line = LINE,
-                .way = 8 * KB,
-                .l1 = 32 * KB,
-                .l2 = 512 * KB,
-                .last = 4 * MB,
-            },
-    },
-    {
-        .machine =
-            {
-                .vector_bytes = 16,
-                .registers = 16,
-                .beside = 8,
-                .packed_rows = 4,
-                .block_rows = 80,
-                .block_depth = DEPTH,
-                .block_columns = COLUMNS,
-                .line = LINE,
-                .way = 4 * KB,
-                .l1 = 32 * KB,
-                .l2 = 256 * KB,
-                .last = 8 * MB,
-            },
-    },
+    {.feature = "avx512f",
+     .fused = "avx512f",
+     .words = {"avx512vnni", "avx512bf16"},
+     .amx = {"amx-int8", "amx-bf16"},
+     .machine = {.vector_bytes = 64,
+                 .registers = 32,
+                 .beside = 4,
+                 .packed_rows = 12,
+                 .block_rows = 240,
+                 .way = 4 * KB,
+                 .l1 = 32 * KB,
+                 .l2 = MB,
+                 .last = 16 * MB,
+                 .has_lookup = true}},
+    {.feature = "avx2",
+     .fused = "fma",
+     .words = {"avxvnni"},
+     .machine = {.vector_bytes = 32,
+                 .registers = 16,
+                 .beside = 4,
+                 .packed_rows = 6,
+                 .block_rows = 120,
+                 .way = 4 * KB,
+                 .l1 = 32 * KB,
+                 .l2 = 256 * KB,
+                 .last = 8 * MB}},
+    {.feature = "neon",
+     .fused = "neon",
+     .machine = {.vector_bytes = 16,
+                 .registers = 32,
+                 .beside = 8,
+                 .packed_rows = 8,
+                 .block_rows = 160,
+                 .way = 16 * KB,
+                 .l1 = 64 * KB,
+                 .l2 = MB,
+                 .last = 8 * MB}},
+    {.feature = "v",
+     .fused = "v",
+     .longer = {"zvl256b", "zvl512b"},
+     .machine = {.vector_bytes = 16,
+                 .registers = 32,
+                 .beside = 8,
+                 .packed_rows = 8,
+                 .block_rows = 160,
+                 .way = 8 * KB,
+                 .l1 = 32 * KB,
+                 .l2 = 512 * KB,
+                 .last = 4 * MB}},
+    {.machine = {.vector_bytes = 16,
+                 .registers = 16,
+                 .beside = 8,
+                 .packed_rows = 4,
+                 .block_rows = 80,
+                 .way = 4 * KB,
+                 .l1 = 32 * KB,
+                 .l2 = 256 * KB,
+                 .last = 8 * MB}},
 };
 
 static bool has(const char *features, const char *name) {
@@ -136,6 +95,9 @@ bd_machine bd_machine_of(const char *features, int64_t l2) {
   const row *r = rows;
   while (r->feature && !has(features, r->feature)) ++r;
   bd_machine machine = r->machine;
+  machine.block_depth = 256;
+  machine.block_columns = 2048;
+  machine.line = 64;
   machine.has_fused = has(features, r->fused);
   for (int kind = 0; kind < BD_N_DOT_PACKINGS; ++kind) {
     machine.has_words[kind] = has(features, r->words[kind]);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panel_epilogue_text.c: the text of a loop that follows a product; see
  * panel_epilogue.h. */
-#include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -39,37 +38,31 @@ static void write_batch(bd_text *text, const bd_epilogue *e, int k) {
               k, k, k, k, k, k, k, k, k);
 }
 
-/* "A, B", two numbers as operands of a line after it, and before it what they are made of. */
-static void write_pair(bd_text *text, bd_text *before, const bd_epilogue *e, const char *lead,
-                       int k, const int64_t numbers[BD_N_OF]) {
-  for (int axis = BD_OF_ROW; axis <= BD_OF_COLUMN; ++axis) {
-    char name[40];
-    snprintf(name, sizeof(name), "%%%s_%d_%d", lead, k, axis);
-    bd_extents_write_unknown(before, e->extents, name + 1, numbers[axis]);
-    bd_text_format(text, "%s%s", axis > BD_OF_ROW ? ", " : "",
-                   bd_extents_text(e->extents, numbers[axis], name).data);
+/* "A, B", two numbers as operands, and before their line what they are made of. */
+static bd_phrase write_pair(bd_text *text, const bd_epilogue *e, const char *lead, int k,
+                            const int64_t numbers[BD_N_OF]) {
+  bd_phrase pair[2];
+  for (int i = 0; i < 2; ++i) {
+    const bd_phrase name = bd_phrase_of("%%%s_%d_%d", lead, k, BD_OF_ROW + i);
+    bd_extents_write_unknown(text, e->extents, name.data + 1, numbers[BD_OF_ROW + i]);
+    pair[i] = bd_extents_text(e->extents, numbers[BD_OF_ROW + i], name.data);
   }
+  return bd_phrase_of("%s, %s", pair[0].data, pair[1].data);
 }
 
 void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
                                     const int64_t sizes[BD_N_OF]) {
   for (int k = 0; k < e->n; ++k) {
-    bd_text cast = {.data = NULL};
     write_batch(text, e, k);
-    bd_ir_write(text, "first_extra_%d = %lld; at_extra_%d = first_extra_%d + before_extra_%d;", k,
-                (long long)e->extras[k].offset, k, k, k);
-    bd_text_format(&cast,
+    bd_ir_write(text, "at_extra_%d = %lld + before_extra_%d;", k, (long long)e->extras[k].offset,
+                k);
+    const bd_phrase of_sizes = write_pair(text, e, "size_of_extra", k, sizes),
+                    of_strides = write_pair(text, e, "stride_of_extra", k, e->extras[k].strides);
+    bd_text_format(text,
                    "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], "
-                   "sizes: [",
-                   k, k, k);
-    write_pair(&cast, text, e, "size_of_extra", k, sizes);
-    bd_text_format(&cast, "], strides: [");
-    write_pair(&cast, text, e, "stride_of_extra", k, e->extras[k].strides);
-    bd_text_format(&cast, "] : %s to %s", bd_phrase_type(e->extras[k].type).data,
+                   "sizes: [%s], strides: [%s] : %s to %s\n",
+                   k, k, k, of_sizes.data, of_strides.data, bd_phrase_type(e->extras[k].type).data,
                    bd_panel_epilogue_type_extra(e, k, sizes).data);
-    bd_text_format(text, "%s\n", cast.data ? cast.data : "");
-    if (cast.code) text->code = cast.code;
-    bd_text_deinit(&cast);
   }
 }
 

@@ -35,7 +35,7 @@ static bool is_dense(const bd_image_layout *image, int64_t channels, const int64
          image->c == planes * of_plane && image->n == channels * image->c;
 }
 
-const bd_element *bd_shaped_result(const bd_shaped *image) {
+static const bd_element *result_of(const bd_shaped *image) {
   return image->is_bytes ? &bd_i32 : image->element;
 }
 
@@ -62,7 +62,7 @@ static int64_t groups_of_lanes(const bd_shaped *image, int64_t lanes) {
 
 /* Elements of a vector: fewer than a register has where groups fill whole ones of these alone. */
 static int lanes_of(const bd_shaped *image) {
-  const int most = bd_machine_lanes(image->machine, bd_shaped_result(image)->bytes);
+  const int most = bd_machine_lanes(image->machine, result_of(image)->bytes);
   int lanes = most;
   while (lanes >= 4 && image->groups % groups_of_lanes(image, lanes) != 0) lanes /= 2;
   return lanes < 4 ? most : lanes;
@@ -189,7 +189,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   const int64_t of_element = image->is_bytes ? 4 : 1, of_slice = groups_of_slice(image);
   const int64_t channels =
       image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
-  bd_panels_init(p, image->machine, bd_shaped_result(image));
+  bd_panels_init(p, image->machine, result_of(image));
   p->lanes = lanes_of(image);
   p->of_group = of_small_groups(image);
   if (image->is_bytes) p->words = bd_dot_packing_of(BD_PACKED_BYTES);
@@ -425,7 +425,7 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
 
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
                          const char *const transpose[2], bd_kernels *kernels) {
-  const char *const element = image->element->name, *const sum = bd_shaped_result(image)->name;
+  const char *const element = image->element->name, *const sum = result_of(image)->name;
   const int64_t in = count_places(image->planes_in, image->in),
                 out = count_places(image->planes_out, image->out), room = stride_of_places(image),
                 channels = all_channels(image), filters = image->filter.filters;

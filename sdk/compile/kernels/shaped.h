@@ -61,9 +61,6 @@ int bd_shaped_is_prepacked(const bd_shaped *image);
 /* True if input or output are turned. */
 int bd_shaped_transposes(const bd_shaped *image);
 
-/* The element type of the output. Static. */
-const bd_element *bd_shaped_result(const bd_shaped *image);
-
 /* The kernel of input, filter, output, then the row if the output begins with one, or the affine
  * map's operands, the epilogue's extras, and the slot.
  * transpose: the library functions that turn an input and an output, wanted where an image is

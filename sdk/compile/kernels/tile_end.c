@@ -104,13 +104,13 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
 
 /* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
  * the body once per vector of a row, and not for all rows. */
-int bd_tile_epilogue_is_of_memory(const bd_tile *t) {
+static bool is_of_memory(const bd_tile *t) {
   enum { DEEP = 96 };
   return t->p->k >= DEEP && !t->p->epilogue->is_in_place;
 }
 
 static void write_epilogue(bd_text *text, const bd_tile *t) {
-  if (bd_tile_epilogue_is_of_memory(t))
+  if (is_of_memory(t))
     write_epilogue_of_memory(text, t);
   else
     write_epilogue_of_registers(text, t);

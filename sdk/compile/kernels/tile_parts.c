@@ -6,11 +6,11 @@
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 
-int bd_tile_vector_is_partial(const bd_tile *t, int v) {
+static bool is_partial(const bd_tile *t, int v) {
   return (int64_t)(v + 1) * t->p->lanes > t->valid;
 }
 
-int bd_tile_is_partial(const bd_tile *t) { return bd_tile_vector_is_partial(t, t->vectors - 1); }
+int bd_tile_is_partial(const bd_tile *t) { return is_partial(t, t->vectors - 1); }
 
 int64_t bd_tile_valid(const bd_tile *t) {
   return t->valid - (int64_t)(t->vectors - 1) * t->p->lanes;
@@ -21,8 +21,7 @@ bd_phrase bd_tile_vector(const bd_tile *t) {
 }
 
 bd_vectors bd_tile_access(const bd_tile *t, int v) {
-  return (bd_vectors){t->p->element->name, t->p->lanes,
-                      bd_tile_vector_is_partial(t, v) ? "mask" : NULL, NULL};
+  return (bd_vectors){t->p->element->name, t->p->lanes, is_partial(t, v) ? "mask" : NULL, NULL};
 }
 
 void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name, const char *place,

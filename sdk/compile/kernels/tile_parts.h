@@ -6,9 +6,6 @@
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/tile.h"
 
-/* True if vector v of a row has places beyond the last column. */
-int bd_tile_vector_is_partial(const bd_tile *t, int v);
-
 /* The type of one vector. */
 bd_phrase bd_tile_vector(const bd_tile *t);
 /* How vector v of a row is read and written. */
@@ -33,11 +30,6 @@ void bd_tile_write_carried(bd_text *text, const bd_tile *t, const char *name, co
 /* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin as
  * those of bd_tile_write_carried. */
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from);
-/* Lines of the next panel that a round, or a group of them, fetches; 0: none. */
-int bd_tile_fetches(const bd_tile *t);
-
-/* True if an epilogue reads sums back from memory. */
-int bd_tile_epilogue_is_of_memory(const bd_tile *t);
 /* Stores the sums %sum#I; an epilogue is done with whole ones alone: those of all blocks of k. */
 void bd_tile_write_end(bd_text *text, const bd_tile *t);
 

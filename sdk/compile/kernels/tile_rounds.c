@@ -14,7 +14,8 @@ static int elements_of_line(const bd_tile *t) {
   return (int)t->p->machine->line / t->p->element->bytes;
 }
 
-int bd_tile_fetches(const bd_tile *t) {
+/* Lines of the next panel that a round, or a group of them, fetches; 0: none. */
+static int fetches_of(const bd_tile *t) {
   if (t->prefetch_shift < 0) return 0;
   if (!t->is_grouped) return 1;
   const int n = (BD_GROUP * bd_panels_width(t->p) / elements_of_line(t)) >> t->prefetch_shift;
@@ -35,7 +36,7 @@ static void write_prefetch(bd_text *text, const bd_tile *t) {
 static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
   bd_ir_write(text, "ahead_width = %d; ahead_0 = p * ahead_width >> ahead_shift;",
               bd_panels_width(t->p));
-  for (int i = 0; i < bd_tile_fetches(t); ++i) {
+  for (int i = 0; i < fetches_of(t); ++i) {
     if (i > 0) bd_ir_write(text, "ahead_%d = ahead_0 + %d;", i, i * elements_of_line(t));
     bd_ir_write(text,
                 "ahead_row_%d = ahead_%d / ahead_width + ahead_first;"

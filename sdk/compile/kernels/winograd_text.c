@@ -2,8 +2,6 @@
 /* sdk/compile/kernels/winograd_text.c: vectors, squares and their places, as text. */
 #include "sdk/compile/kernels/winograd_text.h"
 
-#include <stdbool.h>
-
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
