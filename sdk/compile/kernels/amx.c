@@ -18,7 +18,7 @@ enum { FEWEST_WORDS = 4, FEWEST_ROWS = 4 };
 
 /* Words that divide a piece of a row into steps; 0: there is no good number. */
 static int64_t step_of(int64_t depth) {
-  for (int64_t n = (depth + LANES - 1) / LANES; depth / n >= FEWEST_WORDS; ++n) {
+  for (int64_t n = bd_divide_up(depth, LANES); depth / n >= FEWEST_WORDS; ++n) {
     if (depth % n == 0) return depth / n;
   }
   return 0;

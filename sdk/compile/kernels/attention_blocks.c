@@ -23,8 +23,6 @@ const bd_element *bd_attention_element_b(const bd_attention *a, int product) {
   return narrow ? narrow : bd_attention_element(a);
 }
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 bool bd_attention_has_any_shape(const bd_attention *a) {
   return bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) ||
          bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);
@@ -32,7 +30,7 @@ bool bd_attention_has_any_shape(const bd_attention *a) {
 
 int64_t bd_attention_pitch(const bd_attention *a) {
   const int64_t of_line = a->machine->line / bd_attention_element(a)->bytes;
-  return (divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
+  return (bd_divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
 }
 
 static int64_t most_rows(const bd_attention *a) {
@@ -51,7 +49,7 @@ static int64_t rows_at_a_time(const bd_attention *a) {
 static int64_t units_of_batch(const bd_attention *a) {
   const int64_t batches =
       bd_extents_known_part(&a->extents, a->sizes[BD_OF_BATCH] / batches_at_a_time(a));
-  const int64_t wanted = divide_up(ENOUGH_UNITS, batches);
+  const int64_t wanted = bd_divide_up(ENOUGH_UNITS, batches);
   const int64_t most = a->is_few ? 1 : a->sizes[BD_OF_ROW] / most_rows(a);
   return most < 1 ? 1 : wanted < most ? wanted : most;
 }
@@ -63,7 +61,8 @@ int64_t bd_attention_rows_of_unit(const bd_attention *a) {
 int64_t bd_attention_rows_of_block(const bd_attention *a) {
   const int64_t rows = bd_attention_rows_of_unit(a);
   if (a->is_few && !bd_extents_is_unknown(&a->extents, rows)) return rows;
-  return bd_attention_has_any_shape(a) ? MAX_ROWS : divide_up(rows, divide_up(rows, most_rows(a)));
+  return bd_attention_has_any_shape(a) ? MAX_ROWS
+                                       : bd_divide_up(rows, bd_divide_up(rows, most_rows(a)));
 }
 
 /* %of_batch units have a batch, %of_unit rows a unit but the last, %of_block a block, whose scores

@@ -17,8 +17,6 @@
 /* Where only a run knows how many columns there are, code is chosen as for so many. */
 enum { USUAL_COLUMNS = 256 };
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* ---- The products of a block ----------------------------------------------------------------- */
 
 static bd_panels product_of(const bd_attention *a) {
@@ -337,7 +335,7 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   write_buffers_end(text, a);
   const int64_t blocks_of_unit = bd_attention_has_any_shape(a) || a->is_few
                                      ? 1
-                                     : divide_up(bd_attention_rows_of_unit(a), p[0].m);
+                                     : bd_divide_up(bd_attention_rows_of_unit(a), p[0].m);
   bd_units_end(text, blocks_of_unit * (bd_panels_cost(&p[0]) + bd_panels_cost(&p[1])));
 }
 

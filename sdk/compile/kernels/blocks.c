@@ -7,8 +7,6 @@
  * through all of B, and packs it where that is not kept. */
 enum { MIN_DEPTH = 512, MAX_BLOCK = 400 };
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* Elements that a quarter of L2 holds. */
 int64_t bd_blocks_streamed(const bd_machine *machine) { return machine->l2 / 16; }
 
@@ -39,13 +37,13 @@ int64_t bd_blocks_depth(const bd_panels *p) {
     return depth;
   if (most > deep) most = deep;
   if (most < MIN_DEPTH) most = MIN_DEPTH;
-  return divide_up(divide_up(p->k, divide_up(p->k, most)), 16) * 16;
+  return bd_divide_up(bd_divide_up(p->k, bd_divide_up(p->k, most)), 16) * 16;
 }
 
 int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
   const int64_t room = elements_of_block(p) / depth, most = room < MAX_BLOCK ? room : MAX_BLOCK;
-  const int64_t tiles = divide_up(p->m, of_tile), fit = most / of_tile;
-  return divide_up(tiles, divide_up(tiles, fit > 1 ? fit : 1)) * of_tile;
+  const int64_t tiles = bd_divide_up(p->m, of_tile), fit = most / of_tile;
+  return bd_divide_up(tiles, bd_divide_up(tiles, fit > 1 ? fit : 1)) * of_tile;
 }
 
 int64_t bd_blocks_lines(const bd_panels *p) {

@@ -102,7 +102,7 @@ static void write_places(bd_text *text, const bd_channels *d, int64_t places, co
 static void write_lines(bd_text *text, const bd_channels *d, bd_kernels *kernels) {
   const bd_geometry *out = &d->images[1];
   const int64_t width = out->sizes[BD_W];
-  const int64_t n = (width + MAX_PLACES - 1) / MAX_PLACES, places = (width + n - 1) / n;
+  const int64_t n = bd_divide_up(width, MAX_PLACES), places = bd_divide_up(width, n);
   const int64_t rest = width % places, products = d->panels.n * width * d->panels.k;
   bd_units_begin(text, "unit", out->sizes[BD_N] * out->sizes[BD_H]);
   write_places(text, d, places, (const int64_t[]){0, width - rest},

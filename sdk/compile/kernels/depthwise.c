@@ -49,17 +49,6 @@ static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
   return 1;
 }
 
-/* The buffer that a view is of. */
-static MlirValue buffer_of(MlirValue value) {
-  static const char *const views[] = {"memref.expand_shape", "memref.collapse_shape",
-                                      "memref.subview", "memref.cast", "memref.reinterpret_cast"};
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); ++i) {
-    if (bd_is_made_by(value, views[i]))
-      return buffer_of(mlirOperationGetOperand(bd_maker_of(value), 0));
-  }
-  return value;
-}
-
 /* The only other users of the frame's buffer: what fills it, and the view of its inside. */
 static int find_users(depthwise *d, MlirValue frame) {
   int n = 0;
@@ -83,7 +72,7 @@ static bool is_undisturbed(const depthwise *d, MlirValue source) {
   const MlirValue output = mlirOperationGetOperand(d->op, 2);
   const MlirBlock block = mlirOperationGetBlock(d->op);
   MlirOperation at = d->fill;
-  if (!bd_is_made_by(output, "memref.alloc") || mlirValueEqual(buffer_of(source), output) ||
+  if (!bd_is_made_by(output, "memref.alloc") || mlirValueEqual(bd_base_of(source), output) ||
       !mlirBlockEqual(mlirOperationGetBlock(at), block))
     return false;
   while (at.ptr && !mlirOperationEqual(at, d->copy)) at = mlirOperationGetNextInBlock(at);

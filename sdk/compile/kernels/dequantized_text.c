@@ -230,7 +230,7 @@ void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const c
 
 bd_slab bd_dequantized_slab(const bd_dequantized *r) {
   const int64_t group = bd_dequantized_group(r);
-  int64_t depth = group * ((SLAB_DEPTH + group - 1) / group);
+  int64_t depth = group * bd_divide_up(SLAB_DEPTH, group);
   if (depth > r->k) depth = r->k;
   const int64_t n = most_of_slab(r->machine) / depth / 64 * 64;
   return (bd_slab){n < 64 ? 64 : n, depth};

@@ -44,6 +44,8 @@ enum { BD_MOST_L2 = 1024 * 1024 };
  * measured; 0: as processors of this kind have it, as a rule. */
 bd_machine bd_machine_of(const char *features, int64_t l2);
 
+static inline int64_t bd_divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 /* Elements of a vector, of so many bytes each. */
 int bd_machine_lanes(const bd_machine *machine, int bytes);
 /* Vectors of sums that a tile has at the most, with panels of two vectors. */

@@ -61,8 +61,8 @@ static int64_t most_rows(const bd_panels *p) {
 
 static int64_t rows_of_tile(const bd_panels *p) {
   if (p->has_any_rows) return most_rows(p);
-  const int64_t tiles = (p->m + most_rows(p) - 1) / most_rows(p);
-  return (p->m + tiles - 1) / tiles;
+  const int64_t tiles = bd_divide_up(p->m, most_rows(p));
+  return bd_divide_up(p->m, tiles);
 }
 
 /* Of any number of rows, tiles are as high as makes them even: one of these heights, from that of a
@@ -126,7 +126,7 @@ enum { FIRST_SHIFT = 1, SHIFT_OF_MANY = 3, LAST_SHIFT = 4 };
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t block =
       p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), rows_of_tile(p));
-  const int64_t of_lines = (p->lines + lines_of_tile(p) - 1) / lines_of_tile(p);
+  const int64_t of_lines = bd_divide_up(p->lines, lines_of_tile(p));
   const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
   int shift = 0;
   if (p->is_in_place || p->is_fresh || p->amx_step > 0 || !bd_blocks_is_streamed(p) || tiles < 2)
@@ -211,7 +211,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
   for (int is_last = 0; is_last < 2; ++is_last) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
-    const bd_tile t = {p, 1, 0, (int)((valid + p->lanes - 1) / p->lanes), valid, is_blocked, -1, 0};
+    const bd_tile t = {p, 1, 0, (int)bd_divide_up(valid, p->lanes), valid, is_blocked, -1, 0};
     bd_text_format(text, is_last ? "  %%j0_1 = arith.maxsi %%j_first, %%n_whole : index\n"
                                    "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
                                  : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
@@ -233,19 +233,19 @@ enum { ENOUGH_UNITS = 16 };
 /* Groups of lines into which each panel's work goes for there to be enough units, and how many
  * lines a group has. */
 static int64_t lines_of_group(const bd_panels *p) {
-  const int64_t panels = bd_panels_count(p), groups = (ENOUGH_UNITS + panels - 1) / panels;
-  return (p->lines + groups - 1) / groups;
+  const int64_t panels = bd_panels_count(p), groups = bd_divide_up(ENOUGH_UNITS, panels);
+  return bd_divide_up(p->lines, groups);
 }
 
 static int64_t count_groups(const bd_panels *p) {
-  return (p->lines + lines_of_group(p) - 1) / lines_of_group(p);
+  return bd_divide_up(p->lines, lines_of_group(p));
 }
 
 /* Panels, as each is then read by one thread alone, if there are enough of them. Where there are
  * few and B is large, groups of lines of each panel: line by line all of B would be read again. */
 static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   const int64_t panels = bd_panels_count(p), of_tile = rows_of_tile(p);
-  const int64_t rows = p->lines > 1 ? p->lines : (p->m + of_tile - 1) / of_tile;
+  const int64_t rows = p->lines > 1 ? p->lines : bd_divide_up(p->m, of_tile);
   *out_units = panels;
   if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
   *out_units = p->has_any_rows ? -1 : rows;
@@ -432,7 +432,7 @@ static void write_depth_of_block(bd_text *text, const bd_panels *p) {
 
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
-  const int64_t n_blocks = (p->k + depth - 1) / depth;
+  const int64_t n_blocks = bd_divide_up(p->k, depth);
   if (p->is_part)
     bd_ir_write(text, "k_all = end_of_k;");
   else

@@ -4,9 +4,7 @@
 
 int bd_panels_width(const bd_panels *p) { return p->vectors * p->lanes; }
 
-int64_t bd_panels_count(const bd_panels *p) {
-  return (p->n + bd_panels_width(p) - 1) / bd_panels_width(p);
-}
+int64_t bd_panels_count(const bd_panels *p) { return bd_divide_up(p->n, bd_panels_width(p)); }
 
 int64_t bd_panels_columns(const bd_panels *p) { return bd_panels_count(p) * bd_panels_width(p); }
 

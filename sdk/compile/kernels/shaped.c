@@ -252,7 +252,7 @@ static void write_turning(bd_text *text, const char *element, const char *transp
                           bool is_back) {
   enum { PLACES = 64 };
   const bd_phrase type = bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element);
-  bd_units_begin(text, from, (places + PLACES - 1) / PLACES);
+  bd_units_begin(text, from, bd_divide_up(places, PLACES));
   bd_ir_write(text,
               "unit = %d; n_channels = %lld; n_places = %lld; start = %s_first * unit;"
               "end = min(%s_last * unit, n_places); n = end - start;",

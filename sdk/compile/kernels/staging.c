@@ -19,11 +19,11 @@ bool bd_staging_is_crowded(const bd_machine *machine, const bd_element *element,
   if (stride % of_line != 0) return false;
   int64_t period = machine->way / machine->line;
   for (int64_t lines = stride / of_line; period > 1 && lines % 2 == 0; lines /= 2) period /= 2;
-  return (rows + period - 1) / period > CROWD;
+  return bd_divide_up(rows, period) > CROWD;
 }
 
 int64_t bd_staging_stride(const bd_machine *machine, const bd_element *element, int64_t n) {
-  const int64_t of_line = elements_of_line(machine, element), lines = (n + of_line - 1) / of_line;
+  const int64_t of_line = elements_of_line(machine, element), lines = bd_divide_up(n, of_line);
   return (lines | 1) * of_line;
 }
 

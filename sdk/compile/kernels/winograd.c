@@ -31,8 +31,6 @@ enum { MOST_TILES_OF_CHUNK = 4 };
 /* Elements between the rows of V, which would be a way of the first cache apart: a line. */
 static int64_t gap_of(const bd_machine *machine) { return machine->line / (int64_t)sizeof(float); }
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* ---- Whether, and how ------------------------------------------------------------------------ */
 
 static bool can_be_done(const bd_shaped *image) {
@@ -46,7 +44,7 @@ static bool can_be_done(const bd_shaped *image) {
 }
 
 static int64_t count_squares(const bd_shaped *image) {
-  return image->n * divide_up(image->out[0], BD_SQUARE) * divide_up(image->out[1], BD_SQUARE);
+  return image->n * bd_divide_up(image->out[0], BD_SQUARE) * bd_divide_up(image->out[1], BD_SQUARE);
 }
 
 void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
@@ -112,7 +110,7 @@ static bool is_shared(const bd_winograd *w, int64_t tiles, int64_t of_block) {
   const int64_t filters = bytes_of_filters(w), squares = bytes_of_squares(w, w->squares);
   return tiles < ENOUGH_BLOCKS ||
          (are_large(w) && squares <= w->image->machine->last &&
-          squares * bd_panels_count(&w->packed) < filters * divide_up(tiles, of_block));
+          squares * bd_panels_count(&w->packed) < filters * bd_divide_up(tiles, of_block));
 }
 
 /* Blocks of whole tiles, so that at most one tile of all has fewer rows. */
@@ -120,10 +118,10 @@ static void plan(const bd_shaped *image, bd_winograd *w) {
   *w = (bd_winograd){.image = image, .squares = count_squares(image)};
   bd_winograd_fill_panels(image, &w->packed);
   const int64_t most_rows = w->packed.max_sums / w->packed.vectors;
-  const int64_t tiles = divide_up(w->squares, most_rows);
-  w->high = divide_up(image->out[0], BD_SQUARE);
-  w->wide = divide_up(image->out[1], BD_SQUARE);
-  w->rows = divide_up(w->squares, tiles);
+  const int64_t tiles = bd_divide_up(w->squares, most_rows);
+  w->high = bd_divide_up(image->out[0], BD_SQUARE);
+  w->wide = bd_divide_up(image->out[1], BD_SQUARE);
+  w->rows = bd_divide_up(w->squares, tiles);
   const int64_t of_block = tiles_of_block(w, tiles);
   w->is_shared = is_shared(w, tiles, of_block);
   w->chunk = w->rows * (w->is_shared ? MOST_TILES_OF_CHUNK : of_block);
@@ -271,7 +269,7 @@ static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernel
 /* Threads share the blocks, and have a V each. */
 static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
-  const int64_t blocks = divide_up(w->squares, w->block);
+  const int64_t blocks = bd_divide_up(w->squares, w->block);
   bd_units_begin(text, "unit", blocks);
   bd_buffer_write_alloc(text, "v", "", v.data);
   bd_buffer_write_alloc(text, "m", "", m.data);
