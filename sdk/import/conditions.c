@@ -46,6 +46,34 @@ static buddy_code need_reduced_dim(const bd_asking *at) {
                         k && k->kind == BUDDY_ARG_INT ? k->as.i : 1);
 }
 
+/* A transform has a point along each dim. The result of one to half the spectrum has more of them than
+ * the signal may have: it is asked itself. */
+static buddy_code need_points(const bd_asking *at) {
+  const buddy_arg *dim = buddy_node_arg_find(at->node, "dim"),
+                  *n = buddy_node_arg_find(at->node, "n"), *s = buddy_node_arg_find(at->node, "s");
+  const char *op = buddy_node_op(at->node);
+  const bool is_halved = !strncmp(op, "aten.fft_rfft", 13) || !strncmp(op, "aten.fft_ihfft", 14);
+  const buddy_tensor_type *result = buddy_value_type(buddy_node_result(at->node, 0));
+  const bool has_s = s && s->kind == BUDDY_ARG_INTS && s->n > 0;
+  const bool is_list = dim && dim->kind == BUDDY_ARG_INTS,
+             is_one = dim && dim->kind == BUDDY_ARG_INT;
+  const size_t n_axes = is_one ? 1 : is_list ? dim->n : has_s ? s->n : at->self->rank;
+  for (size_t i = 0; i < n_axes; ++i) {
+    const int64_t from_behind = (int64_t)i - (int64_t)n_axes;
+    uint32_t axis;
+    if (!bd_ask_dim(at, is_one ? dim->as.i : is_list ? dim->as.ints[i] : from_behind, &axis))
+      return BUDDY_OK;
+    int64_t points = result->dims[axis];
+    if (is_halved && i + 1 == n_axes) {
+      points = at->self->dims[axis];
+      if (n && n->kind == BUDDY_ARG_INT) points = n->as.i;
+      if (has_s && s->n == n_axes && s->as.ints[i] != -1) points = s->as.ints[i];
+    }
+    BD_TRY(bd_ask_require(at, BD_GE, points, 1));
+  }
+  return BUDDY_OK;
+}
+
 /* The largest and the least of nothing are no numbers; other norms of nothing are. */
 static buddy_code need_norm(const bd_asking *at) {
   const buddy_arg *order = buddy_node_arg_find(at->node, "ord");
@@ -276,6 +304,24 @@ static const op_need needs[] = {
     {"conv_transpose2d", need_transposed},
     {"conv_transpose3d", need_transposed},
     {"convolution", need_window},
+    {"fft_fft", need_points},
+    {"fft_fft2", need_points},
+    {"fft_fftn", need_points},
+    {"fft_hfft", need_points},
+    {"fft_hfft2", need_points},
+    {"fft_hfftn", need_points},
+    {"fft_ifft", need_points},
+    {"fft_ifft2", need_points},
+    {"fft_ifftn", need_points},
+    {"fft_ihfft", need_points},
+    {"fft_ihfft2", need_points},
+    {"fft_ihfftn", need_points},
+    {"fft_irfft", need_points},
+    {"fft_irfft2", need_points},
+    {"fft_irfftn", need_points},
+    {"fft_rfft", need_points},
+    {"fft_rfft2", need_points},
+    {"fft_rfftn", need_points},
     {"fractional_max_pool2d", need_image},
     {"fractional_max_pool3d", need_volume},
     {"gather", bd_need_gathered},

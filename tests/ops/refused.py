@@ -136,3 +136,14 @@ for name, (function, good) in NONEMPTY.items():
     larger = torch.rand([n + 1 if n != 3 else n for n in good.shape], generator=FAMILY.random)
     empty = [good.narrow(d, 0, 0).clone() for d in range(good.dim()) if good.shape[d] != 3]
     FAMILY.add(f"{name} of nothing", function, good, others=(larger,), more=(*((one,) for one in empty), (good[:1, :, :1].clone(),), (good,)), is_whole=True)
+wave, longer = torch.rand(3, 6, generator=FAMILY.random), torch.rand(3, 8, generator=FAMILY.random)
+POINTS = {name: (getattr(torch.fft, name), name[0] == "h" or name[:2] == "ir")
+          for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "rfft2", "irfftn")}
+POINTS |= {"rfft of twice as many": (lambda a: torch.fft.rfft(a, n=2 * a.shape[1]), False),
+           "fft of one less": (lambda a: torch.fft.fft(a, n=a.shape[1] - 1), False),
+           "rfftn along the first": (lambda a: torch.fft.rfftn(a.t(), dim=(0,)), False),
+           "rfft2 of given sizes": (lambda a: torch.fft.rfft2(a, s=(4, a.shape[1])), False)}
+for name, (function, is_complex) in POINTS.items():
+    inputs = [one + 0.5j * one if is_complex else one for one in (wave, longer)]
+    FAMILY.add(f"{name} of no points", function, inputs[0], others=(inputs[1],), is_whole=True,
+               more=((inputs[0][:, :0].clone(),), (inputs[0][:, :1].clone(),), (inputs[0],)))
