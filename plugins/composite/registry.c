@@ -317,7 +317,7 @@ static const buddy_op ops[] = {
     ROW("norm.ScalarOpt_dim_dtype", "self, p, dim, keepdim, dtype", cp_op_plain_norm,
         .in_dtypes = BUDDY_COMPLEXES),
     ROW("mse_loss.default", "self, target, reduction", cp_op_loss, FLOATS, .user = "mse_loss"),
-    ROW("l1_loss.default", "self, target, reduction", cp_op_loss, FRACTIONS, .user = "l1_loss"),
+    ROW("l1_loss.default", "self, target, reduction", cp_op_loss, .user = "l1_loss"),
     ROW("smooth_l1_loss.default", "self, target, reduction, beta", cp_op_loss, FLOATS,
         .user = "smooth_l1_loss"),
     ROW("huber_loss.default", "self, target, reduction, delta", cp_op_loss, FLOATS,

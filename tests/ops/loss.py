@@ -73,6 +73,9 @@ FAMILY.add("cross_entropy of probabilities", lambda x, y: F.cross_entropy(x, y.s
 FAMILY.add("cross_entropy of pixels", lambda x, y: F.cross_entropy(x, y), t(2, 4, 3, 3), t(2, 3, 3, low=0, high=3, dtype=torch.int64))
 FAMILY.add("nll_loss options", lambda x, y, w: (F.nll_loss(x, y, w), F.nll_loss(x, y, ignore_index=1)), t(5, 4), labels,
            t(4, low=0.5, high=1))
+for dtype in (torch.int64, torch.int32, torch.uint8):
+    FAMILY.add(f"losses of whole numbers {dtype}", lambda x, y, z: (
+        F.l1_loss(x, y, reduction="none"), F.l1_loss(x, y, reduction="sum"), F.l1_loss(x, z)), t(3, 4, dtype=dtype), t(3, 4, dtype=dtype), t(3, 4))
 FAMILY.add("losses of broadcast operands", lambda x, y: (F.l1_loss(x.expand_as(y), y), F.huber_loss(x.expand_as(y), y)), t(4), t(3, 4))
 FAMILY.add("loss 0-d", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in REDUCTIONS), t(), t())
 FAMILY.add("loss empty", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in REDUCTIONS), t(0, 3), t(0, 3))
