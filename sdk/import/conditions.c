@@ -162,6 +162,13 @@ static buddy_code need_vector(const bd_asking *at) { return need_item(at, 0); }
 static buddy_code need_row(const bd_asking *at) { return need_item(at, 1); }
 static buddy_code need_image(const bd_asking *at) { return need_item(at, 2); }
 static buddy_code need_volume(const bd_asking *at) { return need_item(at, 3); }
+
+/* adaptive_max_pool2d, say: as need_item, but a result may be of no size. */
+static buddy_code need_pooled(const bd_asking *at) {
+  const char n = buddy_node_op(at->node)[strlen("aten.adaptive_max_pool")];
+  return bd_need_last(at, at->self, (uint32_t)(n - '0') + 1);
+}
+
 static buddy_code need_sampled(const bd_asking *at) {
   return at->self->rank > 2 ? bd_need_last(at, at->self, at->self->rank - 2) : BUDDY_OK;
 }
@@ -279,9 +286,9 @@ static const op_need needs[] = {
     {"adaptive_avg_pool1d", need_averaged},
     {"adaptive_avg_pool2d", need_averaged},
     {"adaptive_avg_pool3d", need_averaged},
-    {"adaptive_max_pool1d", need_row},
-    {"adaptive_max_pool2d", need_image},
-    {"adaptive_max_pool3d", need_volume},
+    {"adaptive_max_pool1d", need_pooled},
+    {"adaptive_max_pool2d", need_pooled},
+    {"adaptive_max_pool3d", need_pooled},
     {"amax", need_reduced},
     {"amin", need_reduced},
     {"aminmax", need_reduced},

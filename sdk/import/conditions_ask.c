@@ -61,8 +61,7 @@ bool bd_ask_axis(const bd_asking *at, const char *name, uint32_t *out_axis) {
 }
 
 buddy_code bd_need_last(const bd_asking *at, const buddy_tensor_type *type, uint32_t n) {
-  for (uint32_t i = type->rank > n ? type->rank - n : 0; i < type->rank; ++i) {
-    if (BUDDY_IS_SYMBOLIC(type->dims[i])) BD_TRY(bd_ask_require(at, BD_GE, type->dims[i], 1));
-  }
+  for (uint32_t i = type->rank > n ? type->rank - n : 0; i < type->rank; ++i)
+    BD_TRY(bd_ask_require(at, BD_GE, type->dims[i], 1));
   return BUDDY_OK;
 }

@@ -94,6 +94,21 @@ TEST_F(ConditionsTest, ABatchMayBeEmpty) {
             "s1 >= 1;");
 }
 
+/* torch.export refuses them; an archive may say so all the same. */
+TEST_F(ConditionsTest, ImagesThatAreKnownToBeEmpty) {
+  const auto guards = [&](const std::string &size, const std::string &op, const std::string &to) {
+    return Guards("%y = aten." + op + " : f32[2,3," + to + "]\noutput %y",
+                  "input %x : f32[2,3," + size + "]\n");
+  };
+  const std::string nearest = "upsample_nearest1d.default(self=%x, output_size=[3])";
+  EXPECT_EQ(guards("4", nearest, "3"), "");
+  EXPECT_EQ(guards("0", nearest, "3"), "0 >= 1;");
+  EXPECT_EQ(guards("0", "avg_pool1d.default(self=%x, kernel_size=[2], padding=[1])", "1"),
+            "0 >= 1;");
+  EXPECT_EQ(guards("0,4", "adaptive_avg_pool2d.default(self=%x, output_size=[2, 2])", "2,2"),
+            "0 >= 1;");
+}
+
 TEST_F(ConditionsTest, TheMeanOfNothingIsThere) {
   EXPECT_EQ(Guards("%y = aten.adaptive_avg_pool2d.default(self=%x, output_size=[1, 1]) : "
                    "f32[s0,1,1]\noutput %y"),
