@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/graph/guards.h"
+#include "core/graph/promotion.h"
 #include "sdk/import/build.h"
 #include "sdk/import/sizes.h"
 
@@ -589,7 +590,11 @@ buddy_code bd_view_describe(const buddy_node *node, size_t i, const buddy_value 
   if (!op && strcmp(buddy_node_op(node), "aten.view.dtype") == 0) return describe_bits(&at);
   BD_TRY(op ? op->describe(&at) : describe_other(&at));
   /* What is declared of another dtype is the op's own: no view of the elements gives it. */
-  const bool is_view = out_view->kind != BD_VIEW_NONE && out_view->kind != BD_VIEW_BITS;
-  if (is_view && at.from->dtype != to->dtype) out_view->kind = BD_VIEW_OTHER;
+  const bd_view_kind kind = out_view->kind;
+  const bool is_same = at.from->dtype == to->dtype,
+             is_near = bd_dtype_real_part(at.from->dtype) == bd_dtype_real_part(to->dtype),
+             is_part = kind >= BD_VIEW_REAL && kind <= BD_VIEW_AS_COMPLEX,
+             is_told = is_part ? is_near && !is_same : is_same || kind == BD_VIEW_BITS;
+  if (kind != BD_VIEW_NONE && !is_told) out_view->kind = BD_VIEW_OTHER;
   return BUDDY_OK;
 }
