@@ -71,7 +71,8 @@ linear_attention_transformer dalle2_pytorch muse_maskgit_pytorch imagen_pytorch 
 super_image facenet_pytorch encodec vocos lightweight_gan denoising_diffusion_pytorch deepinv.models spandrel compressai pytorch_toolbelt
 pytorch_wavelets torchlibrosa torchseg litgpt mambular en_transformer open_clip
 a_unet bayesian_torch.layers channel_attention complexPyTorch geffnet geotorch opacus.layers piqa spikingjelly.activation_based.layer
-spikingjelly.activation_based.neuron spikingjelly.activation_based.surrogate torchfm yet_another_retnet""".split()
+spikingjelly.activation_based.neuron spikingjelly.activation_based.surrogate torchfm yet_another_retnet
+cliffordlayers complextorch.nn cplxmodule.nn deel.torchlip FrEIA.modules self_attention_cv tednet.tnn""".split()
 
 SOURCES = {
     "export_examples": ExportExamples(),
