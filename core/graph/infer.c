@@ -351,13 +351,16 @@ static buddy_code check_written(bd_question *q) {
   return BUDDY_OK;
 }
 
-/* PyTorch takes a number for a tensor where it broadcasts, and nowhere else. */
+/* PyTorch takes a number for a tensor where it broadcasts, and nowhere else; none is written to. */
 static buddy_code check_numbers(bd_question *q, const bd_contract *by) {
-  for (uint32_t i = 0; i < q->node->n_args && by->shape != BD_SHAPE_BROADCAST; ++i) {
+  const bool may_be_numbers =
+      by ? by->shape == BD_SHAPE_BROADCAST : strncmp(q->node->op, "aten.", 5) != 0;
+  for (uint32_t i = 0; i < q->node->n_args; ++i) {
     const buddy_schema_arg *schema = &q->node->def->args[i];
     const buddy_arg_kind kind = q->node->args[i]->kind;
     if (schema->type != BUDDY_SCHEMA_TENSOR || schema->is_list) continue;
     if (kind == BUDDY_ARG_TENSOR || kind == BUDDY_ARG_NONE) continue;
+    if (may_be_numbers && !schema->is_mutated) continue;
     return bd_contradiction(q, "argument \"%s\" is %s, the op takes a tensor", schema->name,
                             bd_arg_kind_name(kind));
   }
@@ -370,8 +373,8 @@ static buddy_code check_all(bd_question *q, const bd_contract *by) {
   BD_TRY(check_windows(q));
   BD_TRY(check_count(q));
   BD_TRY(check_written(q));
-  if (!by) return BUDDY_OK;
   BD_TRY(check_numbers(q, by));
+  if (!by) return BUDDY_OK;
   BD_TRY(find_form(q, by, &form));
   for (uint32_t i = 0; i < q->node->n_results; ++i) {
     BD_TRY(check_result(q, by, &form, i));

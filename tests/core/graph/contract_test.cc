@@ -68,6 +68,7 @@ const char *const schemas[] = {
     "aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool "
     "unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
     "aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)",
+    "aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)",
     "aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
     "aten::glu(Tensor self, int dim=-1) -> Tensor",
     "aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
@@ -509,6 +510,11 @@ TEST_F(ContractTest, NumbersStandForTensorsThatBroadcast) {
       "argument \"index\" is a float, the op takes a tensor");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.linear.default(input=true, weight=%a) : f32[2]"),
             "argument \"input\" is a bool, the op takes a tensor");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.add_.Tensor(self=2, other=%a) : f32[2,3]"),
+            "argument \"self\" is an int, the op takes a tensor");
+  EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.set_.source_Tensor(self=%a, source=2) : f32[2,3]"),
+            "argument \"source\" is an int, the op takes a tensor")
+      << "of an op that has no contract, too";
 }
 
 TEST_F(ContractTest, SymbolicSizesAreRefusedOnlyIfTheyCanNeverBeEqual) {
