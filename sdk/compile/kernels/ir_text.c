@@ -75,9 +75,13 @@ static void expect(reader *r, const char *token) {
 }
 
 static void write_term(reader *r, const term *t, const char *name) {
-  bd_text_format(r->out, "  %%%s = %s", name, t->op);
-  for (int i = 0; i < t->n; ++i) bd_text_format(r->out, "%s%s", i > 0 ? ", " : " ", t->operands[i]);
-  bd_text_format(r->out, " : index\n");
+  const char *const head[] = {"  %", name, " = ", t->op};
+  for (size_t i = 0; i < COUNT(head); ++i) bd_text_string(r->out, head[i]);
+  for (int i = 0; i < t->n; ++i) {
+    bd_text_string(r->out, i > 0 ? ", " : " ");
+    bd_text_string(r->out, t->operands[i]);
+  }
+  bd_text_string(r->out, " : index\n");
 }
 
 /* Its name, by which it is known from now on. */
@@ -126,7 +130,9 @@ static term read_operand(reader *r) {
   if (!is_number && n > 0 && r->at[n] == '#') n += 1 + strspn(r->at + n + 1, "0123456789");
   if (n == 0 || n + 2 > NAME) fail(r);
   if (is_number) t.op = "arith.constant";
-  if (!r->out->code) snprintf(t.operands[0], NAME, "%s%.*s", is_number ? "" : "%", (int)n, r->at);
+  if (r->out->code) return t;
+  t.operands[0][0] = '%';
+  memcpy(t.operands[0] + !is_number, r->at, n);
   r->at += n;
   return t;
 }
@@ -227,7 +233,7 @@ void bd_ir_write(bd_text *text, const char *format, ...) {
   va_start(args, format);
   bd_text_format_args(&lines, format, args);
   va_end(args);
-  reader r = {.out = text, .at = lines.data};
+  reader r = {.out = text, .at = lines.data ? lines.data : ""};
   if (lines.code && !text->code) text->code = lines.code;
   while (!text->code && *r.at != '\0') read_line(&r);
   bd_text_deinit(&lines);
