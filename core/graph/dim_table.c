@@ -138,6 +138,11 @@ void bd_dim_state_range(bd_dims *dims, int64_t dim, int64_t low, int64_t high) {
   expr->stated_high = high;
 }
 
+void bd_dim_take_for_one(bd_dims *dims, int64_t dim) {
+  BD_ASSERT(bd_dim_expr_of(dims, dim));
+  dims->exprs[(uint64_t)dim - (uint64_t)INT64_MIN]->is_one = true;
+}
+
 bool bd_dim_is_stated(const bd_dims *dims, int64_t dim, int64_t number) {
   const interval stated = stated_of(dims, dim);
   return stated.low == number && stated.high == number;
@@ -151,6 +156,7 @@ static void measure(const bd_dims *dims, bd_dim_expr *expr) {
   expr->high = expr->stated_high = INT64_MAX;
   expr->weight = 1;
   expr->depth = 1;
+  expr->is_one = false;
   if (expr->kind == BUDDY_DIM_KIND_SYMBOL) return;
   BD_ASSERT(expr->kind < sizeof combine / sizeof *combine && combine[expr->kind]);
   interval range = range_of(dims, expr->operands[0]), stated = stated_of(dims, expr->operands[0]);

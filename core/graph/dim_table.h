@@ -23,6 +23,7 @@ typedef struct bd_dim_expr {
   int64_t stated_low, stated_high; /* within it: of the sizes that the program was made for */
   int64_t dim;
   uint32_t weight, depth; /* numbers and symbols in the tree; levels of it */
+  bool is_one;            /* in types it is the number 1 (bd_dim_take_for_one) */
   uint32_t kind;          /* buddy_dim_kind, never NUMBER */
   uint32_t n;
   int64_t operands[]; /* of a symbol: its number */
@@ -78,6 +79,12 @@ void bd_dim_range(const bd_dims *dims, int64_t dim, int64_t *out_low, int64_t *o
 void bd_dim_state_range(bd_dims *dims, int64_t dim, int64_t low, int64_t high);
 /* Whether a dim is that number for all sizes that the program was made for. */
 bool bd_dim_is_stated(const bd_dims *dims, int64_t dim, int64_t number);
+/* A condition says that it is 1 in every run: from now on types that are made have that number for it. */
+void bd_dim_take_for_one(bd_dims *dims, int64_t dim);
+static inline bool bd_dim_is_one(const bd_dims *dims, int64_t dim) {
+  const bd_dim_expr *expr = bd_dim_expr_of(dims, dim);
+  return expr ? expr->is_one : dim == 1;
+}
 /* The value is known to lie within these bounds, too: what is made of it from now on relies on it. No
  * more than one value left, and a quotient, remainder, maximum or minimum is that number wherever it
  * is made again. Bounds that contradict what is known change nothing. */

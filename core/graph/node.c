@@ -256,32 +256,33 @@ static buddy_code fill_results(const request *asked, buddy_node *node, bd_equali
   return code ? code : check_results(asked, node, equalities);
 }
 
-/* Rows broadcast the number 1, and no symbol: what has to be 1 in every run is that number in the operands. */
-static buddy_code write_ones(const buddy_value *value, int64_t dim) {
-  int64_t dims[BD_MAX_RANK];
-  const buddy_tensor_type *type = &value->type;
-  bool has_it = false;
-  for (uint32_t i = 0; i < type->rank; ++i) {
-    has_it |= type->dims[i] == dim;
-    dims[i] = type->dims[i] == dim ? 1 : type->dims[i];
-  }
-  const buddy_tensor_type written = {type->dtype, type->rank, dims};
-  return has_it ? buddy_graph_set_value_type(value->graph, value, &written) : BUDDY_OK;
+static buddy_code renew_type(buddy_graph *graph, buddy_value *value) {
+  bool has_one = false;
+  for (uint32_t i = 0; i < value->type.rank; ++i)
+    has_one |= value->type.dims[i] != 1 && bd_dim_is_one(&graph->world->dims, value->type.dims[i]);
+  const buddy_tensor_type type = value->type;
+  return has_one ? buddy_graph_set_value_type(graph, value, &type) : BUDDY_OK;
 }
 
-static buddy_code write_ones_of(const buddy_node *node, int64_t dim) {
-  for (uint32_t i = 0; i < node->n_args; ++i) {
-    const buddy_arg *arg = node->args[i];
-    if (arg->kind == BUDDY_ARG_TENSOR) BD_TRY(write_ones(arg->as.tensor, dim));
-    for (size_t k = 0; arg->kind == BUDDY_ARG_TENSORS && k < arg->n; ++k)
-      if (arg->as.tensors[k]) BD_TRY(write_ones(arg->as.tensors[k], dim));
+/* Rows broadcast the number 1, and no symbol: what has to be 1 in every run is that number in all types. */
+static buddy_code take_for_one(bd_world *world, buddy_node *added, int64_t dim) {
+  bd_dim_take_for_one(&world->dims, dim);
+  for (uint32_t i = 0; i < added->n_results; ++i)
+    BD_TRY(renew_type(added->graph, &added->results[i]));
+  for (size_t g = 0; g < world->n_graphs; ++g) {
+    buddy_graph *graph = world->graphs[g];
+    for (size_t i = 0; i < graph->n_inputs; ++i)
+      BD_TRY(renew_type(graph, &graph->inputs[i]->value));
+    for (buddy_node *node = graph->first; node; node = node->next) {
+      for (uint32_t i = 0; i < node->n_results; ++i) BD_TRY(renew_type(graph, &node->results[i]));
+    }
   }
   return BUDDY_OK;
 }
 
 /* What the archive says of sizes is believed where a guard checks it. Sizes that are never equal are a
  * guard, too: only the runs that come so far are refused. */
-static buddy_code guard_sizes(const request *asked, const buddy_node *node,
+static buddy_code guard_sizes(const request *asked, buddy_node *node,
                               const bd_equalities *equalities) {
   buddy_graph *graph = node->graph;
   for (uint32_t i = 0; i < equalities->n && !graph->world->is_planned; ++i) {
@@ -289,7 +290,7 @@ static buddy_code guard_sizes(const request *asked, const buddy_node *node,
     buddy_code code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, NULL);
     if (code == BUDDY_LIMIT)
       code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, asked->diags);
-    if (!code && sizes[1] == 1) code = write_ones_of(node, sizes[0]);
+    if (!code && (equalities->are_one >> i & 1)) code = take_for_one(graph->world, node, sizes[0]);
     if (code) return code;
   }
   return BUDDY_OK;

@@ -28,8 +28,19 @@ static bool keep_equality(bd_question *q, int64_t a, int64_t b) {
     if (kept->sizes[i][0] == a && kept->sizes[i][1] == b) return true;
   }
   if (kept->n == sizeof kept->sizes / sizeof *kept->sizes) return false;
+  kept->are_one &= ~((uint64_t)1 << kept->n);
   kept->sizes[kept->n][0] = a;
   kept->sizes[kept->n++][1] = b;
+  return true;
+}
+
+/* That a size which is spread is 1. */
+static bool keep_one(bd_question *q, int64_t dim) {
+  bd_equalities *kept = q->equalities;
+  if (!keep_equality(q, dim, 1)) return false;
+  for (uint32_t i = 0; kept && i < kept->n; ++i) {
+    if (kept->sizes[i][0] == dim && kept->sizes[i][1] == 1) kept->are_one |= (uint64_t)1 << i;
+  }
   return true;
 }
 
@@ -47,17 +58,19 @@ static bool may_be(const bd_question *q, int64_t dim, int64_t number) {
   return low <= number && number <= high;
 }
 
-/* Whether a dim that broadcasts with `other` is 1: PyTorch took it for that, or the two never are equal. */
+/* Whether a dim that broadcasts with `other` is 1: PyTorch took it for that, or the two never are equal. A
+ * symbol is not: types are where the numbers of symbols come from. */
 static bool has_to_be_one(bd_question *q, int64_t dim, int64_t other) {
-  if (!BUDDY_IS_SYMBOLIC(dim) || other == BD_ANY_DIM || !may_be(q, dim, 1)) return false;
+  if (!BUDDY_IS_SYMBOLIC(dim) || bd_dim_is_kind(q->dims, dim, BUDDY_DIM_KIND_SYMBOL)) return false;
+  if (other == BD_ANY_DIM || !may_be(q, dim, 1)) return false;
   if (bd_dim_is_stated(q->dims, dim, 1)) return true;
   const int64_t difference = bd_dim_do(q, BUDDY_DIM_SUB, dim, other);
   return difference != BD_ANY_DIM && !may_be(q, difference, 0) && !may_be(q, other, 1);
 }
 
 bool bd_dims_may_expand(bd_question *q, int64_t dim, int64_t to) {
-  if (dim == 1) return true;
-  return dim == to || bd_dims_may_equal(q, dim, has_to_be_one(q, dim, to) ? 1 : to);
+  if (dim == 1 || dim == to) return true;
+  return has_to_be_one(q, dim, to) ? keep_one(q, dim) : bd_dims_may_equal(q, dim, to);
 }
 
 bool bd_dims_may_spread(bd_question *q, int64_t dim, int64_t to) {
@@ -69,11 +82,11 @@ bool bd_dims_may_spread(bd_question *q, int64_t dim, int64_t to) {
 static bool keep_broadcast(bd_question *q, int64_t a, int64_t b, int64_t *out_dim) {
   if (has_to_be_one(q, a, b)) {
     *out_dim = b;
-    return keep_equality(q, a, 1);
+    return keep_one(q, a);
   }
   if (has_to_be_one(q, b, a)) {
     *out_dim = a;
-    return keep_equality(q, b, 1);
+    return keep_one(q, b);
   }
   return keep_equality(q, a, b);
 }

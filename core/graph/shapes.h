@@ -23,6 +23,7 @@ typedef struct bd_shape {
 typedef struct bd_equalities {
   uint32_t n;
   int64_t sizes[64][2];
+  uint64_t are_one; /* bits: of pairs of a size that is spread and 1 */
 } bd_equalities;
 
 /* A node whose results are asked for. */

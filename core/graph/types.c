@@ -33,7 +33,8 @@ buddy_code bd_type_copy(buddy_graph *graph, const buddy_tensor_type *type,
                         buddy_tensor_type *out_type) {
   int64_t *dims = bd_graph_alloc(graph, type->rank * sizeof *dims);
   if (!dims) return BUDDY_OUT_OF_MEMORY;
-  if (type->rank) memcpy(dims, type->dims, type->rank * sizeof *dims);
+  for (uint32_t i = 0; i < type->rank; ++i)
+    dims[i] = bd_dim_is_one(&graph->world->dims, type->dims[i]) ? 1 : type->dims[i];
   *out_type = (buddy_tensor_type){type->dtype, type->rank, dims};
   return BUDDY_OK;
 }

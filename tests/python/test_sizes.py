@@ -121,6 +121,11 @@ SPREAD = {  # x.diagonal(1) of one row, whose size min(n - 1, 1) PyTorch takes f
     "matmul": lambda d, y: y[None, None] @ d[:, None, None].expand(y.shape[0], y.shape[0], 2),
     "broadcast_tensors": lambda d, y: torch.broadcast_tensors(d, y)[0] * 2,
     "cat": lambda d, y: torch.cat([d, y]),
+    "computed before": lambda d, y: torch.cat([d * 2, d * 2 + 1]).sum() + (d * 2 + y) * d.sin(),
+    "used after": lambda d, y: (d + y, torch.cat([d, y]), d[None].expand(2, 1), d.reshape(-1), d.shape[0] + y.sum(), d.sum(0)),
+    "in a branch": lambda d, y: torch.cond(y.sum() > 0, lambda a, b: a * 2 + b, lambda a, b: b - a, (d.clone(), y)),
+    "written": lambda d, y: torch.ones_like(d).add_(d).mul_(3) + y,
+    "reduced": lambda d, y: d.softmax(0) + y + d.max() + d.cumsum(0) - d.flip(0),
     "itself": lambda d, y: d,
 }
 
@@ -142,6 +147,18 @@ def test_sizes_that_pytorch_takes_for_1(name, is_static, tmp_path):
         got = outcome(lambda y: model(given[0], y), given[1])
         assert (got is None) == (want is None), n
         close(got or [], want or [])
+
+
+def test_counts_that_are_1(tmp_path):
+    """A count that only data tell is 1 where it is viewed as that, and stays what results say of it."""
+
+    class Combined(torch.nn.Module):
+        def forward(self, x):
+            v = torch.combinations(x, 1)
+            return torch.nn.functional.pad(v, [2, 0], value=2), v.view(1, 1)
+
+    torch.export.save(torch.export.export(Combined(), (torch.ones(1),), strict=False), tmp_path / "model.pt2")
+    close(list(buddy.load(tmp_path / "model.pt2")(torch.tensor([3.0]))), list(Combined()(torch.tensor([3.0]))))
 
 
 def written(x, part):
