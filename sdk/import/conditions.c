@@ -380,6 +380,7 @@ static const op_need needs[] = {
     {"rnn_relu", need_step},
     {"rnn_tanh", need_step},
     {"take", bd_need_taken},
+    {"topk", need_reduced_dim},
     {"unflatten", bd_need_told_size},
     {"unfold", need_unfolded},
     {"unfold_copy", need_unfolded},

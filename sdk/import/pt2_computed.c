@@ -102,12 +102,14 @@ static buddy_code combine(const reader *in, const char *op, operand *a, operand 
 
 /* ---- Arithmetic ---- */
 
+enum { PRODUCT = 0 };
+
 static const struct {
   const char *head, *op; /* on floats; null: there are none */
   buddy_dim_op on_dims;
   bool is_of_floats; /* whatever its operands are */
-} folds[] = {{"Add", "aten.add.Tensor", BUDDY_DIM_ADD, false},
-             {"Mul", "aten.mul.Tensor", BUDDY_DIM_MUL, false},
+} folds[] = {[PRODUCT] = {"Mul", "aten.mul.Tensor", BUDDY_DIM_MUL, false},
+             {"Add", "aten.add.Tensor", BUDDY_DIM_ADD, false},
              {"Max", "aten.maximum.default", BUDDY_DIM_MAX, false},
              {"Min", "aten.minimum.default", BUDDY_DIM_MIN, false},
              {"FloorDiv", NULL, BUDDY_DIM_FLOORDIV, false},
@@ -131,6 +133,16 @@ static buddy_code fold(reader *in, size_t how, const buddy_sv *parts, size_t n, 
     }
   }
   return BUDDY_OK;
+}
+
+/* Powers, as products. */
+static buddy_code raise_to(reader *in, const buddy_sv *parts, operand *out) {
+  buddy_sv factors[MAX_OPERANDS];
+  operand exponent;
+  BD_TRY(read(in, parts[1], &exponent));
+  if (exponent.tensor || exponent.dim < 2 || exponent.dim > MAX_OPERANDS) return BUDDY_UNSUPPORTED;
+  for (int64_t i = 0; i < exponent.dim; ++i) factors[i] = parts[0];
+  return fold(in, PRODUCT, factors, (size_t)exponent.dim, out);
 }
 
 static buddy_code read_float(reader *in, buddy_sv text, operand *out) {
@@ -204,6 +216,8 @@ static buddy_code read_new(reader *in, buddy_sv text, operand *out) {
     BD_TRY(read(in, parts[0], out));
     return as_float(in, out);
   }
+  const bool is_power = is_head(text, "Pow") || is_head(text, "PowByNatural");
+  if (is_power && n == 2) return raise_to(in, parts, out);
   for (size_t i = 0; i < sizeof roundings / sizeof *roundings; ++i) {
     if (is_head(text, roundings[i].head) && n == 1)
       return round_to_int(in, roundings[i].op, parts[0], out);

@@ -92,6 +92,7 @@ for mode in ("nearest", "bilinear", "bicubic", "nearest-exact", "area"):
                 others=(t(1, 2, 11, 13),))
 several("interpolate, 0.29", lambda x: F.interpolate(x, scale_factor=0.29), t(1, 1, 20, 40), others=(t(1, 1, 100, 50),))
 several("interpolate, trilinear", lambda x: F.interpolate(x, scale_factor=1.7, mode="trilinear"), t(1, 2, 4, 5, 6), others=(t(1, 2, 5, 6, 7),))
+several("interpolate, of a square", lambda x: F.interpolate(x + x.mT, scale_factor=1.7, mode="nearest-exact"), t(1, 2, 8, 8), others=(t(1, 2, 11, 11),))
 several("interpolate, computed again", lambda x: F.interpolate(x, scale_factor=1.7, mode="bilinear", recompute_scale_factor=True),
         t(1, 2, 8, 8), others=(t(1, 2, 11, 13),))
 several("private spellings", lambda x: (

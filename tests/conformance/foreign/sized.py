@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of PyTorch's OpInfo database at other sizes than those that they are exported at, as they are, and with whole numbers (steps,
-ends, paddings, counts) that are computed from a size of another input.
+"""Calls of PyTorch's OpInfo database at other sizes than those that they are exported at, as they are, with results that nobody
+uses, and with whole numbers (steps, ends, paddings, counts) that are computed from a size of another input.
 
 torch.export takes such a size for 2 and more, and says shapes that follow from it; a run at another size gives what its own numbers
 give, or is refused. `--source sized --mode dynamic`.
@@ -24,6 +24,9 @@ LARGEST = 40  # samples that are looked at
 LEFT_OUT = ("empty", "svd_lowrank", "pca_lowrank", "linalg_eig", "fractional_max_pool", "dropout", "multinomial", "sort",
             "as_strided_scatter", "addmv", "item", "bincount", "linear_cross_entropy", "segment_reduce", "embedding_bag")
 
+# Whether eager takes them depends on data, at which nobody looks whose result is not used.
+DATA_DECIDE = ("linalg", "cholesky", "inverse", "index", "gather", "scatter", "take", "put", "embedding", "nll_loss", "cross_entropy")
+
 
 def is_number(leaf: object) -> bool:
     return type(leaf) is int
@@ -40,12 +43,18 @@ def samples_of(op) -> list[list]:
     return list(found.values())[:SAMPLES]
 
 
-def call_of(op: Callable, numbers: list[int], leaves: list, tree) -> Case:
+def call_of(op: Callable, numbers: list[int], leaves: list, tree, is_used: bool) -> Case:
     def call(given: list, rows: torch.Tensor):
         # torch.export's sizes are none of Python's numbers until they are computed with
         now = [rows.shape[0] + (leaves[i] - ROWS) if i in numbers else leaf for i, leaf in enumerate(given)]
         first, args, kwargs = pytree.tree_unflatten(now, tree)
-        return op(first, *args, **kwargs)
+        results = op(first, *args, **kwargs)
+        if is_used:
+            return results
+        for one in pytree.tree_leaves(results):  # what is written to, torch.export keeps
+            if isinstance(one, torch.Tensor) and not one.is_complex():
+                one.clone().logical_not_()
+        return rows + 1
 
     return Case(call, (leaves, torch.zeros(ROWS)))
 
@@ -66,7 +75,9 @@ class Sized:
             for i, (leaves, tree) in enumerate(samples):
                 places = [k for k, leaf in enumerate(leaves) if is_number(leaf)]
                 chosen = {"sizes": []} | {str(k): [k] for k in places[:4]} | ({"all": places} if len(places) > 1 else {})
-                found |= {f"{op.formatted_name}-{i}-{which}": (op.op, numbers, leaves, tree) for which, numbers in chosen.items()}
+                found |= {f"{op.formatted_name}-{i}-{which}": (op.op, numbers, leaves, tree, True) for which, numbers in chosen.items()}
+                if not any(name in op.name for name in DATA_DECIDE):
+                    found[f"{op.formatted_name}-{i}-unused"] = (op.op, [], leaves, tree, False)
         return found
 
     def names(self) -> list[str]:
