@@ -23,6 +23,7 @@
   sizes       calls of PyTorch's OpInfo database at other sizes, and with numbers that sizes make (BUDDY_SIZED: how many)
   sanitizers  the unit tests again, built with ASan and UBSan
   forged      forged archives through import, plan, lower, compile and run of that build (BUDDY_FORGED_ARCHIVES: how many)
+  types       archives of one op each, of OpInfo, with results declared as what they are not (BUDDY_FALSE_TYPES: of how many ops)
   racing      threads that share a compiled model, the runtime built with TSan
   tidy        clang-tidy and gcc -fanalyzer over the sources
   fuzzers     each fuzzer for a few seconds, from its corpus
@@ -278,6 +279,12 @@ def suite_forged(build: Path, models: str) -> Count:
     return closing_line(status, output)
 
 
+def suite_types(build: Path, models: str) -> Count:
+    status, output = run([python_with_torch(build), ROOT / "tests" / "fuzz" / "archives" / "false_types.py", "--build", build,
+                          "--ops", os.environ.get("BUDDY_FALSE_TYPES", "120")])
+    return closing_line(status, output)
+
+
 def suite_fuzzers(build: Path, models: str) -> Count:
     if not shutil.which("clang-22"):
         print("clang-22 is not installed: the fuzzers are not run")
@@ -336,6 +343,7 @@ SUITES: dict[str, Callable[[Path, str], Count]] = {
     "sizes": suite_sizes,
     "sanitizers": suite_sanitizers,
     "forged": suite_forged,
+    "types": suite_types,
     "racing": suite_racing,
     "tidy": suite_tidy,
     "fuzzers": suite_fuzzers,

@@ -13,13 +13,13 @@
 
 /* ---- Items of a bracket ---- */
 
-typedef enum item_kind { DIM, LESSER, NUMBER, ANY, RUN, LENGTH, REST } item_kind;
+typedef enum item_kind { DIM, COMPUTED, ANY, RUN, LENGTH, ONES, REST } item_kind;
 
 typedef struct item {
   item_kind kind;
   bool is_optional; /* a run of at most one dim */
-  uint32_t i, j;    /* of the letter; of the other one that the lesser is taken of */
-  int64_t number;
+  uint32_t i;       /* of the letter */
+  const char *text; /* of what is computed */
 } item;
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -31,27 +31,23 @@ static bool take_item(const char **at, item *out) {
   const char *text = *at;
   if (*text == ',') ++text;
   if (*text == ']') return false;
-  *out = (item){.kind = ANY};
+  const size_t size = strcspn(text, ",]?");
+  *out = (item){.kind = COMPUTED, .text = text};
   if (*text == '.') {
     out->kind = REST;
-    text += 3;
-  } else if (is_digit(*text)) {
-    out->kind = NUMBER;
-    while (is_digit(*text)) out->number = out->number * 10 + (*text++ - '0');
   } else if (*text == '#') {
     out->kind = LENGTH;
     out->i = (uint32_t)(text[1] - 'A');
-    text += 2;
-  } else {
-    if (*text != '_') out->kind = is_upper(*text) ? RUN : DIM;
-    if (*text != '_') out->i = (uint32_t)(*text - (is_upper(*text) ? 'A' : 'a'));
-    ++text;
+  } else if (size == 3 && text[1] == '#') {
+    out->kind = ONES;
+    out->i = (uint32_t)(text[2] - 'A');
+  } else if (*text == '_') {
+    out->kind = ANY;
+  } else if (size == 1 && !is_digit(*text)) {
+    out->kind = is_upper(*text) ? RUN : DIM;
+    out->i = (uint32_t)(*text - (is_upper(*text) ? 'A' : 'a'));
   }
-  if (*text == '&') {
-    out->kind = LESSER;
-    out->j = (uint32_t)(text[1] - 'a');
-    text += 2;
-  }
+  text += size;
   if (*text == '?') {
     out->is_optional = true;
     if (out->kind == DIM) out->i += 26;
@@ -71,7 +67,7 @@ static bool run_is_known(const bd_form *form, uint32_t i) {
 static bool item_length(const bd_form *form, const item *it, uint32_t *out_n) {
   *out_n = 1;
   if (it->kind == REST) return false;
-  if (it->kind != RUN && it->kind != LENGTH) return true;
+  if (it->kind != RUN && it->kind != LENGTH && it->kind != ONES) return true;
   *out_n = form->runs[it->i].n;
   return run_is_known(form, it->i);
 }
@@ -102,14 +98,66 @@ static int64_t dim_of(const bd_form *form, uint32_t i) {
   return form->known_dims >> i & 1u ? form->dims[i] : BD_ANY_DIM;
 }
 
-static int64_t lesser_of(const bd_form *form, const item *it) {
-  return bd_dim_do(form->q, BUDDY_DIM_MIN, dim_of(form, it->i), dim_of(form, it->j));
+static int64_t compute_sum(const bd_form *form, const char **at);
+
+/* A letter, a number, "*S", "$S" or "(…)". */
+static int64_t compute_operand(const bd_form *form, const char **at) {
+  int64_t number = 0;
+  if (is_lower(**at)) return dim_of(form, (uint32_t)(*(*at)++ - 'a'));
+  if (**at == '(') {
+    ++*at;
+    number = compute_sum(form, at);
+    ++*at;
+    return number;
+  }
+  if (**at == '*' || **at == '$') {
+    const bool is_product = **at == '*';
+    const uint32_t run = (uint32_t)((*at)[1] - 'A'), n = form->runs[run].n;
+    *at += 2;
+    if (!run_is_known(form, run)) return BD_ANY_DIM;
+    return is_product ? bd_dims_product(form->q, form->runs[run].dims, n) : n;
+  }
+  while (is_digit(**at)) number = number * 10 + (*(*at)++ - '0');
+  return number;
+}
+
+/* Takes the operator that stands first; false if it is none of these. */
+static bool take_operator(const char **at, const char *operators, buddy_dim_op *out_op) {
+  if (!**at || !strchr(operators, **at)) return false;
+  const char sign = *(*at)++;
+  *out_op = sign == '+'   ? BUDDY_DIM_ADD
+            : sign == '-' ? BUDDY_DIM_SUB
+            : sign == '*' ? BUDDY_DIM_MUL
+            : sign == '/' ? BUDDY_DIM_FLOORDIV
+                          : BUDDY_DIM_MIN;
+  return true;
+}
+
+static int64_t compute_product(const bd_form *form, const char **at) {
+  buddy_dim_op op = BUDDY_DIM_MUL;
+  int64_t dim = compute_operand(form, at);
+  while (take_operator(at, "*/&", &op))
+    dim = bd_dim_do(form->q, op, dim, compute_operand(form, at));
+  return dim;
+}
+
+static int64_t compute_sum(const bd_form *form, const char **at) {
+  buddy_dim_op op = BUDDY_DIM_ADD;
+  int64_t dim = compute_product(form, at);
+  while (take_operator(at, "+-", &op)) dim = bd_dim_do(form->q, op, dim, compute_product(form, at));
+  return dim;
+}
+
+/* What the arguments say of one dim. */
+static int64_t dim_said(const bd_form *form, const item *it) {
+  const char *at = it->text;
+  if (it->kind == ONES) return 1;
+  if (it->kind == COMPUTED) return compute_sum(form, &at);
+  return it->kind == DIM ? dim_of(form, it->i) : BD_ANY_DIM;
 }
 
 static bool take_dim(bd_form *form, const item *it, int64_t dim) {
-  if (it->kind == LESSER) return bd_dims_may_equal(form->q, lesser_of(form, it), dim);
-  if (it->kind == NUMBER) return bd_dims_may_equal(form->q, it->number, dim);
-  if (it->kind != DIM) return true;
+  if (it->kind != DIM) return bd_dims_may_equal(form->q, dim_said(form, it), dim);
   if (form->known_dims >> it->i & 1u) {
     if (form->dims[it->i] == BD_ANY_DIM) form->dims[it->i] = dim;
     return bd_dims_may_equal(form->q, form->dims[it->i], dim);
@@ -120,6 +168,9 @@ static bool take_dim(bd_form *form, const item *it, int64_t dim) {
 }
 
 static bool take_run(bd_form *form, const item *it, const int64_t *dims, uint32_t n) {
+  for (uint32_t k = 0; it->kind == ONES && k < n; ++k) {
+    if (!bd_dims_may_equal(form->q, 1, dims[k])) return false;
+  }
   if (it->kind != RUN) return true;
   if (!run_is_known(form, it->i)) {
     form->known_runs |= (uint64_t)1 << it->i;
@@ -156,7 +207,7 @@ bool bd_form_fits(bd_form *form, const char *bracket, const int64_t *dims, uint3
       length = it.is_optional && rest > 1 ? 1 : rest;
       rest -= length;
     }
-    const bool is_run = it.kind == RUN || it.kind == LENGTH || it.kind == REST;
+    const bool is_run = it.kind == RUN || it.kind == LENGTH || it.kind == ONES || it.kind == REST;
     if (is_run ? !take_run(form, &it, dims + at_dim, length) : !take_dim(form, &it, dims[at_dim]))
       return false;
     at_dim += length;
@@ -175,12 +226,7 @@ void bd_form_shape(const bd_form *form, const char *bracket, bd_shape *out) {
       return;
     }
     for (uint32_t k = 0; k < length; ++k) {
-      int64_t dim = BD_ANY_DIM;
-      if (it.kind == RUN) dim = form->runs[it.i].dims[k];
-      if (it.kind == NUMBER) dim = it.number;
-      if (it.kind == DIM) dim = dim_of(form, it.i);
-      if (it.kind == LESSER) dim = lesser_of(form, &it);
-      out->dims[out->rank++] = dim;
+      out->dims[out->rank++] = it.kind == RUN ? form->runs[it.i].dims[k] : dim_said(form, &it);
     }
   }
 }
@@ -211,12 +257,23 @@ static bool value_fits(bd_form *form, const char *bracket, const buddy_value *va
          bd_form_fits(form, bracket, value->type.dims, value->type.rank);
 }
 
+/* A list of numbers; one of them stands for all, and none for what the op does without. */
+static bool numbers_fit(bd_form *form, const char *bracket, const buddy_arg *arg) {
+  const uint32_t n = measure_bracket(form, bracket).n_fixed;
+  int64_t all[BD_MAX_RANK];
+  if (arg->n == 0) return true;
+  if (arg->n > 1 || n > BD_MAX_RANK)
+    return arg->n <= BD_MAX_RANK && bd_form_fits(form, bracket, arg->as.ints, (uint32_t)arg->n);
+  for (uint32_t i = 0; i < n; ++i) all[i] = arg->as.ints[0];
+  return bd_form_fits(form, bracket, all, n);
+}
+
 static bool tensor_fits(bd_form *form, const char *bracket, const buddy_arg *arg) {
   if (arg && arg->kind == BUDDY_ARG_TENSOR) return value_fits(form, bracket, arg->as.tensor);
   for (size_t i = 0; arg && arg->kind == BUDDY_ARG_TENSORS && i < arg->n; ++i) {
     if (arg->as.tensors[i] && !value_fits(form, bracket, arg->as.tensors[i])) return false;
   }
-  return true;
+  return !arg || arg->kind != BUDDY_ARG_INTS || numbers_fit(form, bracket, arg);
 }
 
 /* "<[S]", and "<<[S]". */
@@ -296,7 +353,10 @@ static bool axes_fit(bd_form *form, const char *name, const char *at, const budd
 static bool term_fits(bd_form *form, const char *at) {
   const char *name = at;
   if (!strncmp(at, "kin ", 4)) return form->are_kin = true;
+  const bool is_missing = *at == '!';
+  if (is_missing) ++at;
   const buddy_arg *arg = take_arg(form, &at);
+  if (is_missing) return !arg || arg->kind == BUDDY_ARG_NONE;
   switch (*at) {
     case '[':
       return tensor_fits(form, at, arg);

@@ -33,33 +33,72 @@ static buddy_dtype promoted(const buddy_node *node) {
   return bd_promotion_result(&promotion);
 }
 
-static buddy_dtype dtype_arg(const buddy_node *node) {
-  const buddy_arg *arg = buddy_node_arg_find(node, "dtype");
+static buddy_dtype dtype_arg(const buddy_node *node, const char *name) {
+  const buddy_arg *arg = buddy_node_arg_find(node, name);
   return arg && arg->kind == BUDDY_ARG_DTYPE ? (buddy_dtype)arg->as.i : BUDDY_DTYPE_NONE;
 }
 
+static buddy_dtype complex_or_pairs(const buddy_node *node, buddy_dtype real) {
+  const buddy_arg *is_complex = buddy_node_arg_find(node, "return_complex");
+  const bool is_real = is_complex && is_complex->kind == BUDDY_ARG_BOOL && !is_complex->as.i;
+  return is_real ? real : bd_dtype_complex_of(real);
+}
+
+static bool is_true(const buddy_node *node, const char *name) {
+  const buddy_arg *arg = buddy_node_arg_find(node, name);
+  return arg && arg->kind == BUDDY_ARG_BOOL && arg->as.i;
+}
+
+/* Whether argument "dtype" is the result's, where it is given. */
+static bool takes_arg(bd_dtype_rule by) {
+  return by == BD_DTYPE_FIRST_OR_ARG || by == BD_DTYPE_SUMMED || by == BD_DTYPE_MAGNITUDE ||
+         by == BD_DTYPE_ARG;
+}
+
+/* BUDDY_DTYPE_NONE: it is not stated. */
 static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first) {
-  const buddy_dtype given =
-      by >= BD_DTYPE_FIRST_OR_ARG && by <= BD_DTYPE_MAGNITUDE ? dtype_arg(node) : BUDDY_DTYPE_NONE;
-  if (given) return given;
+  const buddy_dtype out = dtype_arg(node, "out_dtype");
+  const buddy_dtype given = takes_arg(by) ? dtype_arg(node, "dtype") : BUDDY_DTYPE_NONE;
+  if (out) return out;
+  if (given) return by == BD_DTYPE_MAGNITUDE ? bd_dtype_real_part(given) : given;
   switch (by) {
     case BD_DTYPE_PROMOTED:
       return promoted(node);
     case BD_DTYPE_PROMOTED_REAL:
       return bd_dtype_as_float(promoted(node));
+    case BD_DTYPE_PROMOTED_FLOAT:
+      return bd_dtype_is_integral(promoted(node)) ? BUDDY_DTYPE_NONE : promoted(node);
+    case BD_DTYPE_REAL:
+      return bd_dtype_real_part(bd_dtype_as_float(promoted(node)));
+    case BD_DTYPE_COMPLEX:
+      return complex_or_pairs(node, bd_dtype_real_part(bd_dtype_as_float(promoted(node))));
     case BD_DTYPE_SUMMED:
       return bd_dtype_is_integral(first) ? BUDDY_I64 : first;
     case BD_DTYPE_MAGNITUDE:
       return bd_dtype_real_part(first);
+    case BD_DTYPE_ARG:
+      return BUDDY_DTYPE_NONE;
     case BD_DTYPE_IS_BOOL:
       return BUDDY_BOOL;
     case BD_DTYPE_IS_TRUTH:
       return first == BUDDY_U8 ? BUDDY_U8 : BUDDY_BOOL;
+    case BD_DTYPE_IS_INDEX:
+      return is_true(node, "out_int32") ? BUDDY_I32 : BUDDY_I64;
+    case BD_DTYPE_DOUBLE:
+      return bd_dtype_real_part(promoted(node)) == promoted(node) ? BUDDY_F64 : BUDDY_C128;
+    case BD_DTYPE_IS_I32:
+      return BUDDY_I32;
     case BD_DTYPE_IS_I64:
       return BUDDY_I64;
     default:
       return first;
   }
+}
+
+/* The rule of a result; of those of a list it is the first. */
+static bd_dtype_rule dtype_rule(const buddy_node *node, const bd_contract *by, uint32_t result) {
+  const uint32_t place = node->def->has_more_results ? 0 : result;
+  return place < sizeof by->dtypes ? (bd_dtype_rule)by->dtypes[place] : BD_DTYPE_UNSTATED;
 }
 
 /* ---- Giving types ---- */
@@ -122,9 +161,9 @@ static buddy_code infer_result(bd_question *q, const bd_contract *by, bd_form *f
   bd_shape shape;
   if (!first) return bd_contradiction(q, "no argument is a tensor");
   BD_TRY(infer_shape(q, by, form, result, &shape));
-  if (result > 1 || !by->dtypes[result] || !is_known(&shape))
-    return bd_contradiction(q, "there is no rule for %s", node->op);
-  const buddy_dtype dtype = result_dtype(node, (bd_dtype_rule)by->dtypes[result], first->dtype);
+  const bd_dtype_rule rule = dtype_rule(node, by, result);
+  if (!rule || !is_known(&shape)) return bd_contradiction(q, "there is no rule for %s", node->op);
+  const buddy_dtype dtype = result_dtype(node, rule, first->dtype);
   if (!dtype) return bd_contradiction(q, "the dtypes of the arguments have no common dtype");
   const buddy_tensor_type type = {dtype, shape.rank, shape.dims};
   const char *problem = bd_type_problem(node->graph, &type);
@@ -136,7 +175,7 @@ buddy_code bd_infer(buddy_node *node, bd_text *why) {
   const bd_contract *by = bd_opdef_contract(node->def);
   bd_question q = {.node = node, .dims = &node->graph->world->dims, .why = why};
   bd_form form;
-  if (!by || node->n_results > 2 || node->def->has_more_results)
+  if (!by || node->def->has_more_results)
     return bd_contradiction(&q, "there is no rule for %s", node->op);
   buddy_code code = find_form(&q, by, &form);
   for (uint32_t i = 0; !code && i < node->n_results; ++i)
@@ -174,23 +213,41 @@ static bool is_undefined(const buddy_node *node, uint32_t result) {
   return type->rank == 1 && type->dims[0] == 0;
 }
 
-/* Ops that write keep the dtype of what they write to. */
-static bool writes(const buddy_opdef *def) {
-  for (uint32_t i = 0; i < def->n_args; ++i) {
-    if (def->args[i].is_mutated) return true;
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), n_end = strlen(end);
+  return n >= n_end && !memcmp(text + n - n_end, end, n_end);
+}
+
+static bool is_in_place(const buddy_node *node) {
+  const char *dot = strrchr(node->op, '.');
+  return dot && dot > node->op && dot[-1] == '_' && node->n_args && node->def->args[0].is_mutated;
+}
+
+/* The argument that a result is: self of an op in place, out= in the order of the schema. */
+static const buddy_arg *written_argument(const buddy_node *node, uint32_t result) {
+  if (is_in_place(node)) return result == 0 ? node->args[0] : NULL;
+  if (!ends_with(node->op, "out")) return NULL;
+  for (uint32_t i = 0; i < node->n_args; ++i) {
+    if (node->def->args[i].is_mutated && result-- == 0) return node->args[i];
   }
-  return false;
+  return NULL;
 }
 
 /* Where numbers alone make a result real, it has PyTorch's default dtype, which a program may set. */
-static bool has_default_dtype(const buddy_node *node, buddy_dtype dtype) {
-  if (dtype != BUDDY_F32 && dtype != BUDDY_C64) return false;
+static bool has_default_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype dtype,
+                              buddy_dtype declared) {
+  const bool is_real = dtype == BUDDY_F32, is_default = is_real || dtype == BUDDY_C64;
+  if (by < BD_DTYPE_PROMOTED || by > BD_DTYPE_COMPLEX || !is_default) return false;
+  if (bd_dtype_is_integral(declared) || (bd_dtype_real_part(declared) == declared) != is_real)
+    return false;
+  bd_promotion tensors = {0};
   for (uint32_t i = 0; i < node->n_args; ++i) {
-    const buddy_arg *arg = node->args[i];
-    if (arg->kind == BUDDY_ARG_TENSOR && !bd_dtype_is_integral(arg->as.tensor->type.dtype))
-      return false;
+    const buddy_arg_kind kind = node->args[i]->kind;
+    if (kind == BUDDY_ARG_TENSOR || kind == BUDDY_ARG_TENSORS)
+      bd_promotion_add(&tensors, node->args[i]);
   }
-  return true;
+  const buddy_dtype of_tensors = bd_promotion_result(&tensors);
+  return !of_tensors || bd_dtype_is_integral(of_tensors);
 }
 
 /* The tensor at that place of the list; null: there is none. */
@@ -204,18 +261,16 @@ static const buddy_tensor_type *tensor_at(const buddy_node *node, uint32_t i) {
 }
 
 static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t result) {
-  const uint32_t place = q->node->def->has_more_results ? 0 : result;
-  const bd_dtype_rule rule = place < 2 && *by->op ? by->dtypes[place] : BD_DTYPE_UNSTATED;
-  const buddy_tensor_type *type = &q->node->results[result].type;
-  const buddy_tensor_type *first =
-      rule == BD_DTYPE_EACH ? tensor_at(q->node, result) : bd_first_tensor(q);
+  const bd_dtype_rule rule = dtype_rule(q->node, by, result);
+  const buddy_tensor_type *type = &q->node->results[result].type, *first = bd_first_tensor(q);
+  if (!first) first = tensor_at(q->node, 0);
+  if (rule == BD_DTYPE_EACH) first = tensor_at(q->node, result);
   /* `op` is empty in the row of a kind */
-  if (!rule || !first || writes(q->node->def)) return BUDDY_OK;
-  const buddy_dtype dtype = result_dtype(q->node, rule, first->dtype);
-  const bool is_promoted = rule == BD_DTYPE_PROMOTED || rule == BD_DTYPE_PROMOTED_REAL;
+  if (!rule || !*by->op || written_argument(q->node, result) || (!first && rule != BD_DTYPE_ARG))
+    return BUDDY_OK;
+  const buddy_dtype dtype = result_dtype(q->node, rule, first ? first->dtype : BUDDY_DTYPE_NONE);
   if (!dtype || dtype == type->dtype) return BUDDY_OK;
-  if (is_promoted && has_default_dtype(q->node, dtype)) return BUDDY_OK;
-  return mismatch(q, result);
+  return has_default_dtype(q->node, rule, dtype, type->dtype) ? BUDDY_OK : mismatch(q, result);
 }
 
 static buddy_code check_result(bd_question *q, const bd_contract *by, bd_form *form,
@@ -296,26 +351,6 @@ static buddy_code check_windows(bd_question *q) {
     }
   }
   return BUDDY_OK;
-}
-
-static bool ends_with(const char *text, const char *end) {
-  const size_t n = strlen(text), n_end = strlen(end);
-  return n >= n_end && !memcmp(text + n - n_end, end, n_end);
-}
-
-static bool is_in_place(const buddy_node *node) {
-  const char *dot = strrchr(node->op, '.');
-  return dot && dot > node->op && dot[-1] == '_' && node->n_args && node->def->args[0].is_mutated;
-}
-
-/* The argument that a result is: self of an op in place, out= in the order of the schema. */
-static const buddy_arg *written_argument(const buddy_node *node, uint32_t result) {
-  if (is_in_place(node)) return result == 0 ? node->args[0] : NULL;
-  if (!ends_with(node->op, "out")) return NULL;
-  for (uint32_t i = 0; i < node->n_args; ++i) {
-    if (node->def->args[i].is_mutated && result-- == 0) return node->args[i];
-  }
-  return NULL;
 }
 
 static bool has_sizes_of(bd_question *q, const buddy_tensor_type *a, const buddy_tensor_type *b) {

@@ -38,7 +38,7 @@ buddy_dtype bd_dtype_real_part(buddy_dtype dtype) {
   }
 }
 
-static buddy_dtype complex_of(buddy_dtype real) {
+buddy_dtype bd_dtype_complex_of(buddy_dtype real) {
   if (real == BUDDY_F64) return BUDDY_C128;
   return real == BUDDY_F16 ? BUDDY_C32 : BUDDY_C64;
 }
@@ -62,7 +62,7 @@ static buddy_dtype promote_reals(buddy_dtype a, buddy_dtype b) {
 static buddy_dtype promote_complex(buddy_dtype a, buddy_dtype b) {
   const buddy_dtype x = bd_dtype_real_part(a), y = bd_dtype_real_part(b);
   const buddy_dtype real = x == y ? x : promote_reals(x, y);
-  return real ? complex_of(real) : BUDDY_DTYPE_NONE;
+  return real ? bd_dtype_complex_of(real) : BUDDY_DTYPE_NONE;
 }
 
 buddy_dtype bd_dtype_promote(buddy_dtype a, buddy_dtype b) {
@@ -96,13 +96,21 @@ static void join(bd_promotion *promotion, buddy_dtype *group, buddy_dtype dtype)
   if (had_any && !*group) promotion->has_failed = true;
 }
 
-void bd_promotion_add(bd_promotion *promotion, const buddy_arg *arg) {
-  if (arg->kind != BUDDY_ARG_TENSOR) {
-    join(promotion, &promotion->number, dtype_of_number(arg->kind));
-    return;
-  }
-  const buddy_tensor_type *type = buddy_value_type(arg->as.tensor);
+static void add_value(bd_promotion *promotion, const buddy_value *value) {
+  const buddy_tensor_type *type = buddy_value_type(value);
   join(promotion, type->rank ? &promotion->with_dims : &promotion->zero_dim, type->dtype);
+}
+
+void bd_promotion_add(bd_promotion *promotion, const buddy_arg *arg) {
+  if (arg->kind == BUDDY_ARG_TENSOR) {
+    add_value(promotion, arg->as.tensor);
+  } else if (arg->kind == BUDDY_ARG_TENSORS) {
+    for (size_t i = 0; i < arg->n; ++i) {
+      if (arg->as.tensors[i]) add_value(promotion, arg->as.tensors[i]);
+    }
+  } else {
+    join(promotion, &promotion->number, dtype_of_number(arg->kind));
+  }
 }
 
 /* The lower group lifts the category at most; where it does not, the higher group's dtype stays. */
@@ -110,7 +118,7 @@ static buddy_dtype combine(buddy_dtype higher, buddy_dtype lower) {
   const category x = category_of(higher), y = category_of(lower);
   if (x >= y || y == NOTHING) return higher;
   if (x == NOTHING) return lower;
-  if (x == REAL) return complex_of(higher); /* y is complex */
+  if (x == REAL) return bd_dtype_complex_of(higher); /* y is complex */
   return bd_dtype_promote(higher, lower);
 }
 

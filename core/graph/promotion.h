@@ -18,7 +18,7 @@ typedef struct bd_promotion {
   bool has_failed;                         /* two dtypes had no common one */
 } bd_promotion;
 
-/* Takes a TENSOR, INT, FLOAT, BOOL or COMPLEX argument into account; others do not matter. */
+/* Takes a TENSOR, INT, FLOAT, BOOL or COMPLEX argument into account, and each of TENSORS; others do not matter. */
 BUDDY_EXPORT void bd_promotion_add(bd_promotion *promotion, const buddy_arg *arg);
 /* BUDDY_DTYPE_NONE if there is none. */
 BUDDY_EXPORT buddy_dtype bd_promotion_result(const bd_promotion *promotion);
@@ -27,6 +27,8 @@ BUDDY_EXPORT buddy_dtype bd_promotion_result(const bd_promotion *promotion);
 BUDDY_EXPORT buddy_dtype bd_dtype_promote(buddy_dtype a, buddy_dtype b);
 /* Integers and bool as f32, others as they are. */
 BUDDY_EXPORT buddy_dtype bd_dtype_as_float(buddy_dtype dtype);
+/* f64 as c128, f16 as c32, other real ones as c64. */
+BUDDY_EXPORT buddy_dtype bd_dtype_complex_of(buddy_dtype real);
 /* c64 as f32, others as they are. */
 BUDDY_EXPORT buddy_dtype bd_dtype_real_part(buddy_dtype dtype);
 /* Integers and bool. */

@@ -186,6 +186,20 @@ buddy_code bd_shape_push(bd_question *q, bd_shape *out, int64_t dim) {
   return BUDDY_OK;
 }
 
+/* `type` with one more dim at the place that "dim" names. */
+buddy_code bd_shape_insert(bd_question *q, const buddy_tensor_type *type, int64_t dim,
+                           bd_shape *out) {
+  uint32_t axis;
+  BD_TRY(bd_axis_named(q, "dim", type->rank + 1, &axis));
+  if (axis == BD_ANY_RANK) return bd_shape_open(q, 0, out);
+  if (type->rank >= BD_MAX_RANK)
+    return bd_contradiction(q, "it has more than %u dims", BD_MAX_RANK);
+  out->rank = type->rank + 1;
+  for (uint32_t i = 0; i < out->rank; ++i)
+    out->dims[i] = i == axis ? dim : type->dims[i < axis ? i : i - 1];
+  return BUDDY_OK;
+}
+
 /* ---- Element by element ---- */
 
 buddy_code bd_shape_open(bd_question *q, uint32_t result, bd_shape *out) {

@@ -76,5 +76,8 @@ int64_t bd_dims_product(bd_question *q, const int64_t *dims, uint32_t n);
 void bd_shape_copy(bd_shape *out, const buddy_tensor_type *type);
 /* Adds a dim at the end; one too many is a contradiction. */
 buddy_code bd_shape_push(bd_question *q, bd_shape *out, int64_t dim);
+/* The type's shape with a dim more, at the place that the argument "dim" names. */
+buddy_code bd_shape_insert(bd_question *q, const buddy_tensor_type *type, int64_t dim,
+                           bd_shape *out);
 
 #endif

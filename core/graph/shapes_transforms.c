@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/graph/shapes.h"
 #include "core/base/try.h"
+#include "core/graph/promotion.h"
+#include "core/graph/shapes.h"
 
 /* ---- Fourier transforms ---- */
 
@@ -80,6 +81,36 @@ buddy_code bd_shape_fft(bd_question *q, uint32_t result, bd_shape *out) {
   return BUDDY_OK;
 }
 
+/* Spectra of windows that begin every "hop_length" elements, a quarter of one if it is not given; of real
+ * numbers, half of each spectrum, and complex numbers as pairs if "return_complex" is false. */
+buddy_code bd_shape_stft(bd_question *q, uint32_t result, bd_shape *out) {
+  const buddy_tensor_type *type = bd_tensor_named(q, "self");
+  const buddy_arg *onesided = buddy_node_arg_find(q->node, "onesided"),
+                  *pairs = buddy_node_arg_find(q->node, "return_complex");
+  const int64_t n_fft = bd_dim_named(q, "n_fft");
+  int64_t hop = bd_dim_named(q, "hop_length"), center = 0, aligned = 0;
+  if (!type || (type->rank != 1 && type->rank != 2))
+    return bd_contradiction(q, "a signal has one dim, or two with a batch");
+  (void)bd_number_named(q, "center", &center);
+  (void)bd_number_named(q, "align_to_window", &aligned);
+  if (aligned) return bd_shape_open(q, result, out);
+  if (hop == BD_ANY_DIM) hop = bd_dim_do(q, BUDDY_DIM_FLOORDIV, n_fft, 4);
+  int64_t size = type->dims[type->rank - 1];
+  if (center)
+    size = bd_dim_do(q, BUDDY_DIM_ADD, size,
+                     bd_dim_do(q, BUDDY_DIM_MUL, bd_dim_do(q, BUDDY_DIM_FLOORDIV, n_fft, 2), 2));
+  const int64_t rest = bd_dim_do(q, BUDDY_DIM_SUB, size, n_fft);
+  const bool is_real = bd_dtype_real_part(type->dtype) == type->dtype;
+  const bool is_half = onesided && onesided->kind == BUDDY_ARG_BOOL ? onesided->as.i : is_real;
+  out->rank = 0;
+  if (type->rank == 2) BD_TRY(bd_shape_push(q, out, type->dims[0]));
+  BD_TRY(bd_shape_push(q, out, is_half ? half_of(q, n_fft) : n_fft));
+  BD_TRY(bd_shape_push(
+      q, out, bd_dim_do(q, BUDDY_DIM_ADD, bd_dim_do(q, BUDDY_DIM_FLOORDIV, rest, hop), 1)));
+  return pairs && pairs->kind == BUDDY_ARG_BOOL && !pairs->as.i ? bd_shape_push(q, out, 2)
+                                                                : BUDDY_OK;
+}
+
 /* ---- Gradients, gates, sequences ---- */
 
 /* One result for each dim that is named, with a spacing each if there are several. */
@@ -137,5 +168,28 @@ buddy_code bd_shape_arange(bd_question *q, uint32_t result, bd_shape *out) {
   const bool is_whole = start == floor(start) && end == floor(end) && step == floor(step);
   if (!(n >= 0 && n <= 0x1p52)) return bd_contradiction(q, "there are no such steps");
   if (is_whole) out->dims[0] = (int64_t)n;
+  return BUDDY_OK;
+}
+
+/* The places of a matrix on one side of a diagonal: those of tril, which are all but those of the triu that
+ * begins one further up. */
+buddy_code bd_shape_triangle(bd_question *q, uint32_t result, bd_shape *out) {
+  int64_t rows, columns, offset, n = 0;
+  const bool is_upper = strstr(q->node->op, "triu") != NULL;
+  *out = (bd_shape){.rank = 2, .dims = {2, BD_ANY_DIM}};
+  (void)result;
+  if (!bd_number_named(q, "row", &rows) || !bd_number_named(q, "col", &columns) ||
+      !bd_number_named(q, "offset", &offset))
+    return BUDDY_OK;
+  if (rows < 0 || columns < 0) return bd_contradiction(q, "a matrix has a negative size");
+  if (rows > INT32_MAX || columns > INT32_MAX || offset > INT32_MAX || offset < -INT32_MAX)
+    return BUDDY_OK;
+  if (is_upper) --offset;
+  /* row i has i + offset + 1 of them, at least none and at most all */
+  const int64_t first = offset + 1 > 0 ? 0 : -offset < rows ? -offset : rows;
+  const int64_t full = columns - offset - 1 > first ? columns - offset - 1 : first;
+  const int64_t end = full < rows ? full : rows;
+  n = (end - first) * (first + offset + 1 + end + offset) / 2 + (rows - end) * columns;
+  out->dims[1] = is_upper ? rows * columns - n : n;
   return BUDDY_OK;
 }

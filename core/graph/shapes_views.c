@@ -66,6 +66,40 @@ buddy_code bd_shape_view(bd_question *q, uint32_t result, bd_shape *out) {
   return fill_sizes(q, sizes, bd_dims_product(q, type->dims, type->rank), out);
 }
 
+/* The same memory as elements of another size: there are more or fewer of them along the last dim. */
+buddy_code bd_shape_view_dtype(bd_question *q, uint32_t result, bd_shape *out) {
+  (void)result;
+  const buddy_tensor_type *type;
+  const buddy_arg *dtype = buddy_node_arg_find(q->node, "dtype");
+  BD_TRY(begin(q, &type));
+  if (!dtype || dtype->kind != BUDDY_ARG_DTYPE) return any_rank(out);
+  const int64_t from = (int64_t)buddy_dtype_size(type->dtype),
+                to = (int64_t)buddy_dtype_size((buddy_dtype)dtype->as.i);
+  bd_shape_copy(out, type);
+  if (from == to) return BUDDY_OK;
+  if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor keeps the size of its element");
+  int64_t *last = &out->dims[type->rank - 1];
+  if (!BUDDY_IS_SYMBOLIC(*last) && to && *last % ((to + from - 1) / from))
+    return bd_contradiction(q, "the last dim does not divide into the new elements");
+  *last = to ? bd_dim_do(q, BUDDY_DIM_FLOORDIV, bd_dim_do(q, BUDDY_DIM_MUL, *last, from), to)
+             : BD_ANY_DIM;
+  return BUDDY_OK;
+}
+
+/* All elements in one dim, or those along "dim", of which there are as many as differ. */
+buddy_code bd_shape_unique(bd_question *q, uint32_t result, bd_shape *out) {
+  const buddy_tensor_type *type;
+  uint32_t axis;
+  BD_TRY(begin(q, &type));
+  if (result > 0) return any_rank(out);
+  *out = (bd_shape){.rank = 1, .dims = {BD_ANY_DIM}};
+  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
+  if (axis == BD_ANY_RANK) return BUDDY_OK;
+  bd_shape_copy(out, type);
+  if (type->rank) out->dims[axis] = BD_ANY_DIM;
+  return BUDDY_OK;
+}
+
 buddy_code bd_shape_flatten(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
@@ -220,25 +254,11 @@ buddy_code bd_shape_squeeze(bd_question *q, uint32_t result, bd_shape *out) {
   return BUDDY_OK;
 }
 
-/* `type` with one more dim at the place that "dim" names. */
-static buddy_code insert_dim(bd_question *q, const buddy_tensor_type *type, int64_t dim,
-                             bd_shape *out) {
-  uint32_t axis;
-  BD_TRY(bd_axis_named(q, "dim", type->rank + 1, &axis));
-  if (axis == BD_ANY_RANK) return any_rank(out);
-  if (type->rank >= BD_MAX_RANK)
-    return bd_contradiction(q, "it has more than %u dims", BD_MAX_RANK);
-  out->rank = type->rank + 1;
-  for (uint32_t i = 0; i < out->rank; ++i)
-    out->dims[i] = i == axis ? dim : type->dims[i < axis ? i : i - 1];
-  return BUDDY_OK;
-}
-
 buddy_code bd_shape_unsqueeze(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type;
   BD_TRY(begin(q, &type));
-  return insert_dim(q, type, 1, out);
+  return bd_shape_insert(q, type, 1, out);
 }
 
 /* ---- Parts ---- */
@@ -449,106 +469,6 @@ buddy_code bd_shape_unfold(bd_question *q, uint32_t result, bd_shape *out) {
   return bd_shape_push(q, out, size);
 }
 
-/* ---- Joining ---- */
-
-/* The tensors of the first argument that is a list of them. */
-static const buddy_arg *tensors_of(const bd_question *q) {
-  const buddy_arg *arg = q->node->n_args ? q->node->args[0] : NULL;
-  return arg && arg->kind == BUDDY_ARG_TENSORS && arg->n ? arg : NULL;
-}
-
-/* PyTorch's cat passes over tensors of shape [0] for the sake of old programs. */
-static bool is_skipped(const buddy_tensor_type *type) {
-  return type->rank == 1 && type->dims[0] == 0;
-}
-
-static buddy_code join(bd_question *q, const buddy_tensor_type *type, uint32_t axis,
-                       bd_shape *out) {
-  if (type->rank != out->rank)
-    return bd_contradiction(q, "tensors of rank %u and %u do not join", out->rank, type->rank);
-  for (uint32_t i = 0; i < type->rank; ++i) {
-    if (i == axis) {
-      out->dims[i] = bd_dim_do(q, BUDDY_DIM_ADD, out->dims[i], type->dims[i]);
-    } else if (!bd_dims_may_equal(q, out->dims[i], type->dims[i])) {
-      return bd_contradiction(q, "the tensors differ in dim %u", i);
-    }
-  }
-  return BUDDY_OK;
-}
-
-buddy_code bd_shape_cat(bd_question *q, uint32_t result, bd_shape *out) {
-  (void)result;
-  const buddy_arg *tensors = tensors_of(q);
-  const buddy_tensor_type *first = NULL;
-  uint32_t axis = 0;
-  if (!tensors) return any_rank(out);
-  for (size_t i = 0; i < tensors->n; ++i) {
-    const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
-    if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor does not join");
-    if (is_skipped(type)) continue;
-    if (first) {
-      BD_TRY(join(q, type, axis, out));
-      continue;
-    }
-    first = type;
-    bd_shape_copy(out, type);
-    BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
-    if (axis == BD_ANY_RANK) return any_rank(out);
-  }
-  if (first) return BUDDY_OK;
-  out->rank = 1;
-  out->dims[0] = 0;
-  return BUDDY_OK;
-}
-
-/* A negative dim counts from the end of each, so that their ranks must be the same. */
-static buddy_code axis_of_all(bd_question *q, const buddy_arg *tensors, int64_t *axis) {
-  const uint32_t rank = tensors->as.tensors[0]->type.rank;
-  if (*axis >= 0) return BUDDY_OK;
-  for (size_t i = 1; i < tensors->n; ++i) {
-    if (tensors->as.tensors[i]->type.rank != rank)
-      return bd_contradiction(q, "\"dim\" is negative, and the tensors' ranks differ");
-  }
-  *axis += rank;
-  return BUDDY_OK;
-}
-
-/* Each tensor is cut into chunks along "dim"; what is after it becomes one dim. */
-buddy_code bd_shape_chunk_cat(bd_question *q, uint32_t result, bd_shape *out) {
-  (void)result;
-  const buddy_arg *tensors = tensors_of(q);
-  int64_t axis;
-  if (!tensors || !bd_number_named(q, "dim", &axis)) return any_rank(out);
-  BD_TRY(axis_of_all(q, tensors, &axis));
-  const buddy_tensor_type *first = &tensors->as.tensors[0]->type;
-  bd_shape_copy(out, first);
-  for (size_t i = 0; i < tensors->n; ++i) {
-    const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
-    for (int64_t k = 0; k < axis; ++k) {
-      if (!bd_dims_may_equal(q, first->dims[k], type->dims[k]))
-        return bd_contradiction(q, "the tensors differ in dim %lld", (long long)k);
-    }
-  }
-  out->rank = (uint32_t)axis;
-  BD_TRY(bd_shape_push(q, out, bd_dim_named(q, "num_chunks")));
-  return bd_shape_push(q, out, BD_ANY_DIM);
-}
-
-buddy_code bd_shape_stack(bd_question *q, uint32_t result, bd_shape *out) {
-  (void)result;
-  const buddy_arg *tensors = tensors_of(q);
-  if (!tensors) return any_rank(out);
-  const buddy_tensor_type *first = &tensors->as.tensors[0]->type;
-  for (size_t i = 1; i < tensors->n; ++i) {
-    const buddy_tensor_type *type = &tensors->as.tensors[i]->type;
-    bool is_same = type->rank == first->rank;
-    for (uint32_t k = 0; is_same && k < type->rank; ++k)
-      is_same = bd_dims_may_equal(q, first->dims[k], type->dims[k]);
-    if (!is_same) return bd_contradiction(q, "the tensors do not have the same shape");
-  }
-  return insert_dim(q, first, (int64_t)tensors->n, out);
-}
-
 /* ---- Splitting ---- */
 
 /* Of each part but the last; 0: it is not known. */
@@ -559,28 +479,63 @@ static int64_t size_of_parts(const bd_question *q, int64_t dim) {
   return (dim - 1) / number + 1;
 }
 
+/* Where part number `i` begins if a dim is cut into `n` parts of which the first are one longer, or at
+ * indices, which count from the end if they are negative. */
+static int64_t start_of_section(const buddy_arg *indices, int64_t n, uint32_t i, int64_t dim) {
+  if (!indices) return dim / n * i + (dim % n < i ? dim % n : i);
+  if (i == 0) return 0;
+  int64_t at = i <= indices->n ? indices->as.ints[i - 1] : dim;
+  if (BUDDY_IS_SYMBOLIC(at)) return BD_ANY_DIM;
+  if (at < 0) at = at + dim < 0 ? 0 : at + dim;
+  return at < dim ? at : dim;
+}
+
+/* Part number `result` by a number of sections, or by where they are cut. */
+static int64_t section_length(const bd_question *q, uint32_t result, int64_t dim) {
+  const buddy_arg *indices = bd_list_named(q, "indices");
+  int64_t n = 0;
+  const bool is_known = indices || (bd_number_named(q, "sections", &n) && n > 0);
+  if (!is_known || BUDDY_IS_SYMBOLIC(dim)) return BD_ANY_DIM;
+  const int64_t start = start_of_section(indices, n, result, dim),
+                end = start_of_section(indices, n, result + 1, dim);
+  if (start == BD_ANY_DIM || end == BD_ANY_DIM) return BD_ANY_DIM;
+  return end > start ? end - start : 0;
+}
+
 /* Part number `result` by a list of sizes, by one size for all, or by a number of chunks. */
 static int64_t part_length(bd_question *q, uint32_t result, int64_t dim) {
   const buddy_arg *sizes = bd_list_named(q, "split_sizes");
   if (!sizes) sizes = bd_list_named(q, "split_size");
   if (sizes) return result < sizes->n ? sizes->as.ints[result] : BD_ANY_DIM;
   const int64_t size = BUDDY_IS_SYMBOLIC(dim) ? 0 : size_of_parts(q, dim);
-  if (size == 0) return BD_ANY_DIM;
+  if (size == 0) return section_length(q, result, dim);
   const int64_t start = (int64_t)result > dim / size ? dim : (int64_t)result * size;
   return dim - start < size ? dim - start : size;
+}
+
+/* By "dim", or the name of the op: hsplit goes over the columns, which a vector has along its one dim. */
+static buddy_code axis_of_split(bd_question *q, uint32_t rank, uint32_t *out_axis) {
+  const char *op = q->node->op;
+  const bool is_deep = !strncmp(op, "aten.dsplit.", 12), is_flat = !strncmp(op, "aten.hsplit.", 12);
+  if (!is_deep && !is_flat && strncmp(op, "aten.vsplit.", 12) != 0)
+    return bd_axis_named(q, "dim", rank, out_axis);
+  *out_axis = is_deep ? 2 : is_flat && rank > 1 ? 1 : 0;
+  return BUDDY_OK;
 }
 
 buddy_code bd_shape_split(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_tensor_type *type;
   uint32_t axis = BD_ANY_RANK;
   BD_TRY(begin(q, &type));
-  BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
+  BD_TRY(axis_of_split(q, type->rank, &axis));
   if (type->rank == 0) return bd_contradiction(q, "a 0-d tensor cannot be split");
   bd_shape_copy(out, type);
   if (axis == BD_ANY_RANK) return any_rank(out);
-  const buddy_arg *sizes = bd_list_named(q, "split_sizes");
-  if (sizes && sizes->n != q->node->n_results)
-    return bd_contradiction(q, "%zu sizes are not those of %u parts", sizes->n, q->node->n_results);
+  const buddy_arg *sizes = bd_list_named(q, "split_sizes"), *cuts = bd_list_named(q, "indices");
+  int64_t n = sizes ? (int64_t)sizes->n : cuts ? (int64_t)cuts->n + 1 : q->node->n_results;
+  if (!sizes && !cuts) (void)bd_number_named(q, "sections", &n);
+  if (n != q->node->n_results)
+    return bd_contradiction(q, "%lld parts are not %u", (long long)n, q->node->n_results);
   out->dims[axis] = part_length(q, result, type->dims[axis]);
   return BUDDY_OK;
 }

@@ -277,6 +277,15 @@ static uint32_t n_named(const char *op) {
   return 0;
 }
 
+/* A size by the factor for its dim, rounded down, as PyTorch reckons it in float64. */
+static int64_t scaled(const bd_question *q, int64_t size, uint32_t i) {
+  const buddy_arg *factors = buddy_node_arg_find(q->node, "scale_factors");
+  if (!factors || factors->kind != BUDDY_ARG_FLOATS || i >= factors->n || BUDDY_IS_SYMBOLIC(size))
+    return BD_ANY_DIM;
+  const double product = (double)size * factors->as.floats[i];
+  return product >= 0 && product < (double)BD_ANY_DIM ? (int64_t)product : BD_ANY_DIM;
+}
+
 buddy_code bd_shape_resize(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   const buddy_tensor_type *type = bd_first_tensor(q);
@@ -288,7 +297,10 @@ buddy_code bd_shape_resize(bd_question *q, uint32_t result, bd_shape *out) {
   const buddy_arg *sizes;
   const buddy_code code = list_for(q, "output_size", n, &sizes);
   bd_shape_copy(out, type);
-  for (uint32_t i = 0; i < n; ++i) out->dims[type->rank - n + i] = each(sizes, i);
+  for (uint32_t i = 0; i < n; ++i) {
+    int64_t *dim = &out->dims[type->rank - n + i];
+    *dim = sizes ? each(sizes, i) : scaled(q, *dim, i);
+  }
   return code;
 }
 

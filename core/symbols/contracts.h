@@ -7,6 +7,9 @@
  *
  *   self[b?,n,K]   the tensor argument "self", or each tensor of a list, has these dims; an
  *                  argument that is None is skipped
+ *   kernel[k,l]    the list of numbers "kernel" is these; one number stands for all of them, and an
+ *                  empty list is skipped
+ *   !n             the argument "n" is None, else the next form is tried
  *   size=S  k=n    the list of numbers "size" is the run S; the number "k" is the dim n
  *   reduction=0    the number "reduction" is 0, else the next form is tried; 1 is true as well
  *   reduction>0    the number "reduction" is more than 0, else the next form is tried
@@ -20,12 +23,14 @@
  * Between brackets stand dims, with "," between them:
  *
  *   n      a dim: what the first n was, each further one is
- *   n&m    the lesser of two dims
- *   4      that number
+ *   n*2+m  what is computed of dims and numbers by "+", "-", "*", "/" (rounded down), "&" (the lesser
+ *          of two) and "(…)"; unknown if one of them is. "*S" is the product of the run S there, "$S"
+ *          the number of its dims
  *   _      any dim
  *   b?     one dim, or none; _? the same, any
  *   S      a run of dims, of any number: what the first S was, each further one is
  *   #S     as many dims as the run S has, of any sizes
+ *   1#S    as many, each of them 1
  *   ...    any number of any dims
  *   !      alone: any dims with a 0 among them
  *
@@ -45,43 +50,57 @@ extern "C" {
 #endif
 
 /* The way to the shape of a result, where the text does not tell it. X(NAME, function). */
-#define BD_SHAPE_RULES(X)              \
-  X(OPEN, bd_shape_open)               \
-  X(BROADCAST, bd_shape_broadcast)     \
-  X(REDUCE, bd_shape_reduce)           \
-  X(SAME, bd_shape_same)               \
-  X(LOSS, bd_shape_loss)               \
-  X(MATMUL, bd_shape_matmul)           \
-  X(SOLVE, bd_shape_solve)             \
-  X(CONVOLUTION, bd_shape_convolution) \
-  X(POOL, bd_shape_pool)               \
-  X(RESIZE, bd_shape_resize)           \
-  X(PAD, bd_shape_pad)                 \
-  X(VIEW, bd_shape_view)               \
-  X(EXPAND, bd_shape_expand)           \
-  X(PERMUTE, bd_shape_permute)         \
-  X(TRANSPOSE, bd_shape_transpose)     \
-  X(SQUEEZE, bd_shape_squeeze)         \
-  X(UNSQUEEZE, bd_shape_unsqueeze)     \
-  X(FLATTEN, bd_shape_flatten)         \
-  X(UNFLATTEN, bd_shape_unflatten)     \
-  X(SELECT, bd_shape_select)           \
-  X(SLICE, bd_shape_slice)             \
-  X(DIAG, bd_shape_diag)               \
-  X(DIAG_EMBED, bd_shape_diag_embed)   \
-  X(DIAGONAL, bd_shape_diagonal)       \
-  X(UNFOLD, bd_shape_unfold)           \
-  X(REPEAT, bd_shape_repeat)           \
-  X(CAT, bd_shape_cat)                 \
-  X(CHUNK_CAT, bd_shape_chunk_cat)     \
-  X(STACK, bd_shape_stack)             \
-  X(SPLIT, bd_shape_split)             \
-  X(ALONG, bd_shape_along)             \
-  X(TAKE_ALONG, bd_shape_take_along)   \
-  X(GRADIENT, bd_shape_gradient)       \
-  X(FFT, bd_shape_fft)                 \
-  X(GLU, bd_shape_glu)                 \
-  X(ARANGE, bd_shape_arange)           \
+#define BD_SHAPE_RULES(X)                    \
+  X(OPEN, bd_shape_open)                     \
+  X(BROADCAST, bd_shape_broadcast)           \
+  X(REDUCE, bd_shape_reduce)                 \
+  X(SAME, bd_shape_same)                     \
+  X(LOSS, bd_shape_loss)                     \
+  X(MATMUL, bd_shape_matmul)                 \
+  X(SOLVE, bd_shape_solve)                   \
+  X(CONVOLUTION, bd_shape_convolution)       \
+  X(POOL, bd_shape_pool)                     \
+  X(RESIZE, bd_shape_resize)                 \
+  X(PAD, bd_shape_pad)                       \
+  X(VIEW, bd_shape_view)                     \
+  X(VIEW_DTYPE, bd_shape_view_dtype)         \
+  X(UNIQUE, bd_shape_unique)                 \
+  X(EXPAND, bd_shape_expand)                 \
+  X(PERMUTE, bd_shape_permute)               \
+  X(TRANSPOSE, bd_shape_transpose)           \
+  X(SQUEEZE, bd_shape_squeeze)               \
+  X(UNSQUEEZE, bd_shape_unsqueeze)           \
+  X(FLATTEN, bd_shape_flatten)               \
+  X(UNFLATTEN, bd_shape_unflatten)           \
+  X(SELECT, bd_shape_select)                 \
+  X(SLICE, bd_shape_slice)                   \
+  X(DIAG, bd_shape_diag)                     \
+  X(DIAG_EMBED, bd_shape_diag_embed)         \
+  X(DIAGONAL, bd_shape_diagonal)             \
+  X(UNFOLD, bd_shape_unfold)                 \
+  X(REPEAT, bd_shape_repeat)                 \
+  X(CAT, bd_shape_cat)                       \
+  X(CHUNK_CAT, bd_shape_chunk_cat)           \
+  X(STACK, bd_shape_stack)                   \
+  X(BLOCK_DIAG, bd_shape_block_diag)         \
+  X(CARTESIAN_PROD, bd_shape_cartesian_prod) \
+  X(MESHGRID, bd_shape_meshgrid)             \
+  X(PAIRED, bd_shape_paired)                 \
+  X(DIFF, bd_shape_diff)                     \
+  X(MULTI_DOT, bd_shape_multi_dot)           \
+  X(KRON, bd_shape_kron)                     \
+  X(TENSORDOT, bd_shape_tensordot)           \
+  X(COLUMN_STACK, bd_shape_column_stack)     \
+  X(EINSUM, bd_shape_einsum)                 \
+  X(STFT, bd_shape_stft)                     \
+  X(TRIANGLE, bd_shape_triangle)             \
+  X(SPLIT, bd_shape_split)                   \
+  X(ALONG, bd_shape_along)                   \
+  X(TAKE_ALONG, bd_shape_take_along)         \
+  X(GRADIENT, bd_shape_gradient)             \
+  X(FFT, bd_shape_fft)                       \
+  X(GLU, bd_shape_glu)                       \
+  X(ARANGE, bd_shape_arange)                 \
   X(INDEX, bd_shape_index)
 
 typedef enum bd_shape_rule {
@@ -90,24 +109,32 @@ typedef enum bd_shape_rule {
 #undef BD_X
 } bd_shape_rule;
 
+/* Where an argument "out_dtype" is given, that is the dtype of the result whatever the rule. */
 typedef enum bd_dtype_rule {
   BD_DTYPE_UNSTATED,
-  BD_DTYPE_PROMOTED,      /* of all that takes part */
-  BD_DTYPE_PROMOTED_REAL, /* the same, integers as f32: exp, div */
-  BD_DTYPE_FIRST,         /* of the first tensor */
-  BD_DTYPE_EACH,          /* of the tensor at the result's place in the first list */
-  BD_DTYPE_FIRST_OR_ARG,  /* argument "dtype", else that of the first tensor */
-  BD_DTYPE_SUMMED,        /* argument "dtype", else integers as i64 */
-  BD_DTYPE_MAGNITUDE,     /* argument "dtype", else complex as its real part */
+  BD_DTYPE_PROMOTED,       /* of all that takes part */
+  BD_DTYPE_PROMOTED_REAL,  /* the same, integers as f32: exp, div */
+  BD_DTYPE_PROMOTED_FLOAT, /* the same where that is no integer; of integers it is not stated */
+  BD_DTYPE_REAL,           /* the real part of the same, integers as f32: angle */
+  BD_DTYPE_COMPLEX,        /* complex numbers of those; real ones where "return_complex" is false */
+  BD_DTYPE_FIRST,          /* of the first tensor */
+  BD_DTYPE_EACH,           /* of the tensor at the result's place in the first list */
+  BD_DTYPE_FIRST_OR_ARG,   /* argument "dtype", else that of the first tensor */
+  BD_DTYPE_SUMMED,         /* argument "dtype", else integers as i64 */
+  BD_DTYPE_MAGNITUDE,      /* the real part of argument "dtype", else of the first tensor */
+  BD_DTYPE_ARG,            /* argument "dtype"; without it, not stated */
   BD_DTYPE_IS_BOOL,
   BD_DTYPE_IS_TRUTH, /* bool, but of u8 u8: all, any */
+  BD_DTYPE_IS_INDEX, /* i64, i32 where "out_int32" is true: searchsorted */
+  BD_DTYPE_DOUBLE,   /* f64, c128 of complex numbers: float_power */
+  BD_DTYPE_IS_I32,
   BD_DTYPE_IS_I64
 } bd_dtype_rule;
 
 typedef struct bd_contract {
   const char *op;    /* "aten.max" or "aten.max.dim" */
   uint8_t shape;     /* bd_shape_rule */
-  uint8_t dtypes[2]; /* bd_dtype_rule, of result 0 and of result 1; the first, of all in a list */
+  uint8_t dtypes[4]; /* bd_dtype_rule, of each result; the first, of all in a list */
   const char *text;  /* null: any shapes; without "->": the rule gives the shapes of the results */
 } bd_contract;
 

@@ -44,7 +44,8 @@ CIRCLES = {
 # Sources of core whose unit tests are those of another name.
 FAMILIES = {
     "core/graph/shapes": "graph/contract_test.cc",
-    "core/graph/shapes_transforms": "graph/contract_test.cc",
+    "core/graph/shapes_joined": "graph/contract_results_test.cc",
+    "core/graph/shapes_transforms": "graph/contract_results_test.cc",
     "core/graph/shapes_views": "graph/contract_test.cc",
     "core/graph/shapes_windows": "graph/contract_test.cc",
     "core/registry/create": "registry/registries_test.cc",

@@ -122,7 +122,7 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);
   bd_panels_write_prepacked_end(text);
-  bd_affine_write_bases(text, &d->affine, d->begin, &d->epilogue, &d->panels);
+  bd_affine_write_row(text, &d->affine, &d->panels);
   bd_channel_tiles_write_bases(text, d);
   write_lines(text, d, kernels);
   bd_text_format(text, "  return\n}\n");
@@ -181,12 +181,13 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
   find_around(op, prepacking, &d, &all);
-  BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
-                            pack));
+  buddy_code code = bd_kernels_filter(kernels, mlirShapedTypeGetElementType(d.filter.type), pack);
+  if (code != BUDDY_OK) return code;
   write_kernel(&text, &d, pack, kernels);
-  BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
+  code = bd_kernels_add(kernels, "depthwise", &text, &name);
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
-  return call(op, name, &d, &all, prepacking);
+  bd_text_deinit(&text);
+  return code == BUDDY_OK ? call(op, name, &d, &all, prepacking) : code;
 }
 
 buddy_code bd_depthwise_replace_nhwc(MlirOperation root, bd_kernels *kernels,

@@ -9,7 +9,6 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -28,7 +27,8 @@ static bool takes_bits(MlirOperation op, intptr_t number, const char *name, int6
 
 /* LOW or HIGH: the half of a byte that the loop's body is of; 0 if it is of more. */
 static int half_of_byte(MlirOperation loop) {
-  const MlirValue byte = mlirBlockGetArgument(bd_body_of(loop), 0);
+  const MlirValue byte =
+      mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
   MlirOpOperand use = mlirValueGetFirstUse(byte);
   int half = 0;
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -136,9 +136,10 @@ void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, Mlir
     char name[32];
     bd_ir_write(text,
                 "at_a%d_%d = first + (in_group + %d);"
-                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : %s, %s\n",
-                u, half, (2 * u + half) * LANES, u, half, u, half,
-                bd_type_rows(bd_phrase_type(a).data).data, bd_dequantized_vector(r->lanes, a).data);
+                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x%s, "
+                "strided<[?, 1], offset: ?>>, %s\n",
+                u, half, (2 * u + half) * LANES, u, half, u, half, bd_phrase_type(a).data,
+                bd_dequantized_vector(r->lanes, a).data);
     snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
     bd_dequantized_write_widening(text, LANES, name, name + 1, a);
   }

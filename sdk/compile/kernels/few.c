@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "core/base/try.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/machine.h"
 
@@ -28,13 +27,17 @@ typedef struct few {
   bool is_masked;    /* the last columns fill no vector */
 } few;
 
+bd_phrase bd_few_type(const bd_element *element) {
+  return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element->name);
+}
+
 static bd_phrase type_vector(const few *f) {
   return bd_phrase_of("vector<%dx%s>", f->lanes, f->element->name);
 }
 
 /* " : matrix, vector", the end of a line. */
 static void write_types(bd_text *text, const few *f, const bd_element *element) {
-  bd_text_format(text, " : %s, vector<%dx%s>\n", bd_type_rows(element->name).data, f->lanes,
+  bd_text_format(text, " : %s, vector<%dx%s>\n", bd_few_type(element).data, f->lanes,
                  element->name);
 }
 
@@ -88,8 +91,8 @@ static void write_rows_ahead(bd_text *text, const few *f, const char *length, in
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
 static void write_parameters(bd_text *text, const few *f) {
-  bd_text_format(text, "(%%a: %s, %%b: %s, %%c: %s", bd_type_rows(f->element->name).data,
-                 bd_type_rows(f->element_b->name).data, bd_type_rows(f->element->name).data);
+  bd_text_format(text, "(%%a: %s, %%b: %s, %%c: %s", bd_few_type(f->element).data,
+                 bd_few_type(f->element_b).data, bd_few_type(f->element).data);
 }
 
 /* ---- Dots ------------------------------------------------------------------------------------ */
@@ -163,12 +166,12 @@ static void write_dots(bd_text *text, const few *f) {
               "if is_whole {");
   for (int i = 0; i < f->rows; ++i)
     bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : %s, vector<%dx%s>\n", i, i,
-                   bd_type_rows(f->element->name).data, n, f->element->name);
+                   bd_few_type(f->element).data, n, f->element->name);
   bd_text_format(text, "  } else {\n");
   for (int i = 0; i < f->rows; ++i)
     bd_text_format(text,
                    "  vector.transfer_write %%dots_%d, %%c[%%i_%d, %%j] : vector<%dx%s>, %s\n", i,
-                   i, n, f->element->name, bd_type_rows(f->element->name).data);
+                   i, n, f->element->name, bd_few_type(f->element).data);
   bd_text_format(text, "  }\n");
 }
 
@@ -182,7 +185,7 @@ static void write_ahead(bd_text *text, const few *f) {
     bd_text_format(text,
                    "  scf.for %%p = %%c0 to %%depth step %%line {\n"
                    "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : %s\n  }\n",
-                   k, bd_type_rows(f->element_b->name).data);
+                   k, bd_few_type(f->element_b).data);
 }
 
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
@@ -196,7 +199,7 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
               "  %%depth = memref.dim %%a, %%c1 : %s\n"
               "rest = depth %% lanes; whole = depth - rest; has_rest = rest != c0;"
               "last = end - c1; apart = %d;",
-              bd_type_rows(f->element->name).data, f->columns);
+              bd_few_type(f->element).data, f->columns);
   write_rows_ahead(text, f, "depth", 2 * f->columns);
   write_places(text, "i", "i", f->rows);
   bd_ir_write(text, "for j = first to end by apart {");
@@ -233,7 +236,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
       if (begins_line(f, z))
         bd_text_format(text,
                        "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : %s\n",
-                       u, z, bd_type_rows(f->element_b->name).data);
+                       u, z, bd_few_type(f->element_b).data);
       write_vector_of_b(text, f, bd_phrase_of("of_b_%d_%d", u, z).data,
                         bd_phrase_of("k_%d", u).data, bd_phrase_of("at_%d", z).data, f->is_masked);
     }
@@ -241,7 +244,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
       bd_text_format(text,
                      "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : %s\n  %%weight_%d_%d = "
                      "vector.broadcast %%of_a_%d_%d : %s to %s\n",
-                     u, x, x, u, bd_type_rows(f->element->name).data, u, x, u, x, f->element->name,
+                     u, x, x, u, bd_few_type(f->element).data, u, x, u, x, f->element->name,
                      type_vector(f).data);
       for (int z = 0; z < f->columns; ++z) {
         const int n = (u * f->rows + x) * f->columns + z;
@@ -257,7 +260,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
 /* The tile at %column: rows %first to before %end of B, times what A has there, are added to C. */
 static void write_tile(bd_text *text, const few *f) {
   const int n = f->rows * f->columns, all = f->apart * n;
-  const bd_phrase vector = type_vector(f), matrix = bd_type_rows(f->element->name);
+  const bd_phrase vector = type_vector(f), matrix = bd_few_type(f->element);
   for (int z = 0; z < f->columns; ++z) bd_ir_write(text, "at_%d = column + %d;", z, z * f->lanes);
   bd_text_format(text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart ", all);
   bd_ir_write_carried(text, "%sum_", "%zero", all, vector.data);
@@ -302,7 +305,7 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
               "  %%n = memref.dim %%c, %%c1 : %s\n"
               "apart = %d; end_of_main = end - (end - first) %% apart; width = %d;"
               "rest = n %% width; end_of_tiles = n - rest;",
-              bd_type_rows(f->element->name).data, f->apart, f->columns * f->lanes);
+              bd_few_type(f->element).data, f->apart, f->columns * f->lanes);
   write_rows_ahead(text, f, "n", 2 * f->apart);
   write_places(text, "i", "i", f->rows);
   bd_ir_write(text, "for column = c0 to end_of_tiles by width {");
@@ -316,8 +319,8 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
 
 /* "type, type, type" of A, B and C. */
 static void write_matrices(bd_text *text, const bd_element *element, const bd_element *element_b) {
-  bd_text_format(text, "%s, %s, %s", bd_type_rows(element->name).data,
-                 bd_type_rows(element_b->name).data, bd_type_rows(element->name).data);
+  bd_text_format(text, "%s, %s, %s", bd_few_type(element).data, bd_few_type(element_b).data,
+                 bd_few_type(element).data);
 }
 
 /* ---- All rows -------------------------------------------------------------------------------- */
@@ -330,7 +333,7 @@ static void write_zeros(bd_text *text, const few *f) {
               "for column = c0 to columns {"
               "  memref.store %%pad, %%c[%%i, %%column] : %s\n"
               "} }",
-              bd_type_rows(f->element->name).data, bd_type_rows(f->element->name).data);
+              bd_few_type(f->element).data, bd_few_type(f->element).data);
 }
 
 /* Rows of the highest tile. */
@@ -346,7 +349,7 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   write_numbers(text, f);
   bd_text_index(text, "block", BLOCK);
   bd_text_format(text, "  %%m = memref.dim %%a, %%c0 : %s\n  %%n = memref.dim %%b, %%c0 : %s\n",
-                 bd_type_rows(f->element->name).data, bd_type_rows(f->element_b->name).data);
+                 bd_few_type(f->element).data, bd_few_type(f->element_b).data);
   if (are_sums) write_zeros(text, f);
   bd_ir_write(text,
               "for first = c0 to n by block {"
@@ -376,16 +379,21 @@ static few tile_of(const few *all, bool are_sums, int rows) {
 static buddy_code find(bd_kernels *kernels, const few *all, bool are_sums, const char **out_name) {
   const char *const hint = are_sums ? "few_sums" : "few_dots";
   const char *tiles[MOST_ROWS];
+  buddy_code code = BUDDY_OK;
   int k = 0;
-  for (int rows = most_rows(all, are_sums); rows >= 1; rows /= 2) {
+  for (int rows = most_rows(all, are_sums); rows >= 1 && code == BUDDY_OK; rows /= 2) {
     const few f = tile_of(all, are_sums, rows);
     bd_text text = {.data = NULL};
     (are_sums ? write_tile_of_sums : write_tile_of_dots)(&text, &f);
-    BD_TRY(bd_kernels_add(kernels, hint, &text, &tiles[k++]));
+    code = bd_kernels_add(kernels, hint, &text, &tiles[k++]);
+    bd_text_deinit(&text);
   }
+  BD_TRY(code);
   bd_text text = {.data = NULL};
   write_all(&text, all, are_sums, tiles);
-  return bd_kernels_add(kernels, hint, &text, out_name);
+  code = bd_kernels_add(kernels, hint, &text, out_name);
+  bd_text_deinit(&text);
+  return code;
 }
 
 buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,

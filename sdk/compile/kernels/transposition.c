@@ -144,11 +144,14 @@ static void write_place(bd_text *text, const runs *r, const char *name, const in
 static void write_block(bd_text *text, const runs *r, const char *name, const int64_t *axes,
                         int rows, int columns, const char *element) {
   const int last = r->items[rows].last;
-  bd_buffer_write_rows(
-      text, bd_phrase_of("%s_block", name).data, bd_phrase_of("%s_base", name).data,
-      bd_phrase_of("%s_at_%d", name, r->n).data,
-      bd_phrase_of("%%left_%d, %%left_%d", rows, columns).data,
-      bd_phrase_of("%s_strides#%lld", name, (long long)(axes ? axes[last] : last)).data, element);
+  bd_text_format(text,
+                 "  %%%s_block = memref.reinterpret_cast %%%s_base to offset: [%%%s_at_%d], sizes: "
+                 "[%%left_%d, "
+                 "%%left_%d], strides: [%%%s_strides#%lld, 1] : memref<%s> to memref<?x?x%s, "
+                 "strided<[?, 1], offset: "
+                 "?>>\n",
+                 name, name, name, r->n, rows, columns, name, (long long)(axes ? axes[last] : last),
+                 element, element);
 }
 
 static void write_loops(bd_text *text, const runs *r) {
@@ -183,11 +186,12 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose, co
   write_place(text, r, "to", NULL);
   write_block(text, r, "from", t->order, r->row, r->column, element);
   write_block(text, r, "to", NULL, r->column, r->row, element);
-  bd_text_format(text,
-                 "  func.call @%s(%%from_block, %%to_block) : (%s) -> ()\n"
-                 "  } {cost = %d : i64}\n  return\n}\n",
-                 transpose, bd_phrase_list(bd_type_rows(element).data, 2).data,
-                 r->block_rows * r->block_columns / 8);
+  bd_text_format(
+      text,
+      "  func.call @%s(%%from_block, %%to_block) : (memref<?x?x%s, strided<[?, 1], offset: ?>>, "
+      "memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n"
+      "  } {cost = %d : i64}\n  return\n}\n",
+      transpose, element, element, r->block_rows * r->block_columns / 8);
 }
 
 buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
@@ -197,10 +201,11 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   bd_text text = {.data = NULL};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
-  BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_TRANSPOSE, mlirShapedTypeGetElementType(t->to),
-                            transpose));
+  BD_TRY(bd_kernels_transpose(kernels, mlirShapedTypeGetElementType(t->to), transpose));
   write_kernel(&text, &r, transpose, bd_phrase_type(mlirShapedTypeGetElementType(t->to)).data);
-  return bd_kernels_add(kernels, "transpose", &text, out_name);
+  const buddy_code code = bd_kernels_add(kernels, "transpose", &text, out_name);
+  bd_text_deinit(&text);
+  return code;
 }
 
 /* ---- Operations ---- */
@@ -218,7 +223,7 @@ static bool is_permutation(const bd_structured *s, int operand) {
 static bool is_copy(const bd_structured *s) {
   if (bd_op_is(s->op, "linalg.transpose") || bd_op_is(s->op, "linalg.copy")) return true;
   if (!bd_op_is(s->op, "linalg.generic") || !bd_structured_is_parallel(s)) return false;
-  const MlirBlock body = bd_body_of(s->op);
+  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
   const MlirOperation first = mlirBlockGetFirstOperation(body);
   return bd_op_is(first, "linalg.yield") && mlirOperationGetNumOperands(first) == 1 &&
          mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0));
