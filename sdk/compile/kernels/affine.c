@@ -360,10 +360,16 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   bd_arguments_write_call(text, &all, &function, "affine", p->element->name, "affine", kernels);
 }
 
-void bd_affine_write_row(bd_text *text, const bd_affine *a, const bd_panels *p) {
-  if (!a->map.op.ptr) return;
-  bd_text_format(text,
-                 "  %%row = memref.reinterpret_cast %%kept_row_0_point to offset: [0], sizes: "
-                 "[%lld], strides: [1] : memref<%s> to memref<%lldx%s>\n",
-                 (long long)p->n, p->element->name, (long long)p->n, p->element->name);
+void bd_affine_write_bases(bd_text *text, const bd_affine *a, bd_begin begin, const bd_epilogue *e,
+                           const bd_panels *p) {
+  const char *const element = p->element->name;
+  if (a->map.op.ptr)
+    bd_buffer_write_base(text, "row_base", "kept_row_0_point",
+                         bd_phrase_of("memref<%s>", element).data, element);
+  else if (begin == BD_BEGIN_ROW)
+    bd_buffer_write_base(text, "row_base", "row",
+                         bd_phrase_of("memref<%lldx%s>", (long long)p->n, element).data, element);
+  for (int k = 0; k < e->n; ++k)
+    bd_buffer_write_base(text, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
+                         bd_phrase_type(e->extras[k].type).data, element);
 }

@@ -48,7 +48,8 @@ buddy_code bd_affine_add_operands(const bd_affine *a, const bd_beginning *begin,
 
 /* Fills the kept rows and multiplies the panels, which are packed; n: columns. */
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels);
-/* %row, memref<n x element>. */
-void bd_affine_write_row(bd_text *text, const bd_affine *a, const bd_panels *p);
+/* %row_base, what sums begin with, and %extra_K_base of %eK, which the epilogue reads; memref<element>. */
+void bd_affine_write_bases(bd_text *text, const bd_affine *a, bd_begin begin, const bd_epilogue *e,
+                           const bd_panels *p);
 
 #endif

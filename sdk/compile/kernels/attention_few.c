@@ -4,6 +4,7 @@
  * lie, once for all of them (few.h). */
 #include "sdk/compile/kernels/attention_blocks.h"
 
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 bool bd_attention_can_be_few(const bd_attention *a) {
@@ -31,30 +32,24 @@ void bd_attention_write_are_few(bd_text *text, const bd_attention *a) {
               (long long)a->shared, (long long)BD_LEAST_ROWS, (long long)BD_MOST_FEW);
 }
 
-/* "%NAME = …", so many rows of the buffer %FLAT from %AT on. */
-static void write_matrix(bd_text *text, const bd_element *element, const char *name,
-                         const char *flat, const char *at, const char *rows, const char *columns,
-                         const char *apart) {
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%%%s, %%%s], "
-                 "strides: [%%%s, 1] : memref<%s> to %s\n",
-                 name, flat, at, rows, columns, apart, element->name, bd_few_type(element).data);
-}
-
 void bd_attention_write_few_scores(bd_text *text, const bd_attention *a, const bd_few *few) {
   const bd_element *e = bd_attention_element(a), *b = bd_attention_element_b(a, 0);
-  write_matrix(text, e, "few_a", "x0_of_base", "block_at", "of_block", "x1_k_0", "x0_ld");
-  write_matrix(text, b, "few_b", "x1_of_base", "x1_at", "columns", "x1_k_0", "x1_of_n_0");
-  write_matrix(text, e, "few_c", "scores_of_base", "scores_of_at", "of_block", "columns",
-               "scores_of_strides#0");
+  bd_buffer_write_rows(text, "few_a", "x0_of_base", "block_at", "%of_block, %x1_k_0", "x0_ld",
+                       e->name);
+  bd_buffer_write_rows(text, "few_b", "x1_of_base", "x1_at", "%columns, %x1_k_0", "x1_of_n_0",
+                       b->name);
+  bd_buffer_write_rows(text, "few_c", "scores_of_base", "scores_of_at", "%of_block, %columns",
+                       "scores_of_strides#0", e->name);
   bd_few_write_call(text, e, b, few->dots);
 }
 
 void bd_attention_write_few_results(bd_text *text, const bd_attention *a, const bd_few *few) {
   const bd_element *e = bd_attention_element(a), *b = bd_attention_element_b(a, 1);
-  write_matrix(text, e, "few_a", "scores_of_base", "scores_of_at", "of_block", "columns",
-               "scores_of_strides#0");
-  write_matrix(text, b, "few_b", "x2_of_base", "x2_at", "columns", "x2_n_0", "x2_of_k_0");
-  write_matrix(text, e, "few_c", "x3_of_base", "block_at", "of_block", "x2_n_0", "x3_ld");
+  bd_buffer_write_rows(text, "few_a", "scores_of_base", "scores_of_at", "%of_block, %columns",
+                       "scores_of_strides#0", e->name);
+  bd_buffer_write_rows(text, "few_b", "x2_of_base", "x2_at", "%columns, %x2_n_0", "x2_of_k_0",
+                       b->name);
+  bd_buffer_write_rows(text, "few_c", "x3_of_base", "block_at", "%of_block, %x2_n_0", "x3_ld",
+                       e->name);
   bd_few_write_call(text, e, b, few->sums);
 }

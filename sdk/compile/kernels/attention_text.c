@@ -186,12 +186,19 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
               (long long)ld, name, name, at, name, name);
 }
 
+/* Where A or C of a block begins. */
+static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *base,
+                         const char *at) {
+  bd_panels_write_matrix(text, p, matrix, base, bd_phrase_of("memref<%s>", p->element->name).data,
+                         at);
+}
+
 static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   bd_ir_write(text, "end_of_panels = n_panels;");
   bd_text_index(text, "end_of_k", p->k);
-  bd_panels_write_a(text, p, "x0_of_base", "block_at");
+  write_matrix(text, p, "a", "x0_of_base", "block_at");
   write_b(text, p, "x1");
-  bd_panels_write_c(text, p, "scores_of_base", "scores_of_at");
+  write_matrix(text, p, "c", "scores_of_base", "scores_of_at");
   bd_panels_write(text, p, kernels);
 }
 
@@ -237,9 +244,9 @@ static void write_second_panels(bd_text *text, const bd_panels *p, bd_kernels *k
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
   bd_ir_write(text, "end_of_k = columns;");
   if (p->has_any_depth) bd_ir_write(text, "of_panel = all_columns * x2_width;");
-  bd_panels_write_a(text, p, "scores_of_base", "scores_of_at");
+  write_matrix(text, p, "a", "scores_of_base", "scores_of_at");
   write_b(text, p, "x2");
-  bd_panels_write_c(text, p, "x3_of_base", "block_at");
+  write_matrix(text, p, "c", "x3_of_base", "block_at");
   bd_panels_write(text, p, kernels);
 }
 
@@ -255,20 +262,19 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
-  bd_panels_write_c(text, p, "x3_of_base", "late_at");
-  bd_text_index(text, "late_columns", p->n);
+  const bd_phrase rows = bd_type_rows(p->element->name);
+  bd_buffer_write_rows(text, "late_rows", "x3_of_base", "late_at", "%c1, %c1", "x3_ld",
+                       p->element->name);
   bd_ir_write(text,
-              "late_rows = select(columns != c0, of_block, c0);"
-              "for r = c0 to late_rows {"
-              "  %%number = memref.load %%late[%%r] : %s\n",
-              bd_attention_type_late(a).data);
-  bd_text_format(text,
-                 "  scf.for %%column = %%c0 to %%late_columns step %%c1 {\n"
-                 "  %%from = memref.load %%matrix_c[%%c0, %%r, %%column] : %s\n",
-                 bd_panels_type_c(p).data);
+              "late_columns = %lld; n_late = select(columns != c0, of_block, c0);"
+              "for r = c0 to n_late {"
+              "  %%number = memref.load %%late[%%r] : %s\n"
+              "for column = c0 to late_columns {"
+              "  %%from = memref.load %%late_rows[%%r, %%column] : %s\n",
+              (long long)p->n, bd_attention_type_late(a).data, rows.data);
   bd_attention_write_late(text, a);
-  bd_text_format(text, "  memref.store %%to, %%matrix_c[%%c0, %%r, %%column] : %s\n  }\n  }\n",
-                 bd_panels_type_c(p).data);
+  bd_text_format(text, "  memref.store %%to, %%late_rows[%%r, %%column] : %s\n  }\n  }\n",
+                 rows.data);
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------ */

@@ -33,6 +33,18 @@ void bd_buffer_write_whole(bd_text *text, const char *name, const char *base, co
       name, base, element, element);
 }
 
+bd_phrase bd_type_rows(const char *element) {
+  return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element);
+}
+
+void bd_buffer_write_rows(bd_text *text, const char *name, const char *base, const char *at,
+                          const char *sizes, const char *apart, const char *element) {
+  bd_text_format(text,
+                 "  %%%s = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%s], strides: "
+                 "[%%%s, 1] : memref<%s> to %s\n",
+                 name, base, at, sizes, apart, element, bd_type_rows(element).data);
+}
+
 void bd_buffer_write_metadata(bd_text *text, const char *name, const char *value, const char *type,
                               const char *element, int64_t rank) {
   bd_text_format(text, "  %%%s_base, %%%s_at", name, name);

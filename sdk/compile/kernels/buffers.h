@@ -14,6 +14,11 @@ void bd_buffer_write_point(bd_text *text, const char *name, const char *pointer,
                            const char *element);
 /* %NAME, memref<?xelement>: what %BASE, memref<element>, is the beginning of; its size says nothing. */
 void bd_buffer_write_whole(bd_text *text, const char *name, const char *base, const char *element);
+/* "memref<?x?xelement, strided<[?, 1], offset: ?>>": rows that are dense, however far apart. */
+bd_phrase bd_type_rows(const char *element);
+/* %NAME, of that type: what lies at %AT of what %BASE, memref<element>, is the beginning of; sizes: "%a, %b". */
+void bd_buffer_write_rows(bd_text *text, const char *name, const char *base, const char *at,
+                          const char *sizes, const char *apart, const char *element);
 /* %NAME_base, %NAME_at, %NAME_sizes and %NAME_strides of the buffer %VALUE of that type, which has so many axes. */
 void bd_buffer_write_metadata(bd_text *text, const char *name, const char *value, const char *type,
                               const char *element, int64_t rank);

@@ -163,13 +163,6 @@ void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
   bd_buffer_write_base(text, "out_base", "x2",
                        bd_phrase_type(mlirValueGetType(d->images[1].base)).data, element);
   bd_buffer_write_base(text, "panels_base", "panels", bd_panels_type_b(&d->panels).data, element);
-  if (d->begin == BD_BEGIN_ROW)
-    bd_buffer_write_base(
-        text, "row_base", "row",
-        bd_phrase_of("memref<%lldx%s>", (long long)d->filter.filters, element).data, element);
-  for (int k = 0; k < d->epilogue.n; ++k)
-    bd_buffer_write_base(text, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
-                         bd_phrase_type(d->epilogue.extras[k].type).data, element);
 }
 
 void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {

@@ -42,8 +42,8 @@ typedef struct bd_channel_tiles {
   const char *tag; /* leads the names that the call needs */
 } bd_channel_tiles;
 
-/* Where the buffers begin, once for all calls after it: of input %x0, output %x2, %panels, and
- * %row and the epilogue's %eK where they are wanted. */
+/* Where the buffers begin, once for all calls after it: of input %x0, output %x2, %panels.
+ * Those of the row and the epilogue are there (affine.h). */
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d);
 /* The call for the output's lines from %unit_first to before %unit_last, counted through all
  * images; the function is added to the kernels. */

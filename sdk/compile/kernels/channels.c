@@ -122,7 +122,7 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);
   bd_panels_write_prepacked_end(text);
-  bd_affine_write_row(text, &d->affine, &d->panels);
+  bd_affine_write_bases(text, &d->affine, d->begin, &d->epilogue, &d->panels);
   bd_channel_tiles_write_bases(text, d);
   write_lines(text, d, kernels);
   bd_text_format(text, "  return\n}\n");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -36,9 +37,8 @@ static bd_phrase type_of(const bd_dequantized *r) {
 static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
   bd_ir_write(text,
               "skip%d = %d; in_group%d = in_group + skip%d; at_a%d = first + in_group%d;"
-              "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : memref<?x?x%s, strided<[?, 1], "
-              "offset: ?>>, %s\n",
-              u, u * r->lanes, u, u, u, u, u, u, bd_phrase_type(a).data,
+              "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : %s, %s\n",
+              u, u * r->lanes, u, u, u, u, u, u, bd_type_rows(bd_phrase_type(a).data).data,
               bd_dequantized_vector(r->lanes, a).data);
   char row[32];
   snprintf(row, sizeof(row), "%%row%d", u);
@@ -135,23 +135,23 @@ static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int 
 
 /* Element %column_Q of C += the sum of vector Q. */
 static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n) {
+  const bd_phrase rows = bd_type_rows(bd_phrase_type(c).data);
   for (int q = 0; q < n; ++q) {
     bd_text_format(text,
                    "  %%lanes%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
                    "vector<%dxf32> into f32\n"
                    "  %%all%d = arith.mulf %%lanes%d, %%of_sums : f32\n"
                    "  %%at_c%d = arith.subi %%column%d, %%start : index\n"
-                   "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : memref<?x?x%s, strided<[?, "
-                   "1], offset: ?>>\n",
-                   q, q, r->lanes, q, q, q, q, q, q, bd_phrase_type(c).data);
+                   "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : %s\n",
+                   q, q, r->lanes, q, q, q, q, q, q, rows.data);
     bd_dequantized_write_widening(text, 0, bd_phrase_of("%%old%d", q).data,
                                   bd_phrase_of("old%d", q).data, c);
-    bd_text_format(text,
-                   "  %%new%d_f32 = arith.addf %%old%d_f32, %%all%d : f32\n  %%new%d = %s "
-                   "%%new%d_f32 : f32 to %s\n  memref.store %%new%d, %%part2[%%c0, %%at_c%d] : "
-                   "memref<?x?x%s, strided<[?, 1], offset: ?>>\n",
-                   q, q, q, q, mlirTypeIsAF32(c) ? "arith.bitcast" : "arith.truncf", q,
-                   bd_phrase_type(c).data, q, q, bd_phrase_type(c).data);
+    bd_text_format(
+        text,
+        "  %%new%d_f32 = arith.addf %%old%d_f32, %%all%d : f32\n  %%new%d = %s "
+        "%%new%d_f32 : f32 to %s\n  memref.store %%new%d, %%part2[%%c0, %%at_c%d] : %s\n",
+        q, q, q, q, mlirTypeIsAF32(c) ? "arith.bitcast" : "arith.truncf", q, bd_phrase_type(c).data,
+        q, q, rows.data);
   }
 }
 
@@ -190,13 +190,14 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
 
 void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c) {
   const int n = r->are_words ? BD_COLUMNS_OF_WORDS : columns_at_once(r);
-  bd_ir_write(text,
-              "  %%rows = memref.cast %%matrix0 : memref<?x?x%s, strided<[?, ?], offset: ?>> to "
-              "memref<?x?x%s, strided<[?, 1], offset: ?>>\n"
-              "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
-              "  %%of_sums = arith.constant %s : f32\n"
-              "whole = end - columns %% %d;",
-              bd_phrase_type(a).data, bd_phrase_type(a).data, r->lanes, bd_dequantized_scale(r), n);
+  bd_ir_write(
+      text,
+      "  %%rows = memref.cast %%matrix0 : memref<?x?x%s, strided<[?, ?], offset: ?>> to %s\n"
+      "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
+      "  %%of_sums = arith.constant %s : f32\n"
+      "whole = end - columns %% %d;",
+      bd_phrase_type(a).data, bd_type_rows(bd_phrase_type(a).data).data, r->lanes,
+      bd_dequantized_scale(r), n);
   if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");

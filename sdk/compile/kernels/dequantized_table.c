@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -136,10 +137,9 @@ void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, Mlir
     char name[32];
     bd_ir_write(text,
                 "at_a%d_%d = first + (in_group + %d);"
-                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : memref<?x?x%s, "
-                "strided<[?, 1], offset: ?>>, %s\n",
-                u, half, (2 * u + half) * LANES, u, half, u, half, bd_phrase_type(a).data,
-                bd_dequantized_vector(r->lanes, a).data);
+                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : %s, %s\n",
+                u, half, (2 * u + half) * LANES, u, half, u, half,
+                bd_type_rows(bd_phrase_type(a).data).data, bd_dequantized_vector(r->lanes, a).data);
     snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
     bd_dequantized_write_widening(text, LANES, name, name + 1, a);
   }

@@ -67,10 +67,8 @@ static void write_index(bd_text *text, const char *name, const char *from, int64
 
 /* %ROW_f32 = n elements of the row from %p on. */
 static void write_elements(bd_text *text, MlirType a, int n) {
-  bd_text_format(text,
-                 "  %%row = vector.load %%rows[%%c0, %%p] : memref<?x?x%s, strided<[?, 1], offset: "
-                 "?>>, vector<%dx%s>\n",
-                 bd_phrase_type(a).data, n, bd_phrase_type(a).data);
+  bd_text_format(text, "  %%row = vector.load %%rows[%%c0, %%p] : %s, vector<%dx%s>\n",
+                 bd_type_rows(bd_phrase_type(a).data).data, n, bd_phrase_type(a).data);
   bd_dequantized_write_widening(text, n, "%row", "row", a);
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "core/base/try.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/machine.h"
 
@@ -27,17 +28,13 @@ typedef struct few {
   bool is_masked;    /* the last columns fill no vector */
 } few;
 
-bd_phrase bd_few_type(const bd_element *element) {
-  return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element->name);
-}
-
 static bd_phrase type_vector(const few *f) {
   return bd_phrase_of("vector<%dx%s>", f->lanes, f->element->name);
 }
 
 /* " : matrix, vector", the end of a line. */
 static void write_types(bd_text *text, const few *f, const bd_element *element) {
-  bd_text_format(text, " : %s, vector<%dx%s>\n", bd_few_type(element).data, f->lanes,
+  bd_text_format(text, " : %s, vector<%dx%s>\n", bd_type_rows(element->name).data, f->lanes,
                  element->name);
 }
 
@@ -91,8 +88,8 @@ static void write_rows_ahead(bd_text *text, const few *f, const char *length, in
 
 /* "(%a, %b, %c, …)" with the types of a tile's function. */
 static void write_parameters(bd_text *text, const few *f) {
-  bd_text_format(text, "(%%a: %s, %%b: %s, %%c: %s", bd_few_type(f->element).data,
-                 bd_few_type(f->element_b).data, bd_few_type(f->element).data);
+  bd_text_format(text, "(%%a: %s, %%b: %s, %%c: %s", bd_type_rows(f->element->name).data,
+                 bd_type_rows(f->element_b->name).data, bd_type_rows(f->element->name).data);
 }
 
 /* ---- Dots ------------------------------------------------------------------------------------ */
@@ -166,12 +163,12 @@ static void write_dots(bd_text *text, const few *f) {
               "if is_whole {");
   for (int i = 0; i < f->rows; ++i)
     bd_text_format(text, "  vector.store %%dots_%d, %%c[%%i_%d, %%j] : %s, vector<%dx%s>\n", i, i,
-                   bd_few_type(f->element).data, n, f->element->name);
+                   bd_type_rows(f->element->name).data, n, f->element->name);
   bd_text_format(text, "  } else {\n");
   for (int i = 0; i < f->rows; ++i)
     bd_text_format(text,
                    "  vector.transfer_write %%dots_%d, %%c[%%i_%d, %%j] : vector<%dx%s>, %s\n", i,
-                   i, n, f->element->name, bd_few_type(f->element).data);
+                   i, n, f->element->name, bd_type_rows(f->element->name).data);
   bd_text_format(text, "  }\n");
 }
 
@@ -185,7 +182,7 @@ static void write_ahead(bd_text *text, const few *f) {
     bd_text_format(text,
                    "  scf.for %%p = %%c0 to %%depth step %%line {\n"
                    "  memref.prefetch %%b[%%ahead_%d, %%p], read, locality<2>, data : %s\n  }\n",
-                   k, bd_few_type(f->element_b).data);
+                   k, bd_type_rows(f->element_b->name).data);
 }
 
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
@@ -199,7 +196,7 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
               "  %%depth = memref.dim %%a, %%c1 : %s\n"
               "rest = depth %% lanes; whole = depth - rest; has_rest = rest != c0;"
               "last = end - c1; apart = %d;",
-              bd_few_type(f->element).data, f->columns);
+              bd_type_rows(f->element->name).data, f->columns);
   write_rows_ahead(text, f, "depth", 2 * f->columns);
   write_places(text, "i", "i", f->rows);
   bd_ir_write(text, "for j = first to end by apart {");
@@ -236,7 +233,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
       if (begins_line(f, z))
         bd_text_format(text,
                        "  memref.prefetch %%b[%%ahead_%d, %%at_%d], read, locality<2>, data : %s\n",
-                       u, z, bd_few_type(f->element_b).data);
+                       u, z, bd_type_rows(f->element_b->name).data);
       write_vector_of_b(text, f, bd_phrase_of("of_b_%d_%d", u, z).data,
                         bd_phrase_of("k_%d", u).data, bd_phrase_of("at_%d", z).data, f->is_masked);
     }
@@ -244,7 +241,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
       bd_text_format(text,
                      "  %%of_a_%d_%d = memref.load %%a[%%i_%d, %%k_%d] : %s\n  %%weight_%d_%d = "
                      "vector.broadcast %%of_a_%d_%d : %s to %s\n",
-                     u, x, x, u, bd_few_type(f->element).data, u, x, u, x, f->element->name,
+                     u, x, x, u, bd_type_rows(f->element->name).data, u, x, u, x, f->element->name,
                      type_vector(f).data);
       for (int z = 0; z < f->columns; ++z) {
         const int n = (u * f->rows + x) * f->columns + z;
@@ -260,7 +257,7 @@ static void write_rows_of_b(bd_text *text, const few *f, int apart) {
 /* The tile at %column: rows %first to before %end of B, times what A has there, are added to C. */
 static void write_tile(bd_text *text, const few *f) {
   const int n = f->rows * f->columns, all = f->apart * n;
-  const bd_phrase vector = type_vector(f), matrix = bd_few_type(f->element);
+  const bd_phrase vector = type_vector(f), matrix = bd_type_rows(f->element->name);
   for (int z = 0; z < f->columns; ++z) bd_ir_write(text, "at_%d = column + %d;", z, z * f->lanes);
   bd_text_format(text, "  %%main:%d = scf.for %%k = %%first to %%end_of_main step %%apart ", all);
   bd_ir_write_carried(text, "%sum_", "%zero", all, vector.data);
@@ -305,7 +302,7 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
               "  %%n = memref.dim %%c, %%c1 : %s\n"
               "apart = %d; end_of_main = end - (end - first) %% apart; width = %d;"
               "rest = n %% width; end_of_tiles = n - rest;",
-              bd_few_type(f->element).data, f->apart, f->columns * f->lanes);
+              bd_type_rows(f->element->name).data, f->apart, f->columns * f->lanes);
   write_rows_ahead(text, f, "n", 2 * f->apart);
   write_places(text, "i", "i", f->rows);
   bd_ir_write(text, "for column = c0 to end_of_tiles by width {");
@@ -319,8 +316,8 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
 
 /* "type, type, type" of A, B and C. */
 static void write_matrices(bd_text *text, const bd_element *element, const bd_element *element_b) {
-  bd_text_format(text, "%s, %s, %s", bd_few_type(element).data, bd_few_type(element_b).data,
-                 bd_few_type(element).data);
+  bd_text_format(text, "%s, %s, %s", bd_type_rows(element->name).data,
+                 bd_type_rows(element_b->name).data, bd_type_rows(element->name).data);
 }
 
 /* ---- All rows -------------------------------------------------------------------------------- */
@@ -333,7 +330,7 @@ static void write_zeros(bd_text *text, const few *f) {
               "for column = c0 to columns {"
               "  memref.store %%pad, %%c[%%i, %%column] : %s\n"
               "} }",
-              bd_few_type(f->element).data, bd_few_type(f->element).data);
+              bd_type_rows(f->element->name).data, bd_type_rows(f->element->name).data);
 }
 
 /* Rows of the highest tile. */
@@ -349,7 +346,7 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   write_numbers(text, f);
   bd_text_index(text, "block", BLOCK);
   bd_text_format(text, "  %%m = memref.dim %%a, %%c0 : %s\n  %%n = memref.dim %%b, %%c0 : %s\n",
-                 bd_few_type(f->element).data, bd_few_type(f->element_b).data);
+                 bd_type_rows(f->element->name).data, bd_type_rows(f->element_b->name).data);
   if (are_sums) write_zeros(text, f);
   bd_ir_write(text,
               "for first = c0 to n by block {"

@@ -45,8 +45,8 @@ typedef struct bd_span_of_panel {
   const char *first, *end;
   int64_t columns;
 } bd_span_of_panel;
-/* The loop over that part of %matrix_c, of that type. */
+/* The loop over that part of C, of that element. */
 void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
-                             const bd_span_of_panel *span, const char *type);
+                             const bd_span_of_panel *span, const char *element);
 
 #endif

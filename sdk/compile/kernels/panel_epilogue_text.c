@@ -3,6 +3,7 @@
  * panel_epilogue.h. */
 
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 
@@ -76,21 +77,23 @@ static void write_loads(bd_text *text, const bd_epilogue *e, const int64_t sizes
 }
 
 void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
-                             const bd_span_of_panel *span, const char *type) {
+                             const bd_span_of_panel *span, const char *element) {
   const bd_vectors scalars = {NULL, 0, NULL, NULL};
   const bd_epilogue_names names = {"was", "of_place", "of_place", NULL};
+  const bd_phrase type = bd_type_rows(element);
+  bd_text_index(text, "apart_of_c", sizes[BD_OF_COLUMN]);
+  bd_buffer_write_rows(text, "rows_of_c", "c_base", "c_at", "%c1, %c1", "apart_of_c", element);
   bd_ir_write(text,
               "columns_of_panel = %lld;"
               "for following_row = %s to %s {"
               "for lane = c0 to columns_of_panel {"
               "following_column = first_column + lane;"
-              "  %%was = memref.load %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n",
-              (long long)span->columns, span->first, span->end, type);
+              "  %%was = memref.load %%rows_of_c[%%following_row, %%following_column] : %s\n",
+              (long long)span->columns, span->first, span->end, type.data);
   write_loads(text, e, sizes);
   bd_epilogue_write_numbers(text, e, &scalars);
   bd_epilogue_write_body(text, e, &scalars, &names);
   bd_text_format(
-      text,
-      "  memref.store %s, %%matrix_c[%%c0, %%following_row, %%following_column] : %s\n  }\n  }\n",
-      bd_epilogue_result(e, &names).data, type);
+      text, "  memref.store %s, %%rows_of_c[%%following_row, %%following_column] : %s\n  }\n  }\n",
+      bd_epilogue_result(e, &names).data, type.data);
 }

@@ -188,7 +188,7 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
   }
   bd_ir_write(text, "first_column = j * %d;", bd_panels_width(t->p));
   if (t->is_blocked) bd_ir_write(text, "if is_last {");
-  bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, bd_panels_type_c(t->p).data);
+  bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, t->p->element->name);
   if (t->is_blocked) bd_text_format(text, "  }\n");
 }
 
@@ -372,7 +372,7 @@ static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_
 static void write_part(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
   bd_ir_write(text, "unit_first = 0; unit_last = end_of_panels;");
   write_units(text, p, CUT_PANELS);
-  bd_tiles_write_bases(text, p);
+  bd_tiles_write_panels(text, p);
   write_blocks(text, p, is_blocked, kernels);
 }
 
@@ -386,7 +386,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
   if (p->is_fresh) bd_buffer_write_alloc(text, "panels", "", bd_panels_type_b(p).data);
-  bd_tiles_write_bases(text, p);
+  bd_tiles_write_panels(text, p);
   write_blocks(text, p, is_blocked, kernels);
   if (c == CUT_BOTH) bd_text_format(text, "  }\n");
   if (p->is_fresh) bd_buffer_write_free(text, "panels", bd_panels_type_b(p).data);

@@ -102,9 +102,6 @@ int bd_panels_are_shifted(const bd_panels *p);
 /* Rows of a panel. */
 int64_t bd_panels_depth_of_panel(const bd_panels *p);
 
-/* %in_words = the dense buffer %NAME, memref<bytes x i8>, as one of words. */
-void bd_panels_write_dot_packing(bd_text *text, const char *name, int64_t bytes);
-
 /* Of the whole product, as the runtime counts it. */
 int64_t bd_panels_cost(const bd_panels *p);
 
@@ -114,20 +111,14 @@ void bd_units_begin(bd_text *text, const char *name, int64_t n);
 /* cost: of one unit, as the runtime counts it. */
 void bd_units_end(bd_text *text, int64_t cost);
 
-/* How many rows there are, as text: `any` if only a run knows. */
-bd_phrase bd_panels_rows(const bd_panels *p, const char *any);
+/* %MATRIX_base, memref<element>, and %MATRIX_at: where the matrix a or c begins, at element %AT of the buffer %BUFFER of
+ * that type; of words, the first of them. */
+void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matrix,
+                            const char *buffer, const char *type, const char *at);
 
-/* %matrix_a and %matrix_c: what begins in the buffer %FLAT at %AT. */
-void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at);
-void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at);
-
-/* memref types: of A, C, and of the panels or B in place; of B for fresh panels. */
-bd_phrase bd_panels_type_a(const bd_panels *p);
+/* memref types: of the panels or B in place; of B for fresh panels. */
 bd_phrase bd_panels_type_b(const bd_panels *p);
-bd_phrase bd_panels_type_c(const bd_panels *p);
 bd_phrase bd_panels_type_source(const bd_panels *p);
-/* Of %extra_K, which the epilogue reads: memref<n>, or one like C. */
-bd_phrase bd_panels_type_extra(const bd_panels *p, int k);
 
 /* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K after them
  * begins: what is written between the two fills them, in the first run. */
@@ -135,9 +126,9 @@ void bd_panels_write_prepacked(bd_text *text, const bd_panels *p);
 void bd_panels_write_prepacked_end(bd_text *text);
 
 struct bd_kernels;
-/* The loops, over %matrix_a, %panels (%matrix_b if is_fresh) and %matrix_c of these types, and
- * %row, memref<n>, if the tiles begin with a row, and the epilogue's %extra_K; %c0 and %c1 are
- * constants. What they do to tiles are functions that are added to the kernels (tiles.h). */
+/* The loops, over A, %panels (%matrix_b if is_fresh) of these types and C, and %row_base, if the tiles begin with a row,
+ * and the epilogue's %extra_K_base from %extra_K_at on; %c0 and %c1 are constants. What they do to tiles are functions
+ * that are added to the kernels (tiles.h). */
 void bd_panels_write(bd_text *text, const bd_panels *p, struct bd_kernels *kernels);
 
 #endif

@@ -1,48 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: their types, and panels that
- * are kept. */
-#include "sdk/compile/kernels/epilogue.h"
+/* sdk/compile/kernels/panels_text.c: the matrices of panels.h as text: where they begin, and the types
+ * of B. */
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 
-bd_phrase bd_panels_rows(const bd_panels *p, const char *any) {
-  return bd_number_or(p->has_any_rows, p->m, any);
-}
-
-bd_phrase bd_panels_type_a(const bd_panels *p) {
-  return bd_phrase_of(
-      "memref<%lldx%sx%lldx%lldx%sx%s, strided<[%lld, %s, %lld, %lld, 1], offset: ?>>",
-      (long long)p->lines, bd_panels_rows(p, "?").data, (long long)p->segments,
-      (long long)p->pieces, bd_number_or(p->has_any_depth, bd_panels_depth(p), "?").data,
-      p->element->name, (long long)p->line_a, bd_number_or(p->has_any_depth, p->lda, "?").data,
-      (long long)p->segment_a, (long long)p->piece_a);
-}
-
-bd_phrase bd_panels_type_c(const bd_panels *p) {
-  return bd_phrase_of("memref<%lldx%sx%sx%s, strided<[%lld, %s, 1], offset: ?>>",
-                      (long long)p->lines, bd_panels_rows(p, "?").data,
-                      bd_number_or(p->has_any_columns, p->n, "?").data, p->element->name,
-                      (long long)p->line_c, bd_number_or(p->has_any_columns, p->ldc, "?").data);
-}
-
-void bd_panels_write_a(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
-  bd_text_format(text,
-                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %s, "
-                 "1, 1, %s], strides: [0, %s, 0, 0, 1] : memref<%s> to %s\n",
-                 flat, at, bd_panels_rows(p, "%n_rows").data,
-                 bd_number_or(p->has_any_depth, p->k, "%end_of_k").data,
-                 bd_number_or(p->has_any_depth, p->lda, "%pitch").data, p->element->name,
-                 bd_panels_type_a(p).data);
-}
-
-void bd_panels_write_c(bd_text *text, const bd_panels *p, const char *flat, const char *at) {
-  bd_text_format(text,
-                 "  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [1, %s, "
-                 "%s], strides: [0, %s, 1] : memref<%s> to %s\n",
-                 flat, at, bd_panels_rows(p, "%n_rows").data,
-                 bd_number_or(p->has_any_columns, p->n, "%pitch").data,
-                 bd_number_or(p->has_any_columns, p->ldc, "%pitch").data, p->element->name,
-                 bd_panels_type_c(p).data);
+void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matrix,
+                            const char *buffer, const char *type, const char *at) {
+  const bd_phrase base = bd_phrase_of("%s_base", matrix);
+  if (p->words && matrix[0] == 'a') {
+    bd_buffer_write_base(text, "a_elements", buffer, type, p->words->element->name);
+    bd_dot_packing_write_buffer(text, p->words, base.data, "a_elements");
+    bd_ir_write(text, "a_at = %s / %d;", at, p->words->n);
+    return;
+  }
+  bd_buffer_write_base(text, base.data, buffer, type, p->element->name);
+  bd_ir_write(text, "%s_at = %s;", matrix, at);
 }
 
 bd_phrase bd_panels_type_b(const bd_panels *p) {
@@ -54,27 +27,9 @@ bd_phrase bd_panels_type_b(const bd_panels *p) {
       p->element->name);
 }
 
-void bd_panels_write_dot_packing(bd_text *text, const char *name, int64_t bytes) {
-  bd_text_format(
-      text,
-      "  %%no_bytes = arith.constant 0 : index\n"
-      "  %%in_words = memref.view %%%s[%%no_bytes][] : memref<%lldxi8> to memref<%lldxi32>\n",
-      name, (long long)bytes, (long long)bytes / 4);
-}
-
 bd_phrase bd_panels_type_source(const bd_panels *p) {
   return bd_phrase_of("memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
                       (long long)p->n, p->element->name, (long long)p->ldb);
-}
-
-bd_phrase bd_panels_type_extra(const bd_panels *p, int k) {
-  if (p->epilogue->extras[k].is_row)
-    return bd_phrase_of("memref<%lldx%s, strided<[1], offset: ?>>", (long long)p->n,
-                        p->element->name);
-  else
-    return bd_phrase_of("memref<%lldx%lldx%lldx%s, strided<[%lld, %lld, 1], offset: ?>>",
-                        (long long)p->lines, (long long)p->m, (long long)p->n, p->element->name,
-                        (long long)p->of_extra[k].line, (long long)p->of_extra[k].row);
 }
 
 void bd_units_begin(bd_text *text, const char *name, int64_t n) {

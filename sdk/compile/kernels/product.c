@@ -134,13 +134,6 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
 
 /* ---- The kernel ---- */
 
-/* %NAME: the buffer that A or B lies in, as one of words. */
-static void write_words(bd_text *text, const bd_contraction *c, const bd_product *s, int which,
-                        const char *name) {
-  bd_dot_packing_write_buffer(text, s->p.words, name,
-                              bd_phrase_of("base%d", c->operand[which]).data);
-}
-
 /* A matrix is a filter of one place. */
 static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const bd_product *s,
                                    const char *pack) {
@@ -171,7 +164,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
     return;
   }
   const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "base%d", i);
-  if (has_words) write_words(text, c, s, BD_B, base.data);
+  if (has_words) bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("base%d", i).data);
   bd_text_format(text,
                  "  %%whole_b = memref.reinterpret_cast %%%s to offset: [%s%d], sizes: [%lld, "
                  "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
@@ -187,18 +180,6 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
                  s->p.element->name, gemm, type, width, s->p.element->name);
 }
 
-/* %matrix_a, of elements or of words. */
-static void write_matrix_a(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  const bd_phrase at = bd_phrase_of("at%d", c->operand[BD_A]);
-  if (s->p.words) {
-    write_words(text, c, s, BD_A, "a_words");
-    bd_ir_write(text, "of_word = %d; at_words = %s / of_word;", s->p.words->n, at.data);
-  }
-  bd_panels_write_a(text, &s->p,
-                    s->p.words ? "a_words" : bd_phrase_of("base%d", c->operand[BD_A]).data,
-                    s->p.words ? "at_words" : at.data);
-}
-
 /* B where it is. */
 static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const bd_panels *p = &s->p;
@@ -210,9 +191,13 @@ static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_prod
                  (long long)p->ldb, p->element->name, bd_panels_type_source(p).data);
 }
 
-static void write_matrix_c(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  bd_panels_write_c(text, &s->p, bd_phrase_of("base%d", c->operand[BD_C]).data,
-                    bd_phrase_of("at%d", c->operand[BD_C]).data);
+/* Where A or C begins. */
+static void write_matrix(bd_text *text, const bd_contraction *c, const bd_product *s, int which) {
+  const int i = c->operand[which];
+  bd_panels_write_matrix(
+      text, &s->p, which == BD_A ? "a" : "c", bd_phrase_of("base%d", i).data,
+      bd_phrase_of("memref<%s>", bd_phrase_type(bd_element_of(c, which)).data).data,
+      bd_phrase_of("at%d", i).data);
 }
 
 /* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
@@ -253,8 +238,10 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
   bd_ir_write(text, "for once = c0 to c1 {");
   const int n_outer = bd_contraction_write_loops(text, c);
   bd_contraction_write_offset(text, c, c->operand[BD_C]);
-  write_matrix_c(text, c, s);
-  bd_text_index(text, "n_columns", s->p.n);
+  write_matrix(text, c, s, BD_C);
+  bd_ir_write(text, "n_columns = %lld; apart = %lld;", (long long)s->p.n, (long long)s->p.ldc);
+  bd_buffer_write_rows(text, "rows_of_c", "c_base", "c_at", "%c1, %c1", "apart",
+                       s->p.element->name);
   bd_ir_write(text,
               "for begin_row = c0 to n_rows {"
               "for begin_column = c0 to n_columns {");
@@ -264,9 +251,8 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
   else
     bd_text_format(text, "  %%begin = arith.constant 0.0 : %s\n", s->p.element->name);
   bd_text_format(
-      text,
-      "  memref.store %%begin, %%matrix_c[%%c0, %%begin_row, %%begin_column] : %s\n  }\n  }\n",
-      bd_panels_type_c(&s->p).data);
+      text, "  memref.store %%begin, %%rows_of_c[%%begin_row, %%begin_column] : %s\n  }\n  }\n",
+      bd_type_rows(s->p.element->name).data);
   bd_contraction_write_loops_end(text, c, n_outer, s->p.n);
   bd_text_format(text, "  }\n");
 }
@@ -286,9 +272,14 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   }
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
-  write_matrix_a(text, c, s);
+  write_matrix(text, c, s, BD_A);
   if (s->p.is_in_place || s->p.is_fresh) write_matrix_b(text, c, s);
-  write_matrix_c(text, c, s);
+  write_matrix(text, c, s, BD_C);
+  if (s->p.begin == BD_BEGIN_ROW)
+    bd_buffer_write_base(
+        text, "row_base", "row",
+        bd_phrase_of("memref<%lldx%s>", (long long)s->p.n, s->p.element->name).data,
+        s->p.element->name);
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);

@@ -234,16 +234,13 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
 /* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
 static void write_view(bd_text *text, const char *element, const char *name, const char *buffer,
                        const char *buffer_type, const char *offset, int64_t rows, int64_t columns) {
-  const bd_phrase dense =
-      bd_phrase_of("memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)rows,
-                   (long long)columns, element, (long long)columns);
-  bd_text_format(text,
-                 "  %%%s_dense = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : %s to %s\n"
-                 "  %%%s = memref.cast %%%s_dense : %s to memref<?x?x%s, strided<[?, 1], offset: "
-                 "?>>\n",
-                 name, buffer, offset, (long long)rows, (long long)columns, (long long)columns,
-                 buffer_type, dense.data, name, name, dense.data, element);
+  const bd_phrase base = bd_phrase_of("%s_base", name);
+  bd_buffer_write_base(text, base.data, buffer, buffer_type, element);
+  bd_ir_write(text, "%s_rows = %lld; %s_columns = %lld;", name, (long long)rows, name,
+              (long long)columns);
+  bd_buffer_write_rows(text, name, base.data, offset,
+                       bd_phrase_of("%%%s_rows, %%%s_columns", name, name).data,
+                       bd_phrase_of("%s_columns", name).data, element);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
@@ -251,7 +248,7 @@ static void write_turning(bd_text *text, const char *element, const char *transp
                           const char *from, const char *to, int64_t channels, int64_t places,
                           bool is_back) {
   enum { PLACES = 64 };
-  const bd_phrase type = bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element);
+  const bd_phrase type = bd_type_rows(element);
   bd_units_begin(text, from, bd_divide_up(places, PLACES));
   bd_ir_write(text,
               "unit = %d; n_channels = %lld; n_places = %lld; start = %s_first * unit;"
@@ -296,38 +293,6 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
               "} } }",
               type.data, to_type);
   bd_units_end(text, 2 * places * channels);
-}
-
-/* %matrix_c = `buffer`, of that type, as the matrix of sums. */
-static void write_result(bd_text *text, const bd_panels *p, const char *buffer, const char *type,
-                         const char *at) {
-  bd_text_format(text,
-                 "  %%matrix_c = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld, %lld], strides: [%lld, %lld, 1] : %s to %s\n",
-                 buffer, at, (long long)p->lines, (long long)p->m, (long long)p->n,
-                 (long long)p->line_c, (long long)p->ldc, type, bd_panels_type_c(p).data);
-}
-
-/* %matrix_a = `buffer`, of that type and of n elements, or its words, as the matrix A. */
-static void write_matrix(bd_text *text, const bd_panels *p, const char *buffer, const char *type,
-                         int64_t n, const char *at) {
-  const bd_phrase words = bd_phrase_of("memref<%lldxi32>", (long long)n / 4);
-  if (p->words) {
-    bd_text_format(text,
-                   "  %%in_bytes = memref.reinterpret_cast %%%s to offset: [0], sizes: [%lld], "
-                   "strides: [1] : %s to memref<%lldxi8>\n",
-                   buffer, (long long)n, type, (long long)n);
-    bd_panels_write_dot_packing(text, "in_bytes", n);
-    bd_ir_write(text, "four = 4; at_words = %s / four;", at);
-  }
-  bd_text_format(text,
-                 "  %%matrix_a = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld, %lld, %lld, %lld], strides: [%lld, %lld, %lld, %lld, 1] : %s to %s\n",
-                 p->words ? "in_words" : buffer, p->words ? "at_words" : at, (long long)p->lines,
-                 (long long)p->m, (long long)p->segments, (long long)p->pieces,
-                 (long long)bd_panels_depth(p), (long long)p->line_a, (long long)p->lda,
-                 (long long)p->segment_a, (long long)p->piece_a, p->words ? words.data : type,
-                 bd_panels_type_a(p).data);
 }
 
 /* Begins the loop over images, or does the one that there is, at %at_in and %at_out. */
@@ -383,24 +348,11 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
               from_in, from_out);
 }
 
-/* %extra_K of %eK, for the present image. */
-static void write_extras(bd_text *text, const bd_shaped *image, const bd_panels *p) {
-  for (int k = 0; k < image->epilogue.n; ++k) {
-    const bd_image_layout *extra = &image->extras[k];
-    const bool is_row = image->epilogue.extras[k].is_row;
-    const bd_phrase parts =
-        is_row ? bd_phrase_of("[%lld], strides: [1]", (long long)p->n)
-               : bd_phrase_of("[%lld, %lld, %lld], strides: [%lld, %lld, 1]", (long long)p->lines,
-                              (long long)p->m, (long long)p->n, (long long)p->of_extra[k].line,
-                              (long long)p->of_extra[k].row);
-    bd_ir_write(
-        text,
-        "at_extra_%d = %lld + image * %lld;"
-        "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [%%at_extra_%d], sizes: %s "
-        ": %s to %s\n",
-        k, (long long)extra->offset, (long long)(is_row ? 0 : extra->n), k, k, k, parts.data,
-        bd_phrase_type(extra->type).data, bd_panels_type_extra(p, k).data);
-  }
+/* %extra_K_at: where it begins for the present image. */
+static void write_extras(bd_text *text, const bd_shaped *image) {
+  for (int k = 0; k < image->epilogue.n; ++k)
+    bd_ir_write(text, "extra_%d_at = %lld + image * %lld;", k, (long long)image->extras[k].offset,
+                (long long)(image->epilogue.extras[k].is_row ? 0 : image->extras[k].n));
 }
 
 /* ---- Two forms ------------------------------------------------------------------------------- */
@@ -417,8 +369,8 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
                  "%lld], strides: [%lld, 1] : %s to %s\n",
                  (long long)p->k, (long long)p->n, (long long)p->n,
                  bd_phrase_type(image->input.type).data, bd_panels_type_source(p).data);
-  write_matrix(text, p, "x1", bd_phrase_type(image->filter.type).data, 0, "c0");
-  write_result(text, p, "x2", bd_phrase_type(image->output.type).data, "at_out");
+  bd_panels_write_matrix(text, p, "a", "x1", bd_phrase_type(image->filter.type).data, "c0");
+  bd_panels_write_matrix(text, p, "c", "x2", bd_phrase_type(image->output.type).data, "at_out");
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->n);
 }
@@ -446,13 +398,11 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
     write_copying(text, image, x0.data, turned.data);
   }
   write_planes(text, image, p, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
-  if (is_new)
-    write_matrix(text, p, "turned", turned.data, in * room, "in_plane");
-  else
-    write_matrix(text, p, "x0", x0.data, bd_count_elements(image->input.type), "in_plane");
-  write_result(text, p, turns_back ? "result" : "x2", turns_back ? result.data : x2.data,
-               "out_plane");
-  write_extras(text, image, p);
+  bd_panels_write_matrix(text, p, "a", is_new ? "turned" : "x0", (is_new ? turned : x0).data,
+                         "in_plane");
+  bd_panels_write_matrix(text, p, "c", turns_back ? "result" : "x2",
+                         (turns_back ? result : x2).data, "out_plane");
+  write_extras(text, image);
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->planes_out);
   if (turns_back) {
@@ -494,7 +444,7 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
     if (image->is_winograd) bd_winograd_write_filter(text, image, kernels);
     bd_affine_write(text, &image->affine, &p, kernels);
     bd_panels_write_prepacked_end(text);
-    bd_affine_write_row(text, &image->affine, &p);
+    bd_affine_write_bases(text, &image->affine, image->begin, &image->epilogue, &p);
     if (image->is_winograd)
       bd_winograd_write(text, image, kernels);
     else

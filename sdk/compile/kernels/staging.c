@@ -42,7 +42,7 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
 }
 
 static bd_phrase type_copy(const bd_panels *staged) {
-  return bd_phrase_of("memref<%sx%lldx%s>", bd_panels_rows(staged, "?").data,
+  return bd_phrase_of("memref<%sx%lldx%s>", bd_number_or(staged->has_any_rows, staged->m, "?").data,
                       (long long)staged->lda, staged->element->name);
 }
 
@@ -56,24 +56,24 @@ void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
 }
 
 static void write_copying(bd_text *text, const bd_panels *p, const bd_panels *staged) {
+  const char *const element = p->element->name;
   if (p->has_any_rows) bd_ir_write(text, "copy_units = n_rows;");
+  bd_ir_write(text, "copy_apart = %lld;", (long long)p->lda);
+  bd_buffer_write_rows(text, "rows_of_a", "a_base", "a_at", "%c1, %c1", "copy_apart", element);
   bd_units_begin(text, "copy", p->has_any_rows ? -1 : p->m);
   bd_ir_write(text,
               "for copy_row = copy_first to copy_last {"
               "for copy_k = k0 to k1 {"
-              "    %%copied = memref.load %%matrix_a[%%c0, %%copy_row, %%c0, %%c0, %%copy_k] : "
-              "%s\n    %%copy_to = arith.subi %%copy_k, %%k0 : index\n"
-              "    memref.store %%copied, %%a_copy[%%copy_row, %%copy_to] : %s\n  }\n  }\n",
-              bd_panels_type_a(p).data, type_copy(staged).data);
+              "    %%copied = memref.load %%rows_of_a[%%copy_row, %%copy_k] : %s\n"
+              "copy_to = copy_k - k0;"
+              "    memref.store %%copied, %%a_copy[%%copy_row, %%copy_to] : %s\n"
+              "} }",
+              bd_type_rows(element).data, type_copy(staged).data);
   bd_units_end(text, staged->lda);
 }
 
 void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged) {
   write_copying(text, p, staged);
-  bd_text_format(text,
-                 "  %%before_a = arith.subi %%c0, %%k0 : index\n"
-                 "  %%staged_a = memref.reinterpret_cast %%a_copy to offset: [%%before_a], sizes: "
-                 "[1, %s, 1, 1, %lld], strides: [0, %lld, 0, 0, 1] : %s to %s\n",
-                 bd_panels_rows(p, "%n_rows").data, (long long)p->k, (long long)staged->lda,
-                 type_copy(staged).data, bd_panels_type_a(staged).data);
+  bd_buffer_write_base(text, "staged_base", "a_copy", type_copy(staged).data, p->element->name);
+  bd_ir_write(text, "staged_at = c0 - k0;");
 }

@@ -33,8 +33,8 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth);
 void bd_staging_write_buffer(bd_text *text, const bd_panels *staged);
 void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged);
 
-/* %staged_a, of bd_panels_type_a of `staged`: A's elements from %k0 to %k1 at their places. Threads
- * share the copying. p: the product over %matrix_a. */
+/* %staged_base and %staged_at, where A begins in the copy: its elements from %k0 to %k1 at their places. Threads share
+ * the copying. p: the product over A. */
 void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged);
 
 #endif

@@ -3,6 +3,7 @@
  * its vectors, the types of what it reads and writes, and the places of its rows. */
 #include "sdk/compile/kernels/tile_parts.h"
 
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -36,11 +37,9 @@ bd_phrase bd_tile_type_buffer(const bd_panels *p) {
 
 bd_phrase bd_tile_type_b(const bd_panels *p) {
   const int width = bd_panels_width(p);
-  if (p->is_in_place)
-    return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", p->element->name);
-  else
-    return bd_phrase_of("memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
-                        p->element->name, width);
+  return p->is_in_place ? bd_type_rows(p->element->name)
+                        : bd_phrase_of("memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
+                                       p->element->name, width);
 }
 
 bd_phrase bd_tile_type_row(const bd_panels *p) {

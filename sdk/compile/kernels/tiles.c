@@ -56,8 +56,12 @@ static void add_parts(bd_arguments *all, const bd_panels *p) {
 }
 
 static void add_matrices(bd_arguments *all, const bd_panels *p) {
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at", p->slices > 1 ? "a_of_panel" : "a_at");
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base",
+                         p->is_staged ? "staged_base" : "a_base");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at",
+                         p->is_staged    ? "staged_at"
+                         : p->slices > 1 ? "a_of_panel"
+                                         : "a_at");
   bd_arguments_add_number(all, "line_a", p->line_a);
   add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
   add_parts(all, p);
@@ -71,7 +75,10 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
   add_matrix(all, "c");
   bd_arguments_add_number(all, "line_c", p->line_c);
   add_number_or(all, "ldc", p->has_any_columns, p->ldc, "pitch");
-  if (p->begin == BD_BEGIN_ROW) add_matrix(all, "row");
+  if (p->begin == BD_BEGIN_ROW) {
+    bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
+    bd_arguments_add_number(all, "row_at", 0);
+  }
   add_extras(all, p);
 }
 
@@ -185,26 +192,11 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static void write_base(bd_text *text, const bd_panels *p, const char *name, const char *matrix,
-                       bd_phrase type, int rank) {
-  bd_buffer_write_metadata(text, name, matrix, type.data, p->element->name, rank);
-}
-
-void bd_tiles_write_bases(bd_text *text, const bd_panels *p) {
-  enum { RANK_A = 5, RANK_C = 3 };
-  write_base(text, p, "a", p->is_staged ? "staged_a" : "matrix_a", bd_panels_type_a(p), RANK_A);
-  write_base(text, p, "b", "panels", bd_panels_type_b(p), p->is_in_place ? 2 : 3);
+void bd_tiles_write_panels(bd_text *text, const bd_panels *p) {
+  bd_buffer_write_metadata(text, "b", "panels", bd_panels_type_b(p).data, p->element->name,
+                           p->is_in_place ? 2 : 3);
   if (p->has_any_parts)
     bd_ir_write(text, "b_of_parts = b_at + first_row * %d;", bd_panels_width(p));
-  write_base(text, p, "c", "matrix_c", bd_panels_type_c(p), RANK_C);
-  if (p->begin == BD_BEGIN_ROW)
-    write_base(text, p, "row", "row",
-               bd_phrase_of("memref<%lldx%s>", (long long)p->n, p->element->name), 1);
-  for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
-    const bd_phrase name = name_of_extra(k);
-    write_base(text, p, name.data, name.data, bd_panels_type_extra(p, k),
-               p->epilogue->extras[k].is_row ? 1 : RANK_C);
-  }
 }
 
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {

@@ -21,9 +21,9 @@ typedef struct bd_tiles {
   const char *tag;    /* leads the names that the call needs */
 } bd_tiles;
 
-/* Where the matrices begin, once for all calls after it: of %matrix_a, %panels, %matrix_c, and
- * %row and %extra_K where they are wanted. */
-void bd_tiles_write_bases(bd_text *text, const bd_panels *p);
+/* %b_base and %b_at, where %panels begin, once for all calls after it; where the rest begins is told by the names of
+ * panels.h. */
+void bd_tiles_write_panels(bd_text *text, const bd_panels *p);
 /* The call for panel %j, from %k0 to %k1; the function is added to the kernels. */
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels);
 

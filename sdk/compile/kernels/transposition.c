@@ -144,14 +144,11 @@ static void write_place(bd_text *text, const runs *r, const char *name, const in
 static void write_block(bd_text *text, const runs *r, const char *name, const int64_t *axes,
                         int rows, int columns, const char *element) {
   const int last = r->items[rows].last;
-  bd_text_format(text,
-                 "  %%%s_block = memref.reinterpret_cast %%%s_base to offset: [%%%s_at_%d], sizes: "
-                 "[%%left_%d, "
-                 "%%left_%d], strides: [%%%s_strides#%lld, 1] : memref<%s> to memref<?x?x%s, "
-                 "strided<[?, 1], offset: "
-                 "?>>\n",
-                 name, name, name, r->n, rows, columns, name, (long long)(axes ? axes[last] : last),
-                 element, element);
+  bd_buffer_write_rows(
+      text, bd_phrase_of("%s_block", name).data, bd_phrase_of("%s_base", name).data,
+      bd_phrase_of("%s_at_%d", name, r->n).data,
+      bd_phrase_of("%%left_%d, %%left_%d", rows, columns).data,
+      bd_phrase_of("%s_strides#%lld", name, (long long)(axes ? axes[last] : last)).data, element);
 }
 
 static void write_loops(bd_text *text, const runs *r) {
@@ -186,12 +183,11 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose, co
   write_place(text, r, "to", NULL);
   write_block(text, r, "from", t->order, r->row, r->column, element);
   write_block(text, r, "to", NULL, r->column, r->row, element);
-  bd_text_format(
-      text,
-      "  func.call @%s(%%from_block, %%to_block) : (memref<?x?x%s, strided<[?, 1], offset: ?>>, "
-      "memref<?x?x%s, strided<[?, 1], offset: ?>>) -> ()\n"
-      "  } {cost = %d : i64}\n  return\n}\n",
-      transpose, element, element, r->block_rows * r->block_columns / 8);
+  bd_text_format(text,
+                 "  func.call @%s(%%from_block, %%to_block) : (%s) -> ()\n"
+                 "  } {cost = %d : i64}\n  return\n}\n",
+                 transpose, bd_phrase_list(bd_type_rows(element).data, 2).data,
+                 r->block_rows * r->block_columns / 8);
 }
 
 buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,

@@ -153,17 +153,11 @@ static void write_bases_in(bd_text *text, const bd_winograd *w) {
   write_base(text, w, "a_base", "v", type_of(w, elements_of_v(w)));
 }
 
-/* But for V: %b_base, the panels, %c_base, which is M, and what the output is made of. */
+/* But for V: %b_base, the panels, %c_base, which is M, and the output. */
 static void write_bases_out(bd_text *text, const bd_winograd *w) {
-  const bd_epilogue *e = &w->image->epilogue;
   write_base(text, w, "b_base", "panels", bd_panels_type_b(&w->packed));
   write_base(text, w, "c_base", "m", type_of(w, elements_of_m(w)));
   write_base(text, w, "out_base", "x2", bd_phrase_type(w->image->output.type));
-  if (w->image->begin == BD_BEGIN_ROW)
-    write_base(text, w, "row_base", "row", type_of(w, w->image->filter.filters));
-  for (int k = 0; k < e->n; ++k)
-    write_base(text, w, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
-               bd_phrase_type(e->extras[k].type));
 }
 
 /* ---- The filter ------------------------------------------------------------------------------ */

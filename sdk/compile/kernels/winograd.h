@@ -57,8 +57,8 @@ int bd_winograd_is_chosen(const bd_shaped *image, bd_winograd_choice choice);
 void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p);
 /* Turns %panels, in each of which the filter's 9 lines come first, into those. */
 void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels *kernels);
-/* All images, from %x0 by %panels to %x2, with %row and the epilogue's %eK where they are
- * wanted. */
+/* All images, from %x0 by %panels to %x2; what the sums begin with and the epilogue reads is told by
+ * the names of affine.h. */
 void bd_winograd_write(bd_text *text, const bd_shaped *image, bd_kernels *kernels);
 
 #endif
