@@ -308,14 +308,28 @@ buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
   return BUDDY_OK;
 }
 
+MlirValue bd_value_insert(MlirOperation before, const char *name, const MlirValue *operands,
+                          size_t n_operands, MlirType type, const char *attribute_name,
+                          MlirAttribute attribute) {
+  return bd_value_insert_at(mlirOperationGetBlock(before), before, name,
+                            mlirOperationGetLocation(before), operands, n_operands, type,
+                            attribute_name, attribute);
+}
+
+MlirValue bd_value_insert_at(MlirBlock block, MlirOperation before, const char *name,
+                             MlirLocation location, const MlirValue *operands, size_t n_operands,
+                             MlirType type, const char *attribute_name, MlirAttribute attribute) {
+  const MlirOperation op =
+      bd_op_create(name, location, operands, n_operands, &type, 1, attribute_name, attribute);
+  if (!op.ptr) return (MlirValue){NULL};
+  mlirBlockInsertOwnedOperationBefore(block, before, op);
+  return mlirOperationGetResult(op, 0);
+}
+
 MlirValue bd_number_insert(MlirOperation op, int64_t number) {
   const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
-  const MlirOperation constant =
-      bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &type, 1, "value",
-                   mlirIntegerAttrGet(type, number));
-  if (!constant.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
-  return mlirOperationGetResult(constant, 0);
+  return bd_value_insert(op, "arith.constant", NULL, 0, type, "value",
+                         mlirIntegerAttrGet(type, number));
 }
 
 static bool is_read(MlirOperation op) {
@@ -333,6 +347,10 @@ void bd_op_erase(MlirOperation op) {
 }
 
 /* Asked of most operations, few of which are of memref. */
+MlirBlock bd_body_of(MlirOperation op) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+}
+
 int bd_op_is_view(MlirOperation op) {
   static const char *const views[] = {
       "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",

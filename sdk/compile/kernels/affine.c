@@ -23,7 +23,7 @@ typedef struct body {
 } body;
 
 static int read_body(const bd_epilogue *e, body *b) {
-  b->block = mlirRegionGetFirstBlock(mlirOperationGetRegion(e->op, 0));
+  b->block = bd_body_of(e->op);
   b->yield = mlirBlockGetTerminator(b->block);
   b->n = 0;
   MlirOperation op = mlirBlockGetFirstOperation(b->block);

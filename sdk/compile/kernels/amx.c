@@ -68,11 +68,12 @@ static void write_register(bd_text *text, int i, const char *rows, const char *b
   write_byte(text, ROWS + i, rows);
 }
 
-static void write_number_of_bytes(bd_text *text, const char *name, const char *words) {
-  bd_text_format(text,
-                 "  %%%s_index = arith.muli %%%s, %%word : index\n"
-                 "  %%%s = arith.index_cast %%%s_index : index to i8\n",
-                 name, words, name, name);
+/* %NAME = so many words in bytes, as that type. */
+static void write_bytes(bd_text *text, const char *name, const char *words, const char *type) {
+  bd_ir_write(text,
+              "%s_index = %s * word;"
+              "  %%%s = arith.index_cast %%%s_index : index to %s\n",
+              name, words, name, name, type);
 }
 
 /* Columns beyond the last are none of C's and B's register for them. */
@@ -85,8 +86,8 @@ static void write_configuration(bd_text *text, const bd_tiles *t) {
                  "  %%layout = arith.constant 1 : i8\n"
                  "  %%all_bytes = arith.constant 64 : i8\n"
                  "  %%step_rows = arith.index_cast %%step : index to i8\n");
-  write_number_of_bytes(text, "step_bytes", "step");
-  if (is_partial) write_number_of_bytes(text, "last_bytes", "n_valid");
+  write_bytes(text, "step_bytes", "step", "i8");
+  if (is_partial) write_bytes(text, "last_bytes", "n_valid", "i8");
   write_byte(text, 0, "layout");
   for (int v = 0; v < n; ++v)
     write_register(text, FIRST_OF_B + v, "step_rows",
@@ -126,14 +127,6 @@ static void write_place(bd_text *text, const char *name, const char *matrix, con
               "    %%%s_number = arith.index_cast %%%s_index : index to i64\n"
               "    %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
               name, at, name, matrix, name, name, name, name, name);
-}
-
-/* %NAME = the bytes from row to row, of so many words. */
-static void write_stride(bd_text *text, const char *name, const char *words) {
-  bd_text_format(text,
-                 "  %%%s_index = arith.muli %%%s, %%word : index\n"
-                 "  %%%s = arith.index_cast %%%s_index : index to i64\n",
-                 name, words, name, name);
 }
 
 /* %MATRIX_of_G: the first word of the rows of group G, of a matrix that has %LINE and %ROW. */
@@ -280,9 +273,9 @@ static void write_constants(bd_text *text, const bd_tiles *t) {
   write_base(text, p, "b");
   write_base(text, p, "c");
   if (p->begin == BD_BEGIN_ROW) write_base(text, p, "row");
-  write_stride(text, "stride_a", "lda");
-  write_stride(text, "stride_b", "width");
-  write_stride(text, "stride_c", "ldc");
+  write_bytes(text, "stride_a", "lda", "i64");
+  write_bytes(text, "stride_b", "width", "i64");
+  write_bytes(text, "stride_c", "ldc", "i64");
   bd_ir_write(text,
               "  %%no_stride = arith.constant 0 : i64\n"
               "panel_at = b_at + j * ldb;");

@@ -79,5 +79,4 @@ void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *fu
     write_call(text, all, name, element, tag);
   else
     text->code = BUDDY_OUT_OF_MEMORY;
-  bd_text_deinit(function);
 }

@@ -228,7 +228,7 @@ static bool is_known_index(const bd_attention *a, const bd_attention_step *step,
 /* Arithmetic of numbers and of what the step has; what there was of the result is read by
  * reductions alone. */
 static bool has_plain_body(const bd_attention *a, const bd_attention_step *step) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
+  const MlirBlock body = bd_body_of(step->s.op);
   const MlirValue old = mlirBlockGetArgument(body, step->s.n_operands - 1);
   if (!step->is_reduction && !mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return false;
   MlirOperation op = mlirBlockGetFirstOperation(body);
@@ -374,7 +374,7 @@ static int assign_slots(bd_attention *a) {
  * row. */
 static bool is_late(const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
+  const MlirBlock body = bd_body_of(step->s.op);
   const MlirOperation op = mlirBlockGetFirstOperation(body);
   if (step->kind != BD_PART_SCORES || step->is_reduction || step->s.n_operands != 3 ||
       step->parts[0] != BD_PART_SCORES || step->parts[1] != BD_PART_ROW)

@@ -155,8 +155,7 @@ static int follow(bd_attention *a) {
   for (int i = 0; i < a->n_steps; ++i) {
     const bd_attention_step *step = &a->steps[i];
     const view v = {a, step, of_links};
-    const MlirOperation yield =
-        mlirBlockGetTerminator(mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0)));
+    const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
     if (step->kind == BD_PART_ROW) continue;
     if (!step->is_reduction)
       of_links[step->places[step->s.n_operands - 1]] =

@@ -10,10 +10,6 @@
 #include "sdk/compile/kernels/attention_blocks.h"
 #include "sdk/compile/kernels/ir_text.h"
 
-static MlirBlock body_of(const bd_attention_step *step) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(step->s.op, 0));
-}
-
 /* The step before `before` that is the last to make the number per row of a link. */
 static int row_maker(const bd_attention *a, int link, int before) {
   int s = before - 1;
@@ -79,7 +75,7 @@ static const combiner combiners[] = {
 
 /* Null if the operation is not what a reduction adds up with. */
 static const combiner *find_combiner(const bd_attention_step *step, MlirOperation op) {
-  const MlirOperation yield = mlirBlockGetTerminator(body_of(step));
+  const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
   if (!step->is_reduction ||
       !mlirOperationEqual(bd_maker_of(mlirOperationGetOperand(yield, 0)), op))
     return NULL;
@@ -90,8 +86,8 @@ static const combiner *find_combiner(const bd_attention_step *step, MlirOperatio
 }
 
 static void write_body(bd_text *text, const bd_attention_step *step, const body *b) {
-  const MlirOperation yield = mlirBlockGetTerminator(body_of(step));
-  MlirOperation op = mlirBlockGetFirstOperation(body_of(step));
+  const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
   for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
     const combiner *c = find_combiner(step, op);
     if (bd_op_is(op, "linalg.index"))
@@ -104,7 +100,7 @@ static void write_body(bd_text *text, const bd_attention_step *step, const body 
 }
 
 static MlirType result_type(const bd_attention_step *step) {
-  return mlirValueGetType(mlirBlockGetArgument(body_of(step), step->s.n_operands - 1));
+  return mlirValueGetType(mlirBlockGetArgument(bd_body_of(step->s.op), step->s.n_operands - 1));
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
@@ -161,7 +157,7 @@ void bd_attention_write_steps(bd_text *text, const bd_attention *a) {
 void bd_attention_write_late(bd_text *text, const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
   const MlirStringRef name =
-      mlirIdentifierStr(mlirOperationGetName(mlirBlockGetFirstOperation(body_of(step))));
+      mlirIdentifierStr(mlirOperationGetName(mlirBlockGetFirstOperation(bd_body_of(step->s.op))));
   bd_text_format(text, "  %%to = %.*s %%from, %%number : %s\n", (int)name.length, name.data,
                  bd_phrase_type(bd_element_of(&a->c[1], BD_C)).data);
 }

@@ -52,12 +52,11 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
     const bd_contraction *c = &a->c[i];
     const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
                               bd_element_of(c, BD_C)};
-    BD_TRY(bd_kernels_gemm(kernels, types, gemm[i]));
+    BD_TRY(bd_kernels_find(kernels, BD_LIBRARY_GEMM, types, gemm[i]));
   }
   BD_TRY(bd_attention_find_few(a, kernels, &few));
   bd_attention_write(&text, a, gemm, &few, kernels);
   buddy_code code = bd_kernels_add(kernels, "attention", &text, &name);
-  bd_text_deinit(&text);
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
   if (code == BUDDY_OK) code = bd_extents_insert(&a->extents, before, operands + 4 + a->extras.n);
   if (code == BUDDY_OK)

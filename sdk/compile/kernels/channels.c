@@ -181,13 +181,12 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
   find_around(op, prepacking, &d, &all);
-  buddy_code code = bd_kernels_filter(kernels, mlirShapedTypeGetElementType(d.filter.type), pack);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
+                            pack));
   write_kernel(&text, &d, pack, kernels);
-  code = bd_kernels_add(kernels, "depthwise", &text, &name);
+  BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
-  bd_text_deinit(&text);
-  return code == BUDDY_OK ? call(op, name, &d, &all, prepacking) : code;
+  return call(op, name, &d, &all, prepacking);
 }
 
 buddy_code bd_depthwise_replace_nhwc(MlirOperation root, bd_kernels *kernels,

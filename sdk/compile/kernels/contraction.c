@@ -86,8 +86,7 @@ static bool is_for_dots(const bd_contraction *c, const bd_product *s) {
 
 /* The kernels widen integers as signed ones. */
 static bool has_unsigned(MlirOperation op) {
-  MlirOperation in =
-      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  MlirOperation in = mlirBlockGetFirstOperation(bd_body_of(op));
   while (in.ptr && !bd_op_is(in, "arith.uitofp") && !bd_op_is(in, "arith.extui"))
     in = mlirOperationGetNextInBlock(in);
   return in.ptr != NULL;
@@ -136,9 +135,7 @@ static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
     bd_product_write_kernel(&text, c, s, &of, kernels);
   else
     bd_callees_write_kernel(&text, c, &of, dequantized);
-  const buddy_code code = bd_kernels_add(kernels, s ? "product" : "contraction", &text, out_name);
-  bd_text_deinit(&text);
-  return code;
+  return bd_kernels_add(kernels, s ? "product" : "contraction", &text, out_name);
 }
 
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {

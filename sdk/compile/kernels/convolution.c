@@ -189,13 +189,12 @@ static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **
   char transpose[2][64] = {"", ""}, pack[64] = "";
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2 && bd_shaped_transposes(&e->shaped); ++i)
-    BD_TRY(bd_kernels_transpose(kernels, elements[i], transpose[i]));
-  if (bd_shaped_is_prepacked(&e->shaped)) BD_TRY(bd_kernels_filter(kernels, elements[0], pack));
+    BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_TRANSPOSE, elements[i], transpose[i]));
+  if (bd_shaped_is_prepacked(&e->shaped))
+    BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, elements[0], pack));
   bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
                   kernels);
-  const buddy_code code = bd_kernels_add(kernels, "image", &text, out_name);
-  bd_text_deinit(&text);
-  return code;
+  return bd_kernels_add(kernels, "image", &text, out_name);
 }
 
 static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
@@ -302,19 +301,19 @@ static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const c
   const char *name;
   const MlirType in = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
-  buddy_code code = bd_kernels_convolution(kernels, in, out, function);
+  const buddy_code code =
+      bd_kernels_find(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, function);
   if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, "elements that no kernel multiplies");
+  BD_TRY(code);
   bd_text text = {.data = NULL};
   bd_convolution_write(&text, c, function);
-  if (code == BUDDY_OK) code = bd_kernels_add(kernels, "convolution", &text, &name);
-  bd_text_deinit(&text);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_kernels_add(kernels, "convolution", &text, &name));
   MlirValue operands[3];
   for (intptr_t i = 0; i < 3; ++i) operands[i] = mlirOperationGetOperand(op, i);
   bd_choice_tell(kernels, op, (bd_choice){"convolution", why, true});
-  code = bd_call_insert(op, name, operands, 3);
-  if (code == BUDDY_OK) bd_op_erase(op);
-  return code;
+  BD_TRY(bd_call_insert(op, name, operands, 3));
+  bd_op_erase(op);
+  return BUDDY_OK;
 }
 
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {

@@ -16,9 +16,7 @@ static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
       "(%%from: %s, %%to: %s) {\n  linalg.copy ins(%%from : %s) outs(%%to : %s)\n  return\n}\n",
       bd_phrase_type(from).data, bd_phrase_type(to).data, bd_phrase_type(from).data,
       bd_phrase_type(to).data);
-  const buddy_code code = bd_kernels_add(kernels, "copy", &text, out_name);
-  bd_text_deinit(&text);
-  return code;
+  return bd_kernels_add(kernels, "copy", &text, out_name);
 }
 
 /* name null: it stays, and may have fewer operands. */

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
@@ -355,13 +356,11 @@ static buddy_code replace(MlirOperation op, void *user) {
                                        true});
   if (!is_read) return BUDDY_OK;
   write_kernel(&text, &d);
-  buddy_code code = bd_kernels_add(kernels, "depthwise", &text, &name);
-  bd_text_deinit(&text);
+  BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
   MlirValue operands[4] = {d.input, mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 2)};
   size_t n = 3;
   if (d.begin.begin == BD_BEGIN_ROW) operands[n++] = d.begin.row;
-  if (code == BUDDY_OK) code = bd_call_insert(op, name, operands, n);
-  if (code != BUDDY_OK) return code;
+  BD_TRY(bd_call_insert(op, name, operands, n));
   const MlirValue frame = mlirOperationGetOperand(op, 0);
   if (d.begin.op.ptr) bd_op_erase(d.begin.op);
   bd_op_erase(op);

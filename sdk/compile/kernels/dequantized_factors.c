@@ -7,10 +7,6 @@
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 
-static MlirBlock body_of(const bd_dequantized *r) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(r->loop.op, 0));
-}
-
 static bool is_number(MlirValue value) { return bd_is_made_by(value, "arith.constant"); }
 
 bool bd_dequantized_is_factor(const bd_dequantized *r, MlirValue value) {
@@ -23,7 +19,7 @@ bool bd_dequantized_is_factor(const bd_dequantized *r, MlirValue value) {
 bool bd_dequantized_read_factors(bd_dequantized *r) {
   enum { MOST = 64 };
   int i = 0;
-  MlirOperation op = mlirBlockGetFirstOperation(body_of(r));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(r->loop.op));
   for (; op.ptr && i < MOST; op = mlirOperationGetNextInBlock(op), ++i) {
     bool all = mlirOperationGetNumResults(op) == 1;
     for (intptr_t k = 0; all && k < mlirOperationGetNumOperands(op); ++k)
@@ -118,7 +114,7 @@ void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const 
   for (int k = 0; k < r->loop.n; ++k) {
     if (r->loop.extras[k].is_spread) write_run(text, r, k, tag);
   }
-  MlirOperation op = mlirBlockGetFirstOperation(body_of(r));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(r->loop.op));
   for (; op.ptr; op = mlirOperationGetNextInBlock(op), ++i) {
     if ((r->factors >> i & 1) != 0 && !bd_op_is(op, "arith.constant"))
       bd_epilogue_write_op(text, &loop, &vectors, op, &names);

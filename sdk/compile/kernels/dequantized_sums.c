@@ -168,8 +168,7 @@ bool bd_dequantized_write_affine(bd_text *text, const bd_dequantized *r, const c
                                  bd_byte_sum *out) {
   reader e = {.r = r, .tag = tag, .text = text};
   value v = none();
-  MlirOperation op =
-      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(r->loop.op, 0)));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(r->loop.op));
   for (int i = 0; op.ptr; op = mlirOperationGetNextInBlock(op), ++i) {
     if (i == MOST_OPS) return false;
     if ((r->factors >> i & 1) == 0) e.values[i] = v = read_op(&e, op);

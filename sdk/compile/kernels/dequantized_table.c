@@ -28,8 +28,7 @@ static bool takes_bits(MlirOperation op, intptr_t number, const char *name, int6
 
 /* LOW or HIGH: the half of a byte that the loop's body is of; 0 if it is of more. */
 static int half_of_byte(MlirOperation loop) {
-  const MlirValue byte =
-      mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
+  const MlirValue byte = mlirBlockGetArgument(bd_body_of(loop), 0);
   MlirOpOperand use = mlirValueGetFirstUse(byte);
   int half = 0;
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {

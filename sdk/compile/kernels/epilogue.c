@@ -13,10 +13,6 @@
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 
-static MlirBlock body_of(MlirOperation op) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-}
-
 /* ---- Users ----------------------------------------------------------------------------------- */
 
 static size_t count_uses(MlirValue value) {
@@ -175,7 +171,7 @@ static bool can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
 }
 
 static bool has_vector_body(MlirOperation op, MlirType element) {
-  const MlirBlock body = body_of(op);
+  const MlirBlock body = bd_body_of(op);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   const MlirValue result = mlirOperationGetOperand(yield, 0);
   if (mlirOperationGetNumOperands(yield) != 1 || !mlirTypeEqual(mlirValueGetType(result), element))

@@ -7,10 +7,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/epilogue.h"
 
-static MlirBlock body_of(const bd_epilogue *e) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(e->op, 0));
-}
-
 bd_phrase bd_vectors_type(const bd_vectors *v) {
   return bd_phrase_of("vector<%dx%s>", v->lanes, v->element);
 }
@@ -115,7 +111,7 @@ static void write_number(bd_text *text, const bd_vectors *v, MlirOperation const
 }
 
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v) {
-  MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(e->op));
   for (int i = 0; op.ptr; op = mlirOperationGetNextInBlock(op), ++i) {
     if (is_skipped(e, i)) continue;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
@@ -167,15 +163,15 @@ void bd_epilogue_write_op(bd_text *text, const bd_epilogue *e, const bd_vectors 
 
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                             const bd_epilogue_names *names) {
-  const MlirOperation yield = mlirBlockGetTerminator(body_of(e));
-  MlirOperation op = mlirBlockGetFirstOperation(body_of(e));
+  const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(e->op));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(e->op));
   for (int i = 0; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op), ++i) {
     if (!is_number(op) && !is_skipped(e, i)) bd_epilogue_write_op(text, e, v, op, names);
   }
 }
 
 bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *names) {
-  return bd_epilogue_operand(e, mlirBlockGetTerminator(body_of(e)), 0, names);
+  return bd_epilogue_operand(e, mlirBlockGetTerminator(bd_body_of(e->op)), 0, names);
 }
 
 void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,

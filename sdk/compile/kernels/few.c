@@ -376,21 +376,16 @@ static few tile_of(const few *all, bool are_sums, int rows) {
 static buddy_code find(bd_kernels *kernels, const few *all, bool are_sums, const char **out_name) {
   const char *const hint = are_sums ? "few_sums" : "few_dots";
   const char *tiles[MOST_ROWS];
-  buddy_code code = BUDDY_OK;
   int k = 0;
-  for (int rows = most_rows(all, are_sums); rows >= 1 && code == BUDDY_OK; rows /= 2) {
+  for (int rows = most_rows(all, are_sums); rows >= 1; rows /= 2) {
     const few f = tile_of(all, are_sums, rows);
     bd_text text = {.data = NULL};
     (are_sums ? write_tile_of_sums : write_tile_of_dots)(&text, &f);
-    code = bd_kernels_add(kernels, hint, &text, &tiles[k++]);
-    bd_text_deinit(&text);
+    BD_TRY(bd_kernels_add(kernels, hint, &text, &tiles[k++]));
   }
-  BD_TRY(code);
   bd_text text = {.data = NULL};
   write_all(&text, all, are_sums, tiles);
-  code = bd_kernels_add(kernels, hint, &text, out_name);
-  bd_text_deinit(&text);
-  return code;
+  return bd_kernels_add(kernels, hint, &text, out_name);
 }
 
 buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,

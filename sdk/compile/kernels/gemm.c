@@ -35,10 +35,11 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
   if (is_dequantized && m == 1) return BUDDY_OK;
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
-    BD_TRY((is_bf16 ? bd_kernels_gemv_bf16 : bd_kernels_gemv)(kernels, types, of->gemv));
+    BD_TRY(bd_kernels_find(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, types,
+                           of->gemv));
   }
   const bool is_enough = m <= BD_FEW_ROWS && of->gemv[0] != '\0';
-  return is_enough ? BUDDY_OK : bd_kernels_gemm(kernels, types, of->gemm);
+  return is_enough ? BUDDY_OK : bd_kernels_find(kernels, BD_LIBRARY_GEMM, types, of->gemm);
 }
 
 /* ---- The kernel ---- */

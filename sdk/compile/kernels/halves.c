@@ -45,7 +45,7 @@ static bool is_at_hand(MlirValue value, MlirBlock body) {
 }
 
 int bd_body_can_be_vector(MlirOperation op) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   const MlirValue old = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
   if (!mlirOpOperandIsNull(mlirValueGetFirstUse(old)) || mlirOperationGetNumOperands(yield) != 1)

@@ -67,19 +67,21 @@ void bd_kernel_name(bd_kernel *item, const char *hint, const bd_text *text) {
   snprintf(item->name, sizeof(item->name), "buddy.%.15s_%s", hint, hex);
 }
 
-buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
+buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
                           const char **out_name) {
   bool is_new;
   *out_name = NULL;
-  if (text->code) return text->code;
-  bd_kernel *item = bd_kernels_find_or_add(kernels, text->data, text->size, &is_new);
-  if (!item) return BUDDY_OUT_OF_MEMORY;
-  if (is_new) {
+  buddy_code code = text->code;
+  bd_kernel *item =
+      code == BUDDY_OK ? bd_kernels_find_or_add(kernels, text->data, text->size, &is_new) : NULL;
+  if (code == BUDDY_OK && !item) code = BUDDY_OUT_OF_MEMORY;
+  if (item && is_new) {
     bd_kernel_name(item, hint, text);
     bd_functions_write(&kernels->functions, kernels->shipped, item->name, text->data, text->size);
   }
-  *out_name = item->name;
-  return BUDDY_OK;
+  if (item) *out_name = item->name;
+  bd_text_deinit(text);
+  return code;
 }
 
 /* ---- Into the module ---- */

@@ -31,38 +31,32 @@ buddy_code bd_kernels_create(MlirModule module, const bd_machine *machine, bd_sh
 void bd_kernels_destroy(bd_kernels *kernels);
 const bd_machine *bd_kernels_machine(const bd_kernels *kernels);
 
-/* The name of the kernel with this text: what follows the name in func.func private @name, from the
+/* The name of the kernel with this text, which goes away: what follows the name in func.func private @name, from the
  * opening parenthesis. hint: leads the name, which ends with a hash of hint and text: what has the
  * same name in two modules is the same code, and no other kernels than the same are called by it.
  * The name lives as long as the kernels. */
-buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, const bd_text *text,
+buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
                           const char **out_name);
-/* Asks for the library function that multiplies matrices; `of`: the element types of A, B and C,
- * where B's may be narrower: it is widened on the way. Its name is written to `name`.
- * BUDDY_UNSUPPORTED for types that it does not cover. See gemm.mlir. */
-buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* Likewise one for few rows, whose operands lie dense along what is summed over; see gemv.mlir. */
-buddy_code bd_kernels_gemv(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* The same for constants whose pairs of bf16 the processor multiplies (dot_packing.h); see
- * gemv_bf16.mlir. */
-buddy_code bd_kernels_gemv_bf16(bd_kernels *kernels, const MlirType of[3], char name[64]);
-/* Likewise the convolution; see convolution.mlir. */
-buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]);
-
-/* The function that turns a matrix; see transpose.mlir. False for element types that it does not
- * cover. */
+/* The functions of the library, each a text of this folder. */
+typedef enum bd_library {
+  BD_LIBRARY_GEMM, /* multiplies matrices; B's elements may be narrower: they are widened on the way */
+  BD_LIBRARY_GEMV, /* the same for few rows, whose operands lie dense along what is summed over */
+  BD_LIBRARY_GEMV_BF16, /* the same for constants whose pairs the processor multiplies (dot_packing.h) */
+  BD_LIBRARY_CONVOLUTION, /* over one and two axes */
+  BD_LIBRARY_TRANSPOSE,   /* turns a matrix */
+  BD_LIBRARY_PACK_BF16,   /* packs rows of bf16 in pairs, for panels of two vectors */
+  BD_LIBRARY_FILTER,      /* packs the filter of a convolution; of bytes: bytes.mlir */
+  BD_LIBRARY_FILL         /* fills part of an image */
+} bd_library;
+/* Asks for one of them; `of`: the element types of A, B and C, or of what is read and written. Its name is written to
+ * `name`. BUDDY_UNSUPPORTED for types that it does not cover. */
+buddy_code bd_kernels_find(bd_kernels *kernels, bd_library which, const MlirType of[3],
+                           char name[64]);
+/* The same, of one type. */
+buddy_code bd_kernels_find_of(bd_kernels *kernels, bd_library which, MlirType element,
+                              char name[64]);
+/* False for element types that BD_LIBRARY_TRANSPOSE does not cover. */
 bool bd_kernels_can_transpose(MlirType element);
-buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]);
-
-/* The function that packs rows of bf16 in pairs, for panels of so many columns; see pack_bf16.mlir. */
-buddy_code bd_kernels_pack_bf16(bd_kernels *kernels, int columns, char name[64]);
-
-/* The function that packs the filter of a convolution; see filter.mlir, and bytes.mlir for
- * bytes. */
-buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]);
-
-/* The function that fills part of an image; see fill.mlir. */
-buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]);
 
 /* Parses all of it and adds it to the module. */
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags);

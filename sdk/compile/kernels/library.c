@@ -125,6 +125,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       word_of("TRUNC", conversion(sum, target, "arith.truncf")),
       number_of("MR", machine->packed_rows),
       number_of("NR", columns),
+      number_of("TWICE", 2 * columns),
       number_of("MC", machine->block_rows),
       number_of("KC", is_wide ? machine->block_depth / 4 * 3 : machine->block_depth),
       number_of("NC", machine->block_columns),
@@ -165,75 +166,42 @@ static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, 
   bd_text_deinit(&named);
 }
 
-/* Adds a library function once for the same element types. */
-static buddy_code want(bd_kernels *kernels, const char *stem, const char *text,
-                       const MlirType of[3], const char *gemm, char name[64]) {
+static const struct {
+  const char *stem, *text;
+} functions[] = {[BD_LIBRARY_GEMM] = {"gemm", bd_kernel_gemm},
+                 [BD_LIBRARY_GEMV] = {"dots", bd_kernel_gemv},
+                 [BD_LIBRARY_GEMV_BF16] = {"pairs", bd_kernel_gemv_bf16},
+                 [BD_LIBRARY_CONVOLUTION] = {"convolution", bd_kernel_convolution},
+                 [BD_LIBRARY_TRANSPOSE] = {"transpose", bd_kernel_transpose},
+                 [BD_LIBRARY_PACK_BF16] = {"pack_bf16", bd_kernel_pack_bf16},
+                 [BD_LIBRARY_FILTER] = {"filter", bd_kernel_filter},
+                 [BD_LIBRARY_FILL] = {"fill", bd_kernel_fill}};
+
+/* Once for the same element types. */
+buddy_code bd_kernels_find(bd_kernels *kernels, bd_library which, const MlirType of[3],
+                           char name[64]) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
+  char gemm[64] = "";
   bool is_new;
-  if (e.a < 0 || e.b < 0 || e.c < 0) return BUDDY_UNSUPPORTED;
+  if (e.a < 0 || e.b < 0 || e.c < 0 || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
+  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_find(kernels, BD_LIBRARY_GEMM, of, gemm));
+  const char *const stem = functions[which].stem;
   const bd_phrase tag =
       bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
   bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
   if (!item) return BUDDY_OUT_OF_MEMORY;
-  if (is_new) add_library(kernels, item, stem, text, e, gemm, tag.data);
+  const bool are_bytes = which == BD_LIBRARY_FILTER && is_byte(of[0]);
+  if (is_new)
+    add_library(kernels, item, stem, are_bytes ? bd_kernel_bytes : functions[which].text, e, gemm,
+                tag.data);
   snprintf(name, 64, "%s", item->name);
   return BUDDY_OK;
 }
 
-/* What packs words of four bytes. */
-static buddy_code want_bytes(bd_kernels *kernels, char name[64]) {
-  bool is_new;
-  snprintf(name, 64, "buddy.bytes");
-  if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
-  const word words[] = {word_of("NAME", name)};
-  if (is_new) instantiate(&kernels->functions, bd_kernel_bytes, words, 1);
-  return BUDDY_OK;
-}
-
-buddy_code bd_kernels_pack_bf16(bd_kernels *kernels, int columns, char name[64]) {
-  bool is_new;
-  snprintf(name, 64, "buddy.pairs_%d", columns);
-  if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
-  const word words[] = {word_of("NAME", name), number_of("NR", columns),
-                        number_of("TWICE", 2 * columns), number_of("PANEL", 256 * columns)};
-  if (is_new)
-    instantiate(&kernels->functions, bd_kernel_pack_bf16, words, sizeof(words) / sizeof(words[0]));
-  return BUDDY_OK;
-}
-
-buddy_code bd_kernels_gemm(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return is_product(of) ? want(kernels, "gemm", bd_kernel_gemm, of, "", name) : BUDDY_UNSUPPORTED;
-}
-
-buddy_code bd_kernels_gemv(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return is_product(of) ? want(kernels, "dots", bd_kernel_gemv, of, "", name) : BUDDY_UNSUPPORTED;
-}
-
-buddy_code bd_kernels_gemv_bf16(bd_kernels *kernels, const MlirType of[3], char name[64]) {
-  return want(kernels, "pairs", bd_kernel_gemv_bf16, of, "", name);
-}
-
-buddy_code bd_kernels_convolution(bd_kernels *kernels, MlirType in, MlirType out, char name[64]) {
-  char gemm[64];
-  const MlirType of[3] = {in, in, out};
-  BD_TRY(bd_kernels_gemm(kernels, of, gemm));
-  return want(kernels, "convolution", bd_kernel_convolution, of, gemm, name);
+buddy_code bd_kernels_find_of(bd_kernels *kernels, bd_library which, MlirType element,
+                              char name[64]) {
+  return bd_kernels_find(kernels, which, (const MlirType[]){element, element, element}, name);
 }
 
 bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 0; }
-
-buddy_code bd_kernels_transpose(bd_kernels *kernels, MlirType element, char name[64]) {
-  const MlirType of[3] = {element, element, element};
-  return want(kernels, "transpose", bd_kernel_transpose, of, "", name);
-}
-
-buddy_code bd_kernels_filter(bd_kernels *kernels, MlirType element, char name[64]) {
-  const MlirType of[3] = {element, element, element};
-  if (is_byte(element)) return want_bytes(kernels, name);
-  return want(kernels, "filter", bd_kernel_filter, of, "", name);
-}
-
-buddy_code bd_kernels_fill(bd_kernels *kernels, MlirType element, char name[64]) {
-  const MlirType of[3] = {element, element, element};
-  return want(kernels, "fill", bd_kernel_fill, of, "", name);
-}

@@ -129,7 +129,7 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
 
 /* Arithmetic alone, of what the body has and of constants; what was in the output is not read. */
 static bool is_plain_body(const bd_structured *s) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirBlock body = bd_body_of(s->op);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   const MlirValue old = mlirBlockGetArgument(body, s->n_operands - 1);
   MlirOperation op = mlirBlockGetFirstOperation(body);

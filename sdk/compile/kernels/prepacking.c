@@ -33,7 +33,7 @@ static bool has_variables(MlirOperation entry) {
 buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signature,
                                 bool are_parameters_constant, bd_prepacking *out_prepacking) {
   *out_prepacking = (bd_prepacking){.entry = {NULL}};
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  const MlirBlock block = bd_body_of(entry);
   if (!are_parameters_constant || !block.ptr ||
       (size_t)mlirBlockGetNumArguments(block) != signature->n_inputs)
     return BUDDY_OK;

@@ -224,11 +224,12 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
   *out = (bd_callees){.gemm = ""};
   if (s->p.has_any_rows) return bd_callees_find(c, kernels, prepacking, types, false, out);
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
-  if (bd_panels_are_shifted(&s->p)) return bd_kernels_filter(kernels, types[BD_B], out->gemm);
+  if (bd_panels_are_shifted(&s->p))
+    return bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, types[BD_B], out->gemm);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_pack_bf16(kernels, bd_panels_width(&s->p), out->gemm);
+    return bd_kernels_find_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], out->gemm);
   if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
-  return bd_kernels_gemm(kernels, types, out->gemm);
+  return bd_kernels_find(kernels, BD_LIBRARY_GEMM, types, out->gemm);
 }
 
 /* Few rows of C, as they begin; in a loop of one round, so that what follows may use the same

@@ -197,11 +197,10 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   bd_text text = {.data = NULL};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
-  BD_TRY(bd_kernels_transpose(kernels, mlirShapedTypeGetElementType(t->to), transpose));
+  BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_TRANSPOSE, mlirShapedTypeGetElementType(t->to),
+                            transpose));
   write_kernel(&text, &r, transpose, bd_phrase_type(mlirShapedTypeGetElementType(t->to)).data);
-  const buddy_code code = bd_kernels_add(kernels, "transpose", &text, out_name);
-  bd_text_deinit(&text);
-  return code;
+  return bd_kernels_add(kernels, "transpose", &text, out_name);
 }
 
 /* ---- Operations ---- */
@@ -219,7 +218,7 @@ static bool is_permutation(const bd_structured *s, int operand) {
 static bool is_copy(const bd_structured *s) {
   if (bd_op_is(s->op, "linalg.transpose") || bd_op_is(s->op, "linalg.copy")) return true;
   if (!bd_op_is(s->op, "linalg.generic") || !bd_structured_is_parallel(s)) return false;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirBlock body = bd_body_of(s->op);
   const MlirOperation first = mlirBlockGetFirstOperation(body);
   return bd_op_is(first, "linalg.yield") && mlirOperationGetNumOperands(first) == 1 &&
          mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0));

@@ -29,16 +29,6 @@ static int choose(MlirOperation op, char name[16], MlirType *out_compute) {
   return 0;
 }
 
-/* A new operation before `op`, with one operand and one result; null when memory is out. */
-static MlirValue put(MlirOperation op, const char *name, MlirValue operand, MlirType type,
-                     const char *attribute, MlirAttribute value) {
-  const MlirOperation made =
-      bd_op_create(name, mlirOperationGetLocation(op), &operand, 1, &type, 1, attribute, value);
-  if (!made.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
-  return mlirOperationGetResult(made, 0);
-}
-
 /* func.func private @name(type) -> type, once. */
 static buddy_code declare(MlirModule module, const char *name, MlirType type) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
@@ -67,9 +57,10 @@ static buddy_code replace(MlirModule module, MlirOperation op) {
       mlirFlatSymbolRefAttrGet(mlirModuleGetContext(module), mlirStringRefCreateFromCString(name));
   BD_TRY(declare(module, name, compute));
   MlirValue value = mlirOperationGetOperand(op, 0);
-  if (is_narrow) value = put(op, "arith.extf", value, compute, NULL, none);
-  if (value.ptr) value = put(op, "func.call", value, compute, "callee", callee);
-  if (value.ptr && is_narrow) value = put(op, "arith.truncf", value, type, NULL, none);
+  if (is_narrow) value = bd_value_insert(op, "arith.extf", &value, 1, compute, NULL, none);
+  if (value.ptr) value = bd_value_insert(op, "func.call", &value, 1, compute, "callee", callee);
+  if (value.ptr && is_narrow)
+    value = bd_value_insert(op, "arith.truncf", &value, 1, type, NULL, none);
   if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
   bd_op_erase(op);

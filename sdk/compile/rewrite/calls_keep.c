@@ -37,15 +37,9 @@ static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
   const char *name;
   bd_text text = {.data = NULL};
   bd_text_append(&text, body, sizeof(body) - 1);
-  const buddy_code code = bd_kernels_add(kernels, "keeper", &text, &name);
-  bd_text_deinit(&text);
-  if (code != BUDDY_OK) return none;
-  const MlirOperation call =
-      bd_op_create("func.call", mlirOperationGetLocation(before), NULL, 0, &type, 1, "callee",
-                   mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
-  if (!call.ptr) return none;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
-  return mlirOperationGetResult(call, 0);
+  if (bd_kernels_add(kernels, "keeper", &text, &name) != BUDDY_OK) return none;
+  return bd_value_insert(before, "func.call", NULL, 0, type, "callee",
+                         mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
 }
 
 buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking *prepacking) {

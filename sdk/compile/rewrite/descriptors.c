@@ -25,14 +25,6 @@ struct bd_known_pointer {
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-MlirValue bd_value_insert(MlirBlock block, MlirOperation before, const char *name,
-                          MlirLocation location, const MlirValue *operands, size_t n, MlirType type,
-                          const char *key, MlirAttribute attribute) {
-  const MlirOperation op = bd_op_create(name, location, operands, n, &type, 1, key, attribute);
-  mlirBlockInsertOwnedOperationBefore(block, before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
 static MlirAttribute position(const bd_descriptors *p, const int64_t *places, intptr_t n) {
   return mlirDenseI64ArrayGet(p->context, n, places);
 }
@@ -116,9 +108,9 @@ static MlirValue find_in_view(bd_descriptors *p, MlirOperation op, int depth) {
 static MlirValue load_pointer(const bd_descriptors *p, MlirOperation load) {
   if (bd_op_attribute(load, "volatile_").ptr) return (MlirValue){NULL};
   const MlirValue at = move(p, load, mlirOperationGetOperand(load, 0), (int64_t)sizeof(void *));
-  return bd_value_insert(mlirOperationGetBlock(load), load, "llvm.load",
-                         mlirOperationGetLocation(load), &at, 1, p->pointer, NULL,
-                         (MlirAttribute){NULL});
+  return bd_value_insert_at(mlirOperationGetBlock(load), load, "llvm.load",
+                            mlirOperationGetLocation(load), &at, 1, p->pointer, NULL,
+                            (MlirAttribute){NULL});
 }
 
 /* Of a descriptor; null if it says nothing. */
@@ -163,10 +155,10 @@ static MlirValue take_out(bd_descriptors *p, MlirValue memref) {
       is_result ? mlirOperationGetNextInBlock(maker) : mlirBlockGetFirstOperation(block);
   const MlirLocation location = mlirOperationGetLocation(before);
   const MlirValue whole =
-      bd_value_insert(block, before, "builtin.unrealized_conversion_cast", location, &memref, 1,
-                      descriptor_of(p, mlirValueGetType(memref)), NULL, (MlirAttribute){NULL});
-  return bd_value_insert(block, before, "llvm.extractvalue", location, &whole, 1, p->pointer,
-                         "position", position(p, (int64_t[]){ALIGNED}, 1));
+      bd_value_insert_at(block, before, "builtin.unrealized_conversion_cast", location, &memref, 1,
+                         descriptor_of(p, mlirValueGetType(memref)), NULL, (MlirAttribute){NULL});
+  return bd_value_insert_at(block, before, "llvm.extractvalue", location, &whole, 1, p->pointer,
+                            "position", position(p, (int64_t[]){ALIGNED}, 1));
 }
 
 static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
@@ -201,20 +193,22 @@ void bd_descriptor_rebuild(bd_descriptors *p, MlirOperation op) {
   const MlirLocation location = mlirOperationGetLocation(op);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t stride = 1;
-  MlirValue whole = bd_value_insert(block, op, "llvm.mlir.poison", location, NULL, 0, descriptor,
-                                    NULL, (MlirAttribute){NULL});
+  MlirValue whole = bd_value_insert_at(block, op, "llvm.mlir.poison", location, NULL, 0, descriptor,
+                                       NULL, (MlirAttribute){NULL});
   for (int64_t i = 0; i <= ALIGNED; ++i)
-    whole = bd_value_insert(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, pointer},
-                            2, descriptor, "position", position(p, &i, 1));
+    whole =
+        bd_value_insert_at(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, pointer},
+                           2, descriptor, "position", position(p, &i, 1));
   for (intptr_t i = 2 * rank; i >= 0; --i) { /* strides, sizes, the offset; the last one first */
     const int64_t axis = i == 0 ? 0 : (i - 1) % rank;
     const int64_t size = i == 0 ? 0 : mlirShapedTypeGetDimSize(type, axis);
     const int64_t number = i > rank ? stride : size;
     const int64_t places[] = {i == 0 ? 2 : i > rank ? 4 : 3, axis};
-    const MlirValue word = bd_value_insert(block, op, "llvm.mlir.constant", location, NULL, 0,
-                                           p->word, "value", mlirIntegerAttrGet(p->word, number));
-    whole = bd_value_insert(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, word}, 2,
-                            descriptor, "position", position(p, places, i == 0 ? 1 : 2));
+    const MlirValue word =
+        bd_value_insert_at(block, op, "llvm.mlir.constant", location, NULL, 0, p->word, "value",
+                           mlirIntegerAttrGet(p->word, number));
+    whole = bd_value_insert_at(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, word},
+                               2, descriptor, "position", position(p, places, i == 0 ? 1 : 2));
     if (i > rank) stride *= size;
   }
   mlirOperationSetOperand(op, 0, whole);

@@ -20,11 +20,6 @@ typedef struct bd_descriptors {
 void bd_descriptors_init(bd_descriptors *p, MlirContext context);
 void bd_descriptors_deinit(bd_descriptors *p);
 
-/* The operation with one result, made before `before`; key: of its attribute, may be null. */
-MlirValue bd_value_insert(MlirBlock block, MlirOperation before, const char *name,
-                          MlirLocation location, const MlirValue *operands, size_t n, MlirType type,
-                          const char *key, MlirAttribute attribute);
-
 /* Where the elements of a memref in plain memory begin, without its offset: a value known wherever
  * the memref is. No memref may be erased while pointers are sought. Null when memory is out. */
 MlirValue bd_pointer_of(bd_descriptors *p, MlirValue memref);

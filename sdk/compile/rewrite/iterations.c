@@ -60,23 +60,14 @@ static buddy_code add_loops_around(MlirOperation op, void *user) {
   return BUDDY_OK;
 }
 
-/* An operation with one result before `op`; null: memory is out. */
-static MlirValue insert(MlirOperation op, const char *name, MlirValue operand, MlirType type) {
-  const MlirAttribute none = {NULL};
-  const MlirOperation made =
-      bd_op_create(name, mlirOperationGetLocation(op), &operand, 1, &type, 1, NULL, none);
-  if (!made.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
-  return mlirOperationGetResult(made, 0);
-}
-
 static buddy_code hold(MlirOperation yield, MlirValue scope, MlirValue buffer) {
   const MlirContext context = mlirOperationGetContext(yield);
-  const MlirValue place =
-      insert(yield, "memref.extract_aligned_pointer_as_index", buffer, mlirIndexTypeGet(context));
+  const MlirAttribute none = {NULL};
+  const MlirValue place = bd_value_insert(yield, "memref.extract_aligned_pointer_as_index", &buffer,
+                                          1, mlirIndexTypeGet(context), NULL, none);
   if (!place.ptr) return BUDDY_OUT_OF_MEMORY;
-  const MlirValue address =
-      insert(yield, "arith.index_cast", place, mlirIntegerTypeGet(context, 64));
+  const MlirValue address = bd_value_insert(yield, "arith.index_cast", &place, 1,
+                                            mlirIntegerTypeGet(context, 64), NULL, none);
   const MlirValue operands[] = {scope, address};
   return address.ptr ? bd_call_insert(yield, BD_RUNTIME_SCOPE_HOLD, operands, 2)
                      : BUDDY_OUT_OF_MEMORY;

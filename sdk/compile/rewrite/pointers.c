@@ -116,9 +116,9 @@ static void change_arguments(pass *p, MlirOperation function, MlirBlock block) {
     const MlirType type = mlirValueGetType(memref);
     if (!mlirTypeIsAMemRef(type)) continue;
     const MlirValue pointer = mlirBlockInsertArgument(block, i, p->d.pointer, location);
-    const MlirValue made = bd_value_insert(block, mlirBlockGetFirstOperation(block),
-                                           "builtin.unrealized_conversion_cast", location, &pointer,
-                                           1, type, NULL, (MlirAttribute){NULL});
+    const MlirValue made = bd_value_insert_at(block, mlirBlockGetFirstOperation(block),
+                                              "builtin.unrealized_conversion_cast", location,
+                                              &pointer, 1, type, NULL, (MlirAttribute){NULL});
     mlirValueReplaceAllUsesOfWith(memref, made);
     mlirBlockEraseArgument(block, (unsigned)i + 1);
     p->code = bd_ops_add(&p->rebuilt, mlirOpResultGetOwner(made));
@@ -213,9 +213,9 @@ static void change_metadata(const pass *p, MlirOperation op) {
     MlirValue value = {NULL};
     if (!has_uses(result) || !is_known(op, i, &number, &value)) continue;
     if (!value.ptr)
-      value = bd_value_insert(mlirOperationGetBlock(op), op, "arith.constant",
-                              mlirOperationGetLocation(op), NULL, 0, index, "value",
-                              mlirIntegerAttrGet(index, number));
+      value = bd_value_insert_at(mlirOperationGetBlock(op), op, "arith.constant",
+                                 mlirOperationGetLocation(op), NULL, 0, index, "value",
+                                 mlirIntegerAttrGet(index, number));
     mlirValueReplaceAllUsesOfWith(result, value);
   }
 }

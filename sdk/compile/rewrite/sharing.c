@@ -195,25 +195,16 @@ static buddy_code find(bd_sharing *s, const carried *values, size_t n, size_t *o
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-/* An operation with one result before `before`. */
-static MlirValue insert(MlirOperation before, const char *name, const MlirValue *operand,
-                        MlirType type, const char *key, MlirAttribute attribute) {
-  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), operand,
-                                        operand ? 1 : 0, &type, 1, key, attribute);
-  if (!op.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
 /* The value as it is carried; null: memory is out. */
 static MlirValue convert(MlirOperation before, MlirValue value, const carried *as) {
   const MlirType from = mlirValueGetType(value);
   const MlirType to =
       mlirTypeParseGet(mlirOperationGetContext(before), mlirStringRefCreateFromCString(as->type));
   const MlirAttribute none = {NULL};
-  if (mlirTypeIsAIndex(from)) return insert(before, "arith.index_cast", &value, to, NULL, none);
+  if (mlirTypeIsAIndex(from))
+    return bd_value_insert(before, "arith.index_cast", &value, 1, to, NULL, none);
   if (!mlirTypeIsAMemRef(from)) return value;
-  return insert(before, "builtin.unrealized_conversion_cast", &value, to, NULL, none);
+  return bd_value_insert(before, "builtin.unrealized_conversion_cast", &value, 1, to, NULL, none);
 }
 
 static buddy_code insert_call(MlirOperation before, size_t number, const char *part,
@@ -227,8 +218,9 @@ static buddy_code insert_call(MlirOperation before, size_t number, const char *p
   MlirValue *operands = bd_calloc(n + 3, sizeof(MlirValue));
   if (!operands) return code;
   for (size_t i = 0; i < n; ++i) operands[i] = convert(before, values[i], &as[i]);
-  operands[n] = insert(before, "llvm.mlir.addressof", NULL, pointer, "global_name",
-                       mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(part)));
+  operands[n] =
+      bd_value_insert(before, "llvm.mlir.addressof", NULL, 0, pointer, "global_name",
+                      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(part)));
   operands[n + 1] = convert(before, n_units, &word);
   operands[n + 2] = bd_number_insert(before, cost);
   size_t n_there = 0;
