@@ -16,6 +16,7 @@
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/beginning.h"
+#include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
 
 enum { N, C, H, W, RANK };
@@ -84,33 +85,24 @@ static bool is_undisturbed(const depthwise *d, MlirValue source) {
          mlirOperationEqual(bd_writer_before(d->begin.op), d->copy);
 }
 
-static int numbers_of(MlirOperation op, const char *name, int64_t out[RANK]) {
-  const MlirAttribute numbers = bd_op_attribute(op, name);
-  if (!numbers.ptr || mlirDenseArrayGetNumElements(numbers) != RANK) return 0;
-  for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
-  return 1;
-}
-
 static void find_frame(depthwise *d) {
-  int64_t at[RANK], by[RANK], inner[RANK];
+  bd_geometry inside;
+  bd_box box;
+  int64_t sizes[RANK];
   const MlirValue frame = mlirOperationGetOperand(d->op, 0);
   if (!bd_is_made_by(frame, "memref.alloc") || !find_users(d, frame)) return;
   const MlirValue source = mlirOperationGetOperand(d->copy, 0);
   const MlirType type = mlirValueGetType(source);
-  if (!is_undisturbed(d, source) || !read_sizes(type, RANK, inner)) return;
-  if (!numbers_of(d->subview, "static_offsets", at) ||
-      !numbers_of(d->subview, "static_strides", by))
+  if (!is_undisturbed(d, source) || !read_sizes(type, RANK, sizes) ||
+      !bd_geometry_read(mlirOperationGetResult(d->subview, 0), &inside) ||
+      !bd_box_read(&inside, &box) || box.n[N] != d->in[N] || box.n[C] != d->in[C])
     return;
-  for (int i = 0; i < RANK; ++i) {
-    if (by[i] != 1 || at[i] < 0 || at[i] + inner[i] > d->in[i]) return;
-  }
-  if (inner[N] != d->in[N] || inner[C] != d->in[C]) return;
   d->has_frame = true;
   d->input = source;
   d->types[0] = type;
   for (int i = 0; i < 2; ++i) {
-    d->inner[i] = inner[H + i];
-    d->corner[i] = at[H + i];
+    d->inner[i] = box.n[H + i];
+    d->corner[i] = box.first[H + i];
   }
 }
 

@@ -7,6 +7,9 @@
 
 /* Elements of a group. */
 int64_t bd_dequantized_group(const bd_dequantized *r);
+/* The loop that makes even or odd numbers (`which`) of an element of source K, of one vector that is called a row of;
+ * numbers: leads the names of its numbers, and lives as long. */
+bd_epilogue bd_dequantized_half(const bd_dequantized *r, int k, int which, const char *numbers);
 /* The type of its elements. */
 MlirType bd_dequantized_element(const bd_extra *source);
 /* Single numbers in an element of source K. */

@@ -71,16 +71,6 @@ int bd_dequantized_has_table(const bd_dequantized *r) {
 
 static const bd_vectors vectors = {"f32", LANES, NULL, NULL};
 
-/* The loop that makes one half, of a vector that is called a row of; room for its name. */
-static bd_epilogue loop_of(const bd_dequantized *r, int k, int which, char numbers[32]) {
-  snprintf(numbers, 32, "of_table%d", which);
-  return (bd_epilogue){.op = r->packings[k].halves.loops[which],
-                       .product = -1,
-                       .numbers = numbers,
-                       .n = 1,
-                       .extras = {{.argument = 0, .is_row = true}}};
-}
-
 /* %NAME = %FROM, of the type of the numbers that source k has two of in an element. */
 static void write_same(bd_text *text, const bd_dequantized *r, int k, const char *name,
                        const char *from) {
@@ -93,8 +83,8 @@ void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r) {
   const int k = packed_source(r);
   bd_text_format(text, "  %%half_byte = arith.constant dense<%d> : vector<%dxi32>\n", SHIFT, LANES);
   for (int which = 0; which < 2; ++which) {
-    char numbers[32];
-    const bd_epilogue loop = loop_of(r, k, which, numbers);
+    const bd_phrase numbers = bd_phrase_of("of_table%d", which);
+    const bd_epilogue loop = bd_dequantized_half(r, k, which, numbers.data);
     const int step = half_of_byte(loop.op) == HIGH ? 1 << SHIFT : 1;
     bd_epilogue_write_numbers(text, &loop, &vectors);
     bd_text_format(text, "  %%all_halves%d_0 = arith.constant dense<[", which);

@@ -26,20 +26,12 @@ int bd_dequantized_numbers(const bd_dequantized *r, int k) {
   return r->packings[k].halves.packed.ptr ? 2 : 1;
 }
 
-/* The loop that makes even or odd numbers, of one vector that is called a row of; room for its
- * name. */
-typedef struct half {
-  bd_epilogue loop;
-  char numbers[32];
-} half;
-
-static void read_half(const bd_dequantized *r, int k, int which, half *out) {
-  snprintf(out->numbers, sizeof(out->numbers), "half%d_%d", k, which);
-  out->loop = (bd_epilogue){.op = r->packings[k].halves.loops[which],
-                            .product = -1,
-                            .numbers = out->numbers,
-                            .n = 1,
-                            .extras = {{.argument = 0, .is_row = true}}};
+bd_epilogue bd_dequantized_half(const bd_dequantized *r, int k, int which, const char *numbers) {
+  return (bd_epilogue){.op = r->packings[k].halves.loops[which],
+                       .product = -1,
+                       .numbers = numbers,
+                       .n = 1,
+                       .extras = {{.argument = 0, .is_row = true}}};
 }
 
 bd_phrase bd_dequantized_flat(const bd_extra *source) {
@@ -62,9 +54,9 @@ void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
                    bd_phrase_type(source->type).data, bd_dequantized_flat(source).data);
     for (int which = 0; bd_dequantized_numbers(r, k) == 2 && which < 2; ++which) {
       const bd_vectors narrow = {"f32", r->lanes / 2, NULL, NULL};
-      half h;
-      read_half(r, k, which, &h);
-      bd_epilogue_write_numbers(text, &h.loop, &narrow);
+      const bd_phrase numbers = bd_phrase_of("half%d_%d", k, which);
+      const bd_epilogue half = bd_dequantized_half(r, k, which, numbers.data);
+      bd_epilogue_write_numbers(text, &half, &narrow);
     }
   }
   bd_epilogue_write_numbers(text, &r->loop, &vectors);
@@ -162,10 +154,10 @@ static void write_halves(bd_text *text, const bd_dequantized *r, int k, const ch
   for (int which = 0; which < 2; ++which) {
     const bd_phrase tag = bd_phrase_of("%s_half%d_%d", to, k, which);
     const bd_epilogue_names names = {"", row.data, tag.data, NULL};
-    half h;
-    read_half(r, k, which, &h);
-    bd_epilogue_write_body(text, &h.loop, &narrow, &names);
-    results[which] = bd_epilogue_result(&h.loop, &names);
+    const bd_phrase numbers = bd_phrase_of("half%d_%d", k, which);
+    const bd_epilogue half = bd_dequantized_half(r, k, which, numbers.data);
+    bd_epilogue_write_body(text, &half, &narrow, &names);
+    results[which] = bd_epilogue_result(&half, &names);
   }
   bd_text_format(text, "  %%%s_%d = vector.interleave %s, %s : %s -> %s\n", to, k, results[0].data,
                  results[1].data, bd_dequantized_vector(r->lanes / 2, made).data,

@@ -150,39 +150,48 @@ static bool is_apart(const bd_structured *s, const bd_extra *extra, MlirValue ou
 
 /* ---- The body -------------------------------------------------------------------------------- */
 
+bool bd_body_is_plain(MlirOperation loop, bool (*takes)(MlirOperation op, MlirType element),
+                      MlirType element) {
+  const MlirBlock body = bd_body_of(loop);
+  const MlirOperation yield = mlirBlockGetTerminator(body);
+  const MlirValue old = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  if (mlirOperationGetNumOperands(yield) != 1 || !mlirOpOperandIsNull(mlirValueGetFirstUse(old)))
+    return false;
+  const MlirOperation last = bd_maker_of(mlirOperationGetOperand(yield, 0));
+  if (!last.ptr || bd_op_is(last, "arith.constant") ||
+      !mlirBlockEqual(mlirOperationGetBlock(last), body))
+    return false;
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
+    if (mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) != 0 ||
+        !takes(op, element))
+      return false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      if (!bd_is_of_body(mlirOperationGetOperand(op, i), body)) return false;
+    }
+  }
+  return true;
+}
+
 static bool is_of(MlirType type, MlirType element) {
   return mlirTypeEqual(type, element) ||
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
 }
 
-/* One result, no region, and vectors in place of the numbers mean the same. */
-static bool can_be_vector(MlirOperation op, MlirBlock body, MlirType element) {
+/* Vectors in place of the numbers mean the same. */
+static bool can_be_vector(MlirOperation op, MlirType element) {
   static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign"};
   bool is_known = bd_op_starts_with(op, "arith.");
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
-  if (!is_known || mlirOperationGetNumResults(op) != 1 ||
-      !is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!is_of(mlirValueGetType(operand), element) || !bd_is_of_body(operand, body)) return false;
-  }
-  return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    is_known &= is_of(mlirValueGetType(mlirOperationGetOperand(op, i)), element);
+  return is_known && is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element);
 }
 
 static bool has_vector_body(MlirOperation op, MlirType element) {
-  const MlirBlock body = bd_body_of(op);
-  const MlirOperation yield = mlirBlockGetTerminator(body);
-  const MlirValue result = mlirOperationGetOperand(yield, 0);
-  if (mlirOperationGetNumOperands(yield) != 1 || !mlirTypeEqual(mlirValueGetType(result), element))
-    return false;
-  MlirOperation at = mlirBlockGetFirstOperation(body);
-  if (mlirOperationEqual(at, yield)) return false; /* a mere copy */
-  for (; !mlirOperationEqual(at, yield); at = mlirOperationGetNextInBlock(at)) {
-    if (!can_be_vector(at, body, element)) return false;
-  }
-  return mlirValueIsAOpResult(result) &&
-         mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(result)), body);
+  const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(op));
+  return bd_body_is_plain(op, can_be_vector, element) &&
+         mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(yield, 0)), element);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */

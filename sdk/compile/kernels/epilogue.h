@@ -28,6 +28,11 @@ typedef struct bd_extra {
   bool is_spread; /* the same for all columns */
 } bd_extra;
 
+/* The body of the loop yields one number, which one of its operations makes; these have one result each, and are made of
+ * what the body has and of numbers; what is overwritten is not read, and `takes` says yes to each. */
+bool bd_body_is_plain(MlirOperation loop, bool (*takes)(MlirOperation op, MlirType element),
+                      MlirType element);
+
 /* Where an operand of a loop lies: the dense buffer that it is a view of, the offset, and strides
  * along the loops; along an axis that is read at 0 alone, 0. False if that is not known. x: null if only what is
  * known will do. */

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/rewrite/constancy.h"
 
@@ -39,27 +40,16 @@ static bool is_number_type(MlirType type) {
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64);
 }
 
-/* Of the block itself, or a number from wherever. */
-static bool is_at_hand(MlirValue value, MlirBlock body) {
-  return is_number_type(mlirValueGetType(value)) && bd_is_of_body(value, body);
+static bool is_of_numbers(MlirOperation op, MlirType element) {
+  (void)element;
+  bool are_numbers = is_number_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    are_numbers &= is_number_type(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return are_numbers && bd_op_starts_with(op, "arith.");
 }
 
 int bd_body_can_be_vector(MlirOperation op) {
-  const MlirBlock body = bd_body_of(op);
-  const MlirOperation yield = mlirBlockGetTerminator(body);
-  const MlirValue old = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(old)) || mlirOperationGetNumOperands(yield) != 1)
-    return 0;
-  MlirOperation at = mlirBlockGetFirstOperation(body);
-  for (; !mlirOperationEqual(at, yield); at = mlirOperationGetNextInBlock(at)) {
-    if (!bd_op_starts_with(at, "arith.") || mlirOperationGetNumResults(at) != 1) return 0;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(at); ++i) {
-      if (!is_at_hand(mlirOperationGetOperand(at, i), body)) return 0;
-    }
-  }
-  const MlirValue result = mlirOperationGetOperand(yield, 0);
-  return mlirValueIsAOpResult(result) && is_at_hand(result, body) &&
-         !bd_is_made_by(result, "arith.constant");
+  return bd_body_is_plain(op, is_of_numbers, (MlirType){NULL});
 }
 
 /* ---- Two parts ------------------------------------------------------------------------------- */

@@ -247,6 +247,20 @@ static bd_phrase value_of(const char *name, int64_t i) {
                                     : bd_phrase_of("%s", name);
 }
 
+void bd_ir_write_parallel(bd_text *text, const char *index, const char *end, const int *numbers,
+                          int n) {
+  static const char *const leads[] = {"  scf.parallel (", ") = (", ") to (", ") step ("};
+  const char *const names[] = {index, "c0", end, "c1"};
+  for (int list = 0; list < 4; ++list) {
+    bd_text_format(text, "%s", leads[list]);
+    for (int i = 0; i < n; ++i) {
+      bd_text_format(text, "%s%%%s", i > 0 ? ", " : "", names[list]);
+      if (list % 2 == 0) bd_text_format(text, "%d", numbers[i]);
+    }
+  }
+  bd_text_format(text, ") {\n");
+}
+
 void bd_ir_write_carried(bd_text *text, const char *name, const char *from, int64_t n,
                          const char *type) {
   for (int64_t i = 0; i < n; ++i)

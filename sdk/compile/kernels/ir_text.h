@@ -31,6 +31,10 @@
  * BUDDY_INTERNAL. */
 void bd_ir_write(bd_text *text, const char *format, ...) BUDDY_PRINTF(2, 3);
 
+/* "scf.parallel (%INDEX0, …) = (%c0, …) to (%END0, …) step (%c1, …) {", by the numbers of n loops. */
+void bd_ir_write_parallel(bd_text *text, const char *index, const char *end, const int *numbers,
+                          int n);
+
 /* n values of one type: where their name ends in _ or #, a number follows it; another is the name of all of them.
  * "iter_args(NAME0 = FROM0, …) -> (TYPE, …) {", the end of the head of a loop that carries them; and "scf.yield FROM0,
  * …", which hands on others. Names with their %. */

@@ -208,18 +208,11 @@ enum { MANY_BATCHES = 4 };
 
 /* The loops that threads share come first, as one. */
 static void write_shared_loops(bd_text *text, const bd_contraction *c) {
-  static const char *const lists[] = {"i", "c0", "end", "c1"};
-  static const char *const leads[] = {"  scf.parallel (", ") = (", ") to (", ") step ("};
-  for (int list = 0; list < 4; ++list) {
-    int n = 0;
-    bd_text_format(text, "%s", leads[list]);
-    for (int loop = 0; loop < c->s.n_loops; ++loop) {
-      if (c->is_inside[loop] || !c->s.is_parallel[loop]) continue;
-      bd_text_format(text, "%s%%%s", n++ > 0 ? ", " : "", lists[list]);
-      if (list % 2 == 0) bd_text_format(text, "%d", loop);
-    }
+  int loops[BD_MAX_LOOPS], n = 0;
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
+    if (!c->is_inside[loop] && c->s.is_parallel[loop]) loops[n++] = loop;
   }
-  bd_text_format(text, ") {\n");
+  bd_ir_write_parallel(text, "i", "end", loops, n);
 }
 
 int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {

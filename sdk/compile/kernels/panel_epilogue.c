@@ -127,25 +127,9 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
 
 /* ---- Its body ---- */
 
-/* Arithmetic alone, of what the body has and of constants; what was in the output is not read. */
-static bool is_plain_body(const bd_structured *s) {
-  const MlirBlock body = bd_body_of(s->op);
-  const MlirOperation yield = mlirBlockGetTerminator(body);
-  const MlirValue old = mlirBlockGetArgument(body, s->n_operands - 1);
-  MlirOperation op = mlirBlockGetFirstOperation(body);
-  if (mlirOperationEqual(op, yield) || !mlirOpOperandIsNull(mlirValueGetFirstUse(old)) ||
-      !mlirValueIsAOpResult(mlirOperationGetOperand(yield, 0)))
-    return false;
-  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    if ((!bd_op_starts_with(op, "arith.") && !bd_op_starts_with(op, "math.")) ||
-        mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) != 0)
-      return false;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!bd_is_of_body(mlirOperationGetOperand(op, i), body)) return false;
-    }
-  }
-  return mlirBlockEqual(mlirOperationGetBlock(bd_maker_of(mlirOperationGetOperand(yield, 0))),
-                        body);
+static bool is_arithmetic(MlirOperation op, MlirType element) {
+  (void)element;
+  return bd_op_starts_with(op, "arith.") || bd_op_starts_with(op, "math.");
 }
 
 bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
@@ -158,7 +142,8 @@ bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
   const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
   found.op = find_reader(op, begin, result, &view);
   if (!found.op.ptr || !bd_structured_read(found.op, &s) || !bd_structured_is_parallel(&s) ||
-      !is_plain_body(&s) || !read_operands(&s, view, sizes, &found))
+      !bd_body_is_plain(found.op, is_arithmetic, (MlirType){NULL}) ||
+      !read_operands(&s, view, sizes, &found))
     return none;
   const MlirValue base = bd_base_of(found.output);
   bd_geometry g;

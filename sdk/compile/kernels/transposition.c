@@ -113,13 +113,6 @@ static int block_of(const runs *r, int i) {
   return i == r->row ? r->block_rows : i == r->column ? r->block_columns : 1;
 }
 
-static void write_list(bd_text *text, const runs *r, const char *name, bool is_numbered) {
-  for (int i = 0; i < r->n; ++i) {
-    bd_text_format(text, "%s%%%s", i > 0 ? ", " : "", name);
-    if (is_numbered) bd_text_format(text, "_%d", i);
-  }
-}
-
 /* %at_I, where the round begins, and %left_I, how many elements it does. */
 static void write_round(bd_text *text, const runs *r, int i) {
   if (block_of(r, i) == 1) {
@@ -152,20 +145,14 @@ static void write_block(bd_text *text, const runs *r, const char *name, const in
 }
 
 static void write_loops(bd_text *text, const runs *r) {
+  int numbers[BD_MAX_RANK];
   for (int i = 0; i < r->n; ++i) {
+    numbers[i] = i;
     write_size(text, &r->items[i], i);
     bd_ir_write(text, "block_%d = %d; count_%d = ceildiv(size_%d, block_%d);", i, block_of(r, i), i,
                 i, i);
   }
-  bd_text_format(text, "  scf.parallel (");
-  write_list(text, r, "i", true);
-  bd_text_format(text, ") = (");
-  write_list(text, r, "c0", false);
-  bd_text_format(text, ") to (");
-  write_list(text, r, "count", true);
-  bd_text_format(text, ") step (");
-  write_list(text, r, "c1", false);
-  bd_text_format(text, ") {\n");
+  bd_ir_write_parallel(text, "i_", "count_", numbers, r->n);
 }
 
 static void write_kernel(bd_text *text, const runs *r, const char *transpose, const char *element) {

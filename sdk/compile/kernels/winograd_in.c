@@ -10,30 +10,13 @@ enum { WINDOW = 3 };
 
 /* ---- Filters --------------------------------------------------------------------------------- */
 
-/* %NAME = %A, which folds. */
-static void write_same(bd_text *text, const bd_part *p, const char *name, const char *a) {
-  bd_text_format(text, "  %%%s = arith.bitcast %%%s : %s to %s\n", name, a,
-                 bd_vectors_type(&p->vectors).data, bd_vectors_type(&p->vectors).data);
-}
-
-/* G along an axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
-static void write_steps_of_filter(bd_text *text, const bd_part *p, const char *from, const char *to,
-                                  int axis, int others) {
-  for (int j = 0; j < others; ++j) {
-    const bd_phrase g[WINDOW] = {bd_part_name(from, 0, j, axis), bd_part_name(from, 1, j, axis),
-                                 bd_part_name(from, 2, j, axis)};
-    const bd_phrase ends = bd_phrase_of("ends_%d_%d", axis, j),
-                    sum = bd_phrase_of("sum_%d_%d", axis, j),
-                    difference = bd_phrase_of("difference_%d_%d", axis, j);
-    write_same(text, p, bd_part_name(to, 0, j, axis).data, g[0].data);
-    bd_part_write_op(text, p, ends.data, "addf", g[0].data, g[2].data);
-    bd_part_write_op(text, p, sum.data, "addf", ends.data, g[1].data);
-    bd_part_write_op(text, p, bd_part_name(to, 1, j, axis).data, "mulf", sum.data, "half");
-    bd_part_write_op(text, p, difference.data, "subf", ends.data, g[1].data);
-    bd_part_write_op(text, p, bd_part_name(to, 2, j, axis).data, "mulf", difference.data, "half");
-    write_same(text, p, bd_part_name(to, 3, j, axis).data, g[2].data);
-  }
-}
+/* G. */
+enum { ENDS = BD_ON_THE_WAY, SUM, DIFFERENCE };
+static const bd_part_step of_filter[] = {
+    {NULL, BD_TO, 0, 0},           {"addf", ENDS, 0, 2},
+    {"addf", SUM, ENDS, 1},        {"mulf", BD_TO + 1, SUM, BD_HALF},
+    {"subf", DIFFERENCE, ENDS, 1}, {"mulf", BD_TO + 2, DIFFERENCE, BD_HALF},
+    {NULL, BD_TO + 3, 2, 2}};
 
 /* %at_I = where line I of the point or place of the window begins. */
 static void write_line(bd_text *text, int i) {
@@ -56,8 +39,8 @@ static void write_filters(bd_text *text, const bd_part *p) {
   for (int i = 0; i < WINDOW * WINDOW; ++i)
     bd_part_write_load(text, p, bd_part_name("g", i / WINDOW, i % WINDOW, 0).data, "b",
                        bd_phrase_of("at_%d", i).data);
-  write_steps_of_filter(text, p, "g", "e", 0, WINDOW);
-  write_steps_of_filter(text, p, "e", "u", 1, BD_SIDE);
+  bd_part_write_steps(text, p, of_filter, 7, "g", "e", 0, WINDOW);
+  bd_part_write_steps(text, p, of_filter, 7, "e", "u", 1, BD_SIDE);
   for (int i = 0; i < BD_POINTS; ++i)
     bd_part_write_store(text, p, bd_phrase_of("%%u_%d_%d", i / BD_SIDE, i % BD_SIDE).data, "b",
                         bd_phrase_of("at_%d", i).data);
@@ -77,20 +60,11 @@ void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *
 
 /* ---- Input ----------------------------------------------------------------------------------- */
 
-/* %TO_I_J of %FROM_I_J by Bᵀ along that axis. */
-static void write_steps_in(bd_text *text, const bd_part *p, const char *from, const char *to,
-                           int axis) {
-  static const struct {
-    const char *op;
-    int a, b;
-  } lines[BD_SIDE] = {{"subf", 0, 2}, {"addf", 1, 2}, {"subf", 2, 1}, {"subf", 1, 3}};
-  for (int j = 0; j < BD_SIDE; ++j) {
-    for (int i = 0; i < BD_SIDE; ++i)
-      bd_part_write_op(text, p, bd_part_name(to, i, j, axis).data, lines[i].op,
-                       bd_part_name(from, lines[i].a, j, axis).data,
-                       bd_part_name(from, lines[i].b, j, axis).data);
-  }
-}
+/* Bᵀ. */
+static const bd_part_step of_input[] = {{"subf", BD_TO, 0, 2},
+                                        {"addf", BD_TO + 1, 1, 2},
+                                        {"subf", BD_TO + 2, 2, 1},
+                                        {"subf", BD_TO + 3, 1, 3}};
 
 /* Vectors of channels; the last begins so that it ends with the last channel, and does some
  * anew. */
@@ -113,8 +87,8 @@ static void write_in(bd_text *text, const bd_part *p) {
     bd_part_write_load(text, p, bd_part_name("d", i / BD_SIDE, i % BD_SIDE, 0).data, "in",
                        bd_phrase_of("from_%d", i).data);
   }
-  write_steps_in(text, p, "d", "e", 0);
-  write_steps_in(text, p, "e", "v", 1);
+  bd_part_write_steps(text, p, of_input, 4, "d", "e", 0, BD_SIDE);
+  bd_part_write_steps(text, p, of_input, 4, "e", "v", 1, BD_SIDE);
   for (int i = 0; i < BD_POINTS; ++i) {
     if (i > 0) bd_ir_write(text, "to_%d = to_%d + n_channels;", i, i - 1);
     bd_part_write_store(text, p, bd_phrase_of("%%v_%d_%d", i / BD_SIDE, i % BD_SIDE).data, "a",

@@ -6,24 +6,12 @@
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
 
-/* %NAME = a op b along that axis, of %FROM_I_J. */
-static void write_step(bd_text *text, const bd_part *p, const char *name, const char *op,
-                       const char *a, const char *from, int i, int j, int axis) {
-  bd_part_write_op(text, p, name, op, a, bd_part_name(from, i, j, axis).data);
-}
-
-/* Aᵀ along that axis, of %FROM_I_J to %TO_I_J, with `others` places along the other one. */
-static void write_steps_out(bd_text *text, const bd_part *p, const char *from, const char *to,
-                            int axis, int others) {
-  for (int j = 0; j < others; ++j) {
-    const bd_phrase sum = bd_phrase_of("%s_sum_%d", to, j),
-                    rest = bd_phrase_of("%s_rest_%d", to, j);
-    write_step(text, p, sum.data, "addf", bd_part_name(from, 0, j, axis).data, from, 1, j, axis);
-    write_step(text, p, bd_part_name(to, 0, j, axis).data, "addf", sum.data, from, 2, j, axis);
-    write_step(text, p, rest.data, "subf", bd_part_name(from, 1, j, axis).data, from, 2, j, axis);
-    write_step(text, p, bd_part_name(to, 1, j, axis).data, "subf", rest.data, from, 3, j, axis);
-  }
-}
+/* Aᵀ. */
+enum { SUM = BD_ON_THE_WAY, REST };
+static const bd_part_step of_output[] = {{"addf", SUM, 0, 1},
+                                         {"addf", BD_TO, SUM, 2},
+                                         {"subf", REST, 1, 2},
+                                         {"subf", BD_TO + 1, REST, 3}};
 
 /* %s_Y_X: the square's sums over all channels, with what they begin with. */
 static void write_sums(bd_text *text, const bd_part *p) {
@@ -33,8 +21,8 @@ static void write_sums(bd_text *text, const bd_part *p) {
     bd_part_write_load(text, p, bd_part_name("p", i / BD_SIDE, i % BD_SIDE, 0).data, "c",
                        bd_phrase_of("from_%d", i).data);
   }
-  write_steps_out(text, p, "p", "q", 0, BD_SIDE);
-  write_steps_out(text, p, "q", has_row ? "t" : "s", 1, BD_SQUARE);
+  bd_part_write_steps(text, p, of_output, 4, "p", "q", 0, BD_SIDE);
+  bd_part_write_steps(text, p, of_output, 4, "q", has_row ? "t" : "s", 1, BD_SQUARE);
   if (!has_row) return;
   bd_part_write_load(text, p, "of_begin", "row", "column");
   for (int i = 0; i < BD_SQUARE * BD_SQUARE; ++i)

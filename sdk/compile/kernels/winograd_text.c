@@ -46,6 +46,28 @@ bd_phrase bd_part_name(const char *name, int i, int j, int axis) {
   return bd_phrase_of("%s_%d_%d", name, axis == 0 ? i : j, axis == 0 ? j : i);
 }
 
+/* ---- Transforms ------------------------------------------------------------------------------ */
+
+void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *steps, int n,
+                         const char *from, const char *to, int axis, int others) {
+  for (int j = 0; j < others; ++j) {
+    for (int s = 0; s < n; ++s) {
+      const int values[] = {steps[s].to, steps[s].a, steps[s].b};
+      bd_phrase names[3];
+      for (int i = 0; i < 3; ++i)
+        names[i] = values[i] == BD_HALF ? bd_phrase_of("half")
+                   : values[i] < BD_TO  ? bd_part_name(from, values[i], j, axis)
+                                        : bd_part_name(to, values[i] - BD_TO, j, axis);
+      if (steps[s].op)
+        bd_part_write_op(text, p, names[0].data, steps[s].op, names[1].data, names[2].data);
+      else /* which folds */
+        bd_text_format(text, "  %%%s = arith.bitcast %%%s : %s to %s\n", names[0].data,
+                       names[1].data, bd_vectors_type(&p->vectors).data,
+                       bd_vectors_type(&p->vectors).data);
+    }
+  }
+}
+
 /* ---- Squares --------------------------------------------------------------------------------- */
 
 void bd_part_write_square(bd_text *text) {

@@ -28,6 +28,16 @@ bd_phrase bd_part_name(const char *name, int i, int j, int axis);
 /* %NAME = %A op %B, vectors. */
 void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
                       const char *a, const char *b);
+/* A transform along an axis, of values by number: 0 to 3 are %FROM_I_J, from BD_TO on %TO_I_J, of which those after the
+ * fourth are on the way, and BD_HALF is %half. */
+enum { BD_TO = BD_SIDE, BD_ON_THE_WAY = 2 * BD_SIDE, BD_HALF = 3 * BD_SIDE };
+typedef struct bd_part_step {
+  const char *op; /* null: it is a */
+  int to, a, b;
+} bd_part_step;
+/* With `others` places along the other axis. */
+void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *steps, int n,
+                         const char *from, const char *to, int axis, int others);
 /* %NAME = the vector at %BUFFER[%AT]; and a value, with its %, to there. */
 void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
                         const char *at);
