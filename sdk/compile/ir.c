@@ -253,6 +253,13 @@ MlirOperation bd_maker_of(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }
 
+MlirOperation bd_only_user(MlirValue value) {
+  const MlirOpOperand use = mlirValueGetFirstUse(value);
+  return mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))
+             ? (MlirOperation){NULL}
+             : mlirOpOperandGetOwner(use);
+}
+
 int bd_is_made_by(MlirValue value, const char *name) {
   return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), name);
 }

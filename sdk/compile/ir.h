@@ -64,6 +64,8 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
 /* The operation that makes a value; null for arguments of blocks. */
 MlirOperation bd_maker_of(MlirValue value);
+/* The operation that alone uses a value, once; null if there is none, or are others. */
+MlirOperation bd_only_user(MlirValue value);
 /* True if an operation of that name makes it. */
 int bd_is_made_by(MlirValue value, const char *name);
 /* True for what makes a view of its first operand, and does no more. */

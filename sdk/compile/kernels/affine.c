@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -333,16 +334,22 @@ void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd
               has_slot ? ", %slot: i64" : "");
 }
 
-buddy_code bd_affine_add_operands(const bd_affine *a, const bd_beginning *begin,
-                                  const bd_epilogue *e, MlirOperation op, bd_prepacking *prepacking,
-                                  MlirValue *operands, size_t *n) {
-  for (int k = 0; k < a->map.n; ++k) operands[(*n)++] = a->map.extras[k].buffer;
-  if (a->row.ptr) operands[(*n)++] = a->row;
-  if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[(*n)++] = begin->row;
-  for (int k = 0; k < e->n; ++k) operands[(*n)++] = e->extras[k].buffer;
-  if (!prepacking) return BUDDY_OK;
-  operands[*n] = bd_number_insert(op, bd_prepacking_slot(prepacking));
-  return operands[(*n)++].ptr ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const bd_epilogue *e,
+                          MlirOperation op, MlirOperation follows, const char *name,
+                          const MlirValue buffers[3], bd_prepacking *prepacking) {
+  MlirValue operands[6 + 2 * BD_MAX_EXTRAS] = {buffers[0], buffers[1], buffers[2]};
+  size_t n = 3;
+  for (int k = 0; k < a->map.n; ++k) operands[n++] = a->map.extras[k].buffer;
+  if (a->row.ptr) operands[n++] = a->row;
+  if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
+  for (int k = 0; k < e->n; ++k) operands[n++] = e->extras[k].buffer;
+  if (prepacking) operands[n++] = bd_number_insert(op, bd_prepacking_slot(prepacking));
+  if (!operands[n - 1].ptr) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_call_insert_at(follows.ptr ? follows : op, mlirOperationGetLocation(op), name, operands,
+                           n));
+  if (begin->op.ptr) bd_op_erase(begin->op);
+  bd_op_erase(op);
+  return BUDDY_OK;
 }
 
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {

@@ -37,14 +37,15 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
 int bd_affine_prepacked_rows(const bd_affine *a);
 
 /* The head of a convolution's kernel: what it takes is input, filter and output, the map's operands, or the row that
- * sums begin with, what the epilogue reads, and the slot of what is prepacked. And these values, but the first
- * three, which are 2 * BD_MAX_EXTRAS + 2 at the most; prepacking: null if nothing is. */
+ * sums begin with, what the epilogue reads, and the slot of what is prepacked. */
 void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
                                 bd_begin begin, const bd_epilogue *e, const bd_panels *p,
                                 bool has_slot);
-buddy_code bd_affine_add_operands(const bd_affine *a, const bd_beginning *begin,
-                                  const bd_epilogue *e, MlirOperation op, bd_prepacking *prepacking,
-                                  MlirValue *operands, size_t *n);
+/* The call of that kernel in place of the convolution and what begins its result, where what follows it is, of which the
+ * kernel does all and `e` is left. prepacking: null if nothing is prepacked. */
+buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const bd_epilogue *e,
+                          MlirOperation op, MlirOperation follows, const char *name,
+                          const MlirValue buffers[3], bd_prepacking *prepacking);
 
 /* Fills the kept rows and multiplies the panels, which are packed; n: columns. */
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels);

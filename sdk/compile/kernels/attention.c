@@ -176,11 +176,9 @@ static bool is_walked(const bd_attention *a, const bd_extra *e, bool is_row) {
 /* Where the operand of a flat step lies: all of a buffer, from front to back. */
 static int read_flat(bd_attention *a, const bd_attention_step *step, int i, bd_extra *out) {
   const bd_operand *o = &step->s.operands[i];
-  const MlirAffineMap map = mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(step->s.op), i));
   const int64_t columns = step->kind == BD_PART_ROW ? 1 : a->sizes[BD_OF_COLUMN];
   bd_geometry g;
-  if (o->rank != step->s.n_loops || !mlirAffineMapIsIdentity(map) || !bd_memref_is_dense(o->type) ||
+  if (!bd_is_element_by_element(&step->s, i) || !bd_memref_is_dense(o->type) ||
       !bd_extents_read_geometry(&a->extents, o->value, &g))
     return 0;
   *out = (bd_extra){.argument = i, .buffer = g.base, .type = mlirValueGetType(g.base)};
@@ -312,14 +310,8 @@ static int add_step(MlirOperation op, bd_attention *a) {
 
 /* True if the operation leaves alone what the loop reads, where the second product is. */
 static bool is_beside(const bd_attention *a, MlirOperation op) {
-  bd_structured s;
-  if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_hoisted(op) ||
-      bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global") ||
-      bd_op_is(op, "memref.dim") || bd_op_is(op, "memref.reshape") || bd_op_is(op, "memref.load"))
-    return true;
-  const bool is_store = bd_op_is(op, "memref.copy") || bd_op_is(op, "memref.store");
-  if (!bd_op_starts_with(op, "linalg.") && !is_store && !bd_op_is(op, "func.call")) return false;
-  const int first = is_store ? 1 : bd_structured_read(op, &s) ? s.n_inputs : 0;
+  const intptr_t first = bd_first_written(op);
+  if (first < 0) return false;
   for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && is_read_too(a, operand)) return false;

@@ -52,7 +52,7 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
     const bd_contraction *c = &a->c[i];
     const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
                               bd_element_of(c, BD_C)};
-    BD_TRY(bd_kernels_find(kernels, BD_LIBRARY_GEMM, types, gemm[i]));
+    BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, gemm[i]));
   }
   BD_TRY(bd_attention_find_few(a, kernels, &few));
   bd_attention_write(&text, a, gemm, &few, kernels);

@@ -155,22 +155,6 @@ static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_ch
   d->panels.prepacked_rows = bd_affine_prepacked_rows(&d->affine);
 }
 
-static buddy_code call(MlirOperation op, const char *name, const bd_channels *d, const around *all,
-                       bd_prepacking *prepacking) {
-  const MlirOperation last = all->found.op;
-  MlirValue operands[5 + 2 * BD_MAX_EXTRAS] = {d->images[0].base, mlirOperationGetOperand(op, 1),
-                                               d->images[1].base};
-  size_t n = 3;
-  BD_TRY(
-      bd_affine_add_operands(&d->affine, &all->begin, &d->epilogue, op, prepacking, operands, &n));
-  BD_TRY(bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n));
-  const MlirValue result = mlirOperationGetOperand(op, 2);
-  if (all->begin.op.ptr) bd_op_erase(all->begin.op);
-  bd_op_erase(op);
-  bd_epilogue_erase(&all->found, result);
-  return BUDDY_OK;
-}
-
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_channels d;
   around all;
@@ -181,12 +165,16 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
   find_around(op, prepacking, &d, &all);
-  BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
+  BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
                             pack));
   write_kernel(&text, &d, pack, kernels);
   BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
-  return call(op, name, &d, &all, prepacking);
+  const MlirValue buffers[] = {d.images[0].base, mlirOperationGetOperand(op, 1), d.images[1].base};
+  BD_TRY(bd_affine_call(&d.affine, &all.begin, &d.epilogue, op, all.found.op, name, buffers,
+                        prepacking));
+  bd_epilogue_erase(&all.found);
+  return BUDDY_OK;
 }
 
 buddy_code bd_depthwise_replace_nhwc(MlirOperation root, bd_kernels *kernels,

@@ -48,7 +48,6 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
                        const char *name, bd_prepacking *prepacking) {
   MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
                                            c->s.operands[2].value};
-  const MlirValue result = operands[BD_C];
   const bool has_panel_epilogue = s && s->panel_epilogue.op.ptr;
   const MlirOperation before = has_panel_epilogue ? s->panel_epilogue.op : op;
   size_t n = 3;
@@ -59,7 +58,7 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   if (code != BUDDY_OK) return code;
   if (s && s->begin.ptr) bd_op_erase(s->begin);
   bd_op_erase(op);
-  if (has_panel_epilogue) bd_panel_epilogue_erase(&s->panel_epilogue, result);
+  if (s) bd_epilogue_erase(&s->panel_epilogue);
   return BUDDY_OK;
 }
 

@@ -189,9 +189,9 @@ static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **
   char transpose[2][64] = {"", ""}, pack[64] = "";
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2 && bd_shaped_transposes(&e->shaped); ++i)
-    BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_TRANSPOSE, elements[i], transpose[i]));
+    BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, elements[i], transpose[i]));
   if (bd_shaped_is_prepacked(&e->shaped))
-    BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, elements[0], pack));
+    BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, elements[0], pack));
   bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
                   kernels);
   return bd_kernels_add(kernels, "image", &text, out_name);
@@ -199,25 +199,18 @@ static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **
 
 static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
                                 bd_prepacking *prepacking) {
-  const MlirOperation last = e->found.op;
-  const char *name;
-  MlirValue operands[6 + 2 * BD_MAX_EXTRAS] = {e->buffers[0], e->buffers[1], e->buffers[2]};
-  size_t n = 3;
-  BD_TRY(write_exact(e, kernels, &name));
-  BD_TRY(bd_affine_add_operands(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op,
-                                bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL, operands,
-                                &n));
-  BD_TRY(bd_call_insert_at(!last.ptr ? op : last, mlirOperationGetLocation(op), name, operands, n));
   const MlirValue ends[] = {mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT),
                             mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT)};
-  if (e->begin.op.ptr) bd_op_erase(e->begin.op);
-  bd_op_erase(op);
+  const char *name;
+  BD_TRY(write_exact(e, kernels, &name));
+  BD_TRY(bd_affine_call(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op, e->found.op, name,
+                        e->buffers, bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL));
   for (int i = 0; i < 2; ++i) { /* views in groups */
     if (bd_is_made_by(ends[i], "memref.expand_shape") &&
         mlirOpOperandIsNull(mlirValueGetFirstUse(ends[i])))
       bd_op_erase(mlirOpResultGetOwner(ends[i]));
   }
-  bd_epilogue_erase(&e->found, e->result);
+  bd_epilogue_erase(&e->found);
   return BUDDY_OK;
 }
 
@@ -302,7 +295,7 @@ static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const c
   const MlirType in = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
   const buddy_code code =
-      bd_kernels_find(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, function);
+      bd_kernels_want(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, function);
   if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, "elements that no kernel multiplies");
   BD_TRY(code);
   bd_text text = {.data = NULL};

@@ -105,9 +105,9 @@ MlirValue bd_convolution_image(const bd_convolution *c, MlirOperation op, int op
   if (bd_convolution_axis(c, operand, 'g') != 1 || !bd_is_made_by(value, "memref.expand_shape"))
     return value;
   const MlirOperation expand = mlirOpResultGetOwner(value);
-  const bool has_one_use =
-      mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
-  return has_one_use && bd_expands_to_groups(expand) ? mlirOperationGetOperand(expand, 0) : value;
+  return bd_only_user(value).ptr && bd_expands_to_groups(expand)
+             ? mlirOperationGetOperand(expand, 0)
+             : value;
 }
 
 int bd_convolution_axis_of(const bd_convolution *c, int operand, MlirValue value, char letter) {

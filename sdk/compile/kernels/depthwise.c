@@ -61,10 +61,10 @@ static int find_users(depthwise *d, MlirValue frame) {
     if (bd_op_is(user, "memref.subview")) d->subview = user;
   }
   if (n != 3 || !d->fill.ptr || !d->subview.ptr) return 0;
-  use = mlirValueGetFirstUse(mlirOperationGetResult(d->subview, 0));
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return 0;
-  d->copy = mlirOpOperandGetOwner(use);
-  return bd_op_is(d->copy, "memref.copy") && mlirOpOperandGetOperandNumber(use) == 1 &&
+  const MlirValue inside = mlirOperationGetResult(d->subview, 0);
+  d->copy = bd_only_user(inside);
+  return d->copy.ptr && bd_op_is(d->copy, "memref.copy") &&
+         mlirValueEqual(mlirOperationGetOperand(d->copy, 1), inside) &&
          bd_value_is_zero(mlirOperationGetOperand(d->fill, 0));
 }
 

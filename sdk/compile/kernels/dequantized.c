@@ -53,10 +53,8 @@ static int read_sources(const bd_structured *s, const bd_prepacking *prepacking,
 /* The axes of what the loop writes; unit axes at its end are none. */
 static int read_axes(const bd_structured *s, bd_dequantized *out) {
   const bd_operand *written = &s->operands[s->n_inputs];
-  const MlirAffineMap map = mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), s->n_inputs));
-  if (!mlirAffineMapIsIdentity(map) || !bd_type_is_bare(written->type) ||
-      written->rank != s->n_loops || s->n_loops > BD_MAX_RANK)
+  if (!bd_is_element_by_element(s, s->n_inputs) || !bd_type_is_bare(written->type) ||
+      s->n_loops > BD_MAX_RANK)
     return 0;
   out->rank = s->n_loops;
   for (int i = 0; i < s->n_loops; ++i) out->sizes[i] = s->sizes[i];

@@ -15,62 +15,51 @@
 
 /* ---- Users ----------------------------------------------------------------------------------- */
 
-static size_t count_uses(MlirValue value) {
-  size_t n = 0;
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) ++n;
-  return n;
-}
-
 /* True if it is a view that nothing but `op` has to do with. */
 static bool is_view_for(MlirOperation view, MlirOperation op) {
-  if (!bd_op_is_view(view) || count_uses(mlirOperationGetResult(view, 0)) != 1) return false;
-  return mlirOperationEqual(
-      mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(view, 0))), op);
+  return bd_op_is_view(view) &&
+         mlirOperationEqual(bd_only_user(mlirOperationGetResult(view, 0)), op);
 }
 
-/* The only operation besides `op` and what begins its result that has to do with the result, which
- * is a whole allocation, or the one view of it; null if there are others. */
-static MlirOperation only_reader(MlirOperation op, const bd_beginning *begin, MlirValue result) {
-  const MlirOperation none = {NULL};
-  const MlirValue base = bd_base_of(result);
-  MlirOperation found = none;
-  if (!bd_is_made_by(base, "memref.alloc")) return none;
-  if (!mlirValueEqual(base, result) && count_uses(base) != 1) return none;
-  MlirOpOperand use = mlirValueGetFirstUse(result);
+MlirOperation bd_only_reader(MlirValue buffer, MlirOperation op, MlirOperation begin) {
+  MlirOperation found = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(user, op) || mlirOperationEqual(user, begin->op) ||
-        is_view_for(user, op))
+    if (mlirOperationEqual(user, op) || mlirOperationEqual(user, begin) || is_view_for(user, op))
       continue;
-    if (found.ptr) return none;
+    if (found.ptr) return (MlirOperation){NULL};
     found = user;
   }
   return found;
 }
 
-/* ---- What lies between ----------------------------------------------------------------------- */
-
-/* What the operation may write to begins with this operand; it has no operands after the last. */
-static intptr_t first_written(MlirOperation op) {
-  bd_structured s;
-  if (bd_op_is(op, "memref.copy")) return 1;
-  if (bd_structured_read(op, &s)) return s.n_inputs;
-  return 0;
+/* That of a result, which is a whole allocation, or the one view of it. */
+static MlirOperation reader_of(MlirOperation op, const bd_beginning *begin, MlirValue result) {
+  const MlirValue base = bd_base_of(result);
+  const bool is_alone = mlirValueEqual(base, result) || bd_only_user(base).ptr;
+  return is_alone && bd_is_made_by(base, "memref.alloc") ? bd_only_reader(result, op, begin->op)
+                                                         : (MlirOperation){NULL};
 }
 
-static bool has_no_effect(MlirOperation op) {
-  return bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is(op, "memref.alloc") ||
-         bd_op_is(op, "memref.get_global") || bd_op_is(op, "memref.dim");
+/* ---- What lies between ----------------------------------------------------------------------- */
+
+intptr_t bd_first_written(MlirOperation op) {
+  bd_structured s;
+  if (bd_op_starts_with(op, "arith.") || bd_op_is_view(op) || bd_op_is_hoisted(op) ||
+      bd_op_is(op, "memref.alloc") || bd_op_is(op, "memref.get_global") ||
+      bd_op_is(op, "memref.dim") || bd_op_is(op, "memref.reshape") || bd_op_is(op, "memref.load"))
+    return mlirOperationGetNumOperands(op);
+  if (bd_op_is(op, "memref.copy") || bd_op_is(op, "memref.store")) return 1;
+  if (bd_op_starts_with(op, "linalg.")) return bd_structured_read(op, &s) ? s.n_inputs : 0;
+  return bd_op_is(op, "func.call") ? 0 : -1;
 }
 
 /* True if the operation writes to allocations only that none of the n buffers is. */
 static int leaves_alone(MlirOperation op, const MlirValue *buffers, size_t n) {
-  if (has_no_effect(op) || bd_op_is_hoisted(op)) return 1;
-  if (!bd_op_starts_with(op, "linalg.") && !bd_op_is(op, "memref.copy") &&
-      !bd_op_is(op, "func.call"))
-    return 0;
-  for (intptr_t i = first_written(op); i < mlirOperationGetNumOperands(op); ++i) {
+  const intptr_t first = bd_first_written(op);
+  if (first < 0) return 0;
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) continue;
     const MlirValue base = bd_base_of(operand);
@@ -101,8 +90,7 @@ static bool can_be_moved(MlirOperation op, const bd_beginning *begin, MlirOperat
 
 /* ---- Operands -------------------------------------------------------------------------------- */
 
-/* Loop i walks along axis i, in all of them. */
-static bool is_element_by_element(const bd_structured *s, int operand) {
+bool bd_is_element_by_element(const bd_structured *s, int operand) {
   const bd_operand *o = &s->operands[operand];
   return o->rank == s->n_loops && mlirAffineMapIsIdentity(bd_structured_map(s, operand));
 }
@@ -145,7 +133,7 @@ static int read_extra(const bd_structured *s, int operand, MlirType element, int
 static bool is_apart(const bd_structured *s, const bd_extra *extra, MlirValue output) {
   return !mlirValueEqual(extra->buffer, bd_base_of(output)) ||
          (mlirValueEqual(s->operands[extra->argument].value, output) &&
-          is_element_by_element(s, extra->argument));
+          bd_is_element_by_element(s, extra->argument));
 }
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -204,7 +192,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
   out->output = s->operands[last].value;
   for (int i = 0; i < last; ++i) {
     if (mlirValueEqual(s->operands[i].value, result)) {
-      if (out->product >= 0 || !is_element_by_element(s, i)) return 0;
+      if (out->product >= 0 || !bd_is_element_by_element(s, i)) return 0;
       out->product = i;
       continue;
     }
@@ -214,7 +202,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
     out->is_in_place |= mlirValueEqual(out->extras[out->n].buffer, bd_base_of(out->output));
     ++out->n;
   }
-  return out->product >= 0 && is_element_by_element(s, last) &&
+  return out->product >= 0 && bd_is_element_by_element(s, last) &&
          mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type), element) &&
          bd_geometry_read(out->output, &g) && bd_is_made_by(g.base, "memref.alloc");
 }
@@ -234,7 +222,7 @@ int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beg
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
                              int column) {
   const bd_epilogue none = {.op = {NULL}};
-  const MlirOperation reader = only_reader(op, begin, result);
+  const MlirOperation reader = reader_of(op, begin, result);
   bd_epilogue found = {.op = reader};
   bd_structured s;
   if (!reader.ptr || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
@@ -247,12 +235,13 @@ bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginn
   return found;
 }
 
-void bd_epilogue_erase(const bd_epilogue *e, MlirValue product) {
+void bd_epilogue_erase(const bd_epilogue *e) {
   if (!e->op.ptr) return;
+  MlirValue product = mlirOperationGetOperand(e->op, e->product);
   bd_op_erase(e->op);
   while (mlirOpOperandIsNull(mlirValueGetFirstUse(product)) && mlirValueIsAOpResult(product)) {
     const MlirOperation op = mlirOpResultGetOwner(product);
-    const bool is_view = mlirOperationGetNumOperands(op) > 0;
+    const bool is_view = bd_op_is_view(op);
     if (is_view) product = mlirOperationGetOperand(op, 0);
     bd_op_erase(op);
     if (!is_view) return;

@@ -33,6 +33,9 @@ typedef struct bd_extra {
 bool bd_body_is_plain(MlirOperation loop, bool (*takes)(MlirOperation op, MlirType element),
                       MlirType element);
 
+/* Loop i walks along axis i of the operand, and of all loops one does. */
+bool bd_is_element_by_element(const bd_structured *s, int operand);
+
 /* Where an operand of a loop lies: the dense buffer that it is a view of, the offset, and strides
  * along the loops; along an axis that is read at 0 alone, 0. False if that is not known. x: null if only what is
  * known will do. */
@@ -58,12 +61,18 @@ typedef struct bd_epilogue {
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
                              int column);
 
+/* What the operation may write to is among its operands from this one on; -1: that is not known. */
+intptr_t bd_first_written(MlirOperation op);
+
 /* True if `op` may be done where the loop is, and write to where that writes to. */
 int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin);
 
-/* Takes the loop away, and `product`, the buffer that it alone read, once nothing else has to do
- * with it; nothing if there is no epilogue. */
-void bd_epilogue_erase(const bd_epilogue *e, MlirValue product);
+/* The only operation besides `op` and what begins its result that has to do with a buffer; null if there are others. */
+MlirOperation bd_only_reader(MlirValue buffer, MlirOperation op, MlirOperation begin);
+
+/* Takes the loop away, and the buffer that it alone read, and what that is a view of, once nothing else has to do with
+ * it; nothing if there is no epilogue. */
+void bd_epilogue_erase(const bd_epilogue *e);
 
 /* ", %e0: memref<…>, …": what the kernel takes besides. */
 void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e);

@@ -35,11 +35,11 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
   if (is_dequantized && m == 1) return BUDDY_OK;
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
-    BD_TRY(bd_kernels_find(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, types,
+    BD_TRY(bd_kernels_want(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, types,
                            of->gemv));
   }
   const bool is_enough = m <= BD_FEW_ROWS && of->gemv[0] != '\0';
-  return is_enough ? BUDDY_OK : bd_kernels_find(kernels, BD_LIBRARY_GEMM, types, of->gemm);
+  return is_enough ? BUDDY_OK : bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, of->gemm);
 }
 
 /* ---- The kernel ---- */
@@ -49,9 +49,9 @@ static void write_size(bd_text *text, const bd_contraction *c, const char *name,
   for (int i = 0; i < g->n; ++i) {
     const int x = bd_operand_along(c, g->loops[i]);
     if (i == 0)
-      bd_ir_write(text, "%s%d = size%d#%d;", name, i, x, c->s.operands[x].axis[g->loops[i]]);
+      bd_ir_write(text, "%s%d = x%d_sizes#%d;", name, i, x, c->s.operands[x].axis[g->loops[i]]);
     else
-      bd_ir_write(text, "%s%d = %s%d * size%d#%d;", name, i, name, i - 1, x,
+      bd_ir_write(text, "%s%d = %s%d * x%d_sizes#%d;", name, i, name, i - 1, x,
                   c->s.operands[x].axis[g->loops[i]]);
   }
 }
@@ -63,12 +63,12 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
   const int i = c->operand[which];
   const bd_operand *operand = &c->s.operands[i];
   const bd_phrase element = bd_phrase_type(mlirShapedTypeGetElementType(operand->type));
-  const bd_phrase apart = which == BD_C
-                              ? bd_phrase_of("1")
-                              : bd_phrase_of("%%stride%d#%d", i, operand->axis[columns->loops[0]]);
+  const bd_phrase apart =
+      which == BD_C ? bd_phrase_of("1")
+                    : bd_phrase_of("%%x%d_strides#%d", i, operand->axis[columns->loops[0]]);
   bd_text_format(text,
-                 "  %%matrix%d = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: "
-                 "[%%%s%d, %%%s%d], strides: [%%stride%d#%d, %s] : memref<%s> to memref<?x?x%s, "
+                 "  %%matrix%d = memref.reinterpret_cast %%x%d_base to offset: [%%at%d], sizes: "
+                 "[%%%s%d, %%%s%d], strides: [%%x%d_strides#%d, %s] : memref<%s> to memref<?x?x%s, "
                  "strided<[?, %s], offset: ?>>\n",
                  which, i, i, row_name, rows->n - 1, column_name, columns->n - 1, i,
                  operand->axis[rows->loops[0]], apart.data, element.data, element.data,

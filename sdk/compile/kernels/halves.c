@@ -54,15 +54,6 @@ int bd_body_can_be_vector(MlirOperation op) {
 
 /* ---- Two parts ------------------------------------------------------------------------------- */
 
-static MlirValue only_use(MlirValue value, MlirOperation *out_user) {
-  const MlirOpOperand use = mlirValueGetFirstUse(value);
-  *out_user = (MlirOperation){NULL};
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
-    return (MlirValue){NULL};
-  *out_user = mlirOpOperandGetOwner(use);
-  return mlirOperationGetOperand(*out_user, mlirOpOperandGetOperandNumber(use));
-}
-
 /* 0 or 1: the even or the odd elements of the buffer; -1 for other parts. */
 static int which_half(MlirValue part) {
   bd_geometry g;
@@ -82,30 +73,20 @@ static int which_half(MlirValue part) {
  * makes one element of one, in order. */
 static MlirOperation loop_of(MlirValue part, bd_structured *s) {
   const MlirOperation none = {NULL};
-  MlirOperation user, loop = none;
-  (void)only_use(part, &user);
+  MlirOperation loop = none;
+  const MlirOperation user = bd_only_user(part);
   if (!user.ptr) return none;
   if (bd_op_is(user, "memref.copy") && mlirValueEqual(mlirOperationGetOperand(user, 1), part)) {
-    const MlirValue source = bd_base_of(mlirOperationGetOperand(user, 0));
-    MlirOpOperand use = mlirValueGetFirstUse(source);
-    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      const MlirOperation other = mlirOpOperandGetOwner(use);
-      if (mlirOperationEqual(other, user)) continue;
-      if (loop.ptr) return none;
-      loop = other;
-    }
+    const MlirValue source = mlirOperationGetOperand(user, 0);
+    loop = bd_only_reader(source, user, none);
     if (!bd_is_made_by(source, "memref.alloc") || !loop.ptr) return none;
   } else {
     loop = user;
   }
   if (!bd_op_is(loop, "linalg.generic") || !bd_structured_read(loop, s) || s->n_inputs != 1 ||
-      !bd_structured_is_parallel(s) || !bd_body_can_be_vector(loop))
+      !bd_structured_is_parallel(s) || !bd_body_can_be_vector(loop) ||
+      !bd_is_element_by_element(s, 0) || !bd_is_element_by_element(s, 1))
     return none;
-  const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(loop);
-  for (int i = 0; i < 2; ++i) {
-    if (!mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i))))
-      return none;
-  }
   return loop;
 }
 
@@ -161,15 +142,12 @@ void bd_views_erase_unread(MlirValue buffer) {
 }
 
 static void erase_half(MlirOperation subview) {
-  MlirOperation user;
-  (void)only_use(mlirOperationGetResult(subview, 0), &user);
+  const MlirOperation user = bd_only_user(mlirOperationGetResult(subview, 0));
   if (bd_op_is(user, "memref.copy")) {
     const MlirValue source = bd_base_of(mlirOperationGetOperand(user, 0));
     const MlirOperation alloc = bd_maker_of(source);
-    MlirOperation loop;
     bd_op_erase(user);
-    (void)only_use(source, &loop);
-    bd_op_erase(loop);
+    bd_op_erase(bd_only_user(source));
     bd_op_erase(alloc);
   } else {
     bd_op_erase(user);

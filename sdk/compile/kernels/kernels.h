@@ -38,7 +38,7 @@ const bd_machine *bd_kernels_machine(const bd_kernels *kernels);
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
                           const char **out_name);
 /* The functions of the library, each a text of this folder. */
-typedef enum bd_library {
+typedef enum bd_kernels_function {
   BD_LIBRARY_GEMM, /* multiplies matrices; B's elements may be narrower: they are widened on the way */
   BD_LIBRARY_GEMV, /* the same for few rows, whose operands lie dense along what is summed over */
   BD_LIBRARY_GEMV_BF16, /* the same for constants whose pairs the processor multiplies (dot_packing.h) */
@@ -47,13 +47,13 @@ typedef enum bd_library {
   BD_LIBRARY_PACK_BF16,   /* packs rows of bf16 in pairs, for panels of two vectors */
   BD_LIBRARY_FILTER,      /* packs the filter of a convolution; of bytes: bytes.mlir */
   BD_LIBRARY_FILL         /* fills part of an image */
-} bd_library;
+} bd_kernels_function;
 /* Asks for one of them; `of`: the element types of A, B and C, or of what is read and written. Its name is written to
  * `name`. BUDDY_UNSUPPORTED for types that it does not cover. */
-buddy_code bd_kernels_find(bd_kernels *kernels, bd_library which, const MlirType of[3],
+buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
                            char name[64]);
 /* The same, of one type. */
-buddy_code bd_kernels_find_of(bd_kernels *kernels, bd_library which, MlirType element,
+buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
                               char name[64]);
 /* False for element types that BD_LIBRARY_TRANSPOSE does not cover. */
 bool bd_kernels_can_transpose(MlirType element);

@@ -178,14 +178,14 @@ static const struct {
                  [BD_LIBRARY_FILL] = {"fill", bd_kernel_fill}};
 
 /* Once for the same element types. */
-buddy_code bd_kernels_find(bd_kernels *kernels, bd_library which, const MlirType of[3],
+buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
                            char name[64]) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
   const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
   char gemm[64] = "";
   bool is_new;
   if (e.a < 0 || e.b < 0 || e.c < 0 || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
-  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_find(kernels, BD_LIBRARY_GEMM, of, gemm));
+  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, gemm));
   const char *const stem = functions[which].stem;
   const bd_phrase tag =
       bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
@@ -199,9 +199,9 @@ buddy_code bd_kernels_find(bd_kernels *kernels, bd_library which, const MlirType
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_find_of(bd_kernels *kernels, bd_library which, MlirType element,
+buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
                               char name[64]) {
-  return bd_kernels_find(kernels, which, (const MlirType[]){element, element, element}, name);
+  return bd_kernels_want(kernels, which, (const MlirType[]){element, element, element}, name);
 }
 
 bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 0; }

@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/runtime/strided.h"
@@ -174,14 +175,10 @@ void bd_contraction_write_begin(bd_text *text, bool is_bare) {
 }
 
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i) {
-  const int rank = (int)operand->rank;
-  bd_text_format(text,
-                 "  %%base%d, %%offset%d, %%size%d:%d, %%stride%d:%d = "
-                 "memref.extract_strided_metadata %%x%d : %s -> memref<%s>, index",
-                 i, i, i, rank, i, rank, i, bd_phrase_type(operand->type).data,
-                 bd_phrase_type(mlirShapedTypeGetElementType(operand->type)).data);
-  for (int k = 0; k < 2 * rank; ++k) bd_text_format(text, ", index");
-  bd_text_format(text, "\n");
+  const bd_phrase name = bd_phrase_of("x%d", i);
+  bd_buffer_write_metadata(text, name.data, name.data, bd_phrase_type(operand->type).data,
+                           bd_phrase_type(mlirShapedTypeGetElementType(operand->type)).data,
+                           operand->rank);
 }
 
 int bd_operand_along(const bd_contraction *c, int loop) {
@@ -191,13 +188,13 @@ int bd_operand_along(const bd_contraction *c, int loop) {
 }
 
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i) {
-  bd_ir_write(text, "at%d_0 = offset%d;", i, i);
+  bd_ir_write(text, "at%d_0 = x%d_at;", i, i);
   int n = 0;
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int axis = c->s.operands[i].axis[loop];
     if (c->is_inside[loop] || axis < 0) continue;
-    bd_ir_write(text, "step%d_%d = i%d * stride%d#%d; at%d_%d = at%d_%d + step%d_%d;", i, n, loop,
-                i, axis, i, n + 1, i, n, i, n);
+    bd_ir_write(text, "step%d_%d = i%d * x%d_strides#%d; at%d_%d = at%d_%d + step%d_%d;", i, n,
+                loop, i, axis, i, n + 1, i, n, i, n);
     ++n;
   }
   bd_ir_write(text, "at%d = at%d_%d;", i, i, n);
@@ -224,7 +221,7 @@ int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
     if (c->s.sizes[loop] >= 0)
       bd_ir_write(text, "end%d = %lld;", loop, (long long)c->s.sizes[loop]);
     else
-      bd_ir_write(text, "end%d = size%d#%d;", loop, x, c->s.operands[x].axis[loop]);
+      bd_ir_write(text, "end%d = x%d_sizes#%d;", loop, x, c->s.operands[x].axis[loop]);
   }
   if (is_shared) write_shared_loops(text, c);
   for (int loop = 0; loop < c->s.n_loops; ++loop) {

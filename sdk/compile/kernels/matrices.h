@@ -62,7 +62,7 @@ int64_t bd_count_batches(const bd_contraction *c);
 int bd_contraction_write_operands(bd_text *text, const bd_contraction *c);
 /* From the closing parenthesis to the constants. */
 void bd_contraction_write_begin(bd_text *text, bool is_bare);
-/* %baseI, %offsetI, %sizeI, %strideI of %xI. */
+/* %xI_base, %xI_at, %xI_sizes, %xI_strides of %xI (buffers.h). */
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i);
 /* %atI: the place of operand i in the present round of the outer loops. */
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i);

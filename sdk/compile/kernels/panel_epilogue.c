@@ -16,19 +16,6 @@
 
 /* ---- Who reads the result ---- */
 
-/* The only operation besides two that has to do with the value; null if there are others. */
-static MlirOperation only_user(MlirValue value, MlirOperation a, MlirOperation b) {
-  MlirOperation found = {NULL};
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    const MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(user, a) || mlirOperationEqual(user, b)) continue;
-    if (found.ptr) return (MlirOperation){NULL};
-    found = user;
-  }
-  return found;
-}
-
 /* The generic that alone reads the buffer, or a view of it with the same elements in the same
  * order, *out_view. */
 static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, MlirValue result,
@@ -36,11 +23,11 @@ static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, Ml
   const MlirOperation none = {NULL};
   if (!bd_is_made_by(result, "memref.alloc")) return none;
   *out_view = result;
-  MlirOperation reader = only_user(result, op, begin->op);
+  MlirOperation reader = bd_only_reader(result, op, begin->op);
   while (reader.ptr &&
          (bd_op_is(reader, "memref.expand_shape") || bd_op_is(reader, "memref.collapse_shape"))) {
     *out_view = mlirOperationGetResult(reader, 0);
-    reader = only_user(*out_view, op, begin->op);
+    reader = bd_only_reader(*out_view, op, begin->op);
   }
   return reader.ptr && bd_op_is(reader, "linalg.generic") ? reader : none;
 }
@@ -49,9 +36,7 @@ static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, Ml
 
 /* The operand is gone through from the first element to the last. */
 static bool is_walked(const bd_structured *s, int operand) {
-  const bd_operand *o = &s->operands[operand];
-  return o->rank == s->n_loops && mlirAffineMapIsIdentity(bd_structured_map(s, operand)) &&
-         bd_memref_is_dense(o->type);
+  return bd_is_element_by_element(s, operand) && bd_memref_is_dense(s->operands[operand].type);
 }
 
 int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[BD_MAX_LOOPS]) {
@@ -152,18 +137,6 @@ bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
       !bd_epilogue_can_be_done(&found, op, begin))
     return none;
   return found;
-}
-
-void bd_panel_epilogue_erase(const bd_epilogue *e, MlirValue result) {
-  MlirValue view = mlirOperationGetOperand(e->op, e->product);
-  bd_op_erase(e->op);
-  for (;;) {
-    const MlirOperation made_by = mlirOpResultGetOwner(view);
-    const bool is_last = mlirValueEqual(view, result);
-    if (!is_last) view = mlirOperationGetOperand(made_by, 0);
-    bd_op_erase(made_by);
-    if (is_last) return;
-  }
 }
 
 MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type) {

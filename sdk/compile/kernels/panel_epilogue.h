@@ -28,9 +28,6 @@ int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_
 bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
                                    const int64_t sizes[BD_N_OF]);
 
-/* Takes the loop away, and the views of the result, which it alone read, and the result. */
-void bd_panel_epilogue_erase(const bd_epilogue *e, MlirValue result);
-
 /* Where it writes to, as a buffer of the type that the product's has; null when memory is out. */
 MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type);
 

@@ -68,7 +68,7 @@ typedef struct bd_panels {
   int vectors;  /* of a panel */
   bool is_in_place;   /* B is read where it is: its rows are dense */
   bool is_staged;     /* A is read in a copy (staging.h) */
-  bool is_fresh;      /* each panel is packed from %matrix_b, memref<k x n>, before its tiles */
+  bool is_fresh;      /* each panel is packed from %matrix_b before its tiles */
   bool is_part;       /* of a larger loop: no threads share it, and of B it has the panels before
                        %end_of_panels, of k what is before %end_of_k, which are there */
   int64_t amx_step;   /* words of k that AMX takes at a time (amx.h); 0: it takes none */
@@ -116,9 +116,8 @@ void bd_units_end(bd_text *text, int64_t cost);
 void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matrix,
                             const char *buffer, const char *type, const char *at);
 
-/* memref types: of the panels or B in place; of B for fresh panels. */
+/* The type of the panels, or of B in place. */
 bd_phrase bd_panels_type_b(const bd_panels *p);
-bd_phrase bd_panels_type_source(const bd_panels *p);
 
 /* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K after them
  * begins: what is written between the two fills them, in the first run. */
@@ -126,7 +125,7 @@ void bd_panels_write_prepacked(bd_text *text, const bd_panels *p);
 void bd_panels_write_prepacked_end(bd_text *text);
 
 struct bd_kernels;
-/* The loops, over A, %panels (%matrix_b if is_fresh) of these types and C, and %row_base, if the tiles begin with a row,
+/* The loops, over A, %panels of that type (%matrix_b, dense rows, if is_fresh) and C, and %row_base, if the tiles begin with a row,
  * and the epilogue's %extra_K_base from %extra_K_at on; %c0 and %c1 are constants. What they do to tiles are functions
  * that are added to the kernels (tiles.h). */
 void bd_panels_write(bd_text *text, const bd_panels *p, struct bd_kernels *kernels);

@@ -19,17 +19,12 @@ void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matri
 }
 
 bd_phrase bd_panels_type_b(const bd_panels *p) {
-  if (p->is_in_place) return bd_panels_type_source(p);
+  if (p->is_in_place) return bd_type_rows(p->element->name);
   return bd_phrase_of(
       "memref<%sx%sx%dx%s>",
       bd_number_or(p->has_any_columns, p->is_fresh ? 1 : bd_panels_count(p), "?").data,
       bd_number_or(p->has_any_depth, bd_panels_depth_of_panel(p), "?").data, bd_panels_width(p),
       p->element->name);
-}
-
-bd_phrase bd_panels_type_source(const bd_panels *p) {
-  return bd_phrase_of("memref<%lldx%lldx%s, strided<[%lld, 1], offset: ?>>", (long long)p->k,
-                      (long long)p->n, p->element->name, (long long)p->ldb);
 }
 
 void bd_units_begin(bd_text *text, const char *name, int64_t n) {

@@ -148,9 +148,9 @@ static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const
   bd_filter_write_packing(text, &filter, c->operand[BD_B], &s->p, pack);
 }
 
-/* %panels of B, packed where `offset` says it starts. */
+/* %panels of B, which starts at %AT. */
 static void write_packing(bd_text *text, const bd_contraction *c, const bd_product *s,
-                          const char *gemm, const char *offset, const char *panels) {
+                          const char *gemm, const char *at) {
   const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
   const bd_operand *operand = &c->s.operands[i];
   const bd_dot_packing *w = s->p.words;
@@ -163,39 +163,37 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
     write_packing_of_bytes(text, c, s, gemm);
     return;
   }
-  const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "base%d", i);
-  if (has_words) bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("base%d", i).data);
+  const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "x%d_base", i);
+  if (has_words) bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("x%d_base", i).data);
   bd_text_format(text,
-                 "  %%whole_b = memref.reinterpret_cast %%%s to offset: [%s%d], sizes: [%lld, "
+                 "  %%whole_b = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
                  "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
                  "%lld], offset: ?>>\n",
-                 base.data, offset, i, k, n, ldb, of_n, type, k, n, type, ldb, of_n);
+                 base.data, at, k, n, ldb, of_n, type, k, n, type, ldb, of_n);
   bd_text_format(text,
                  "  %%any_b = memref.cast %%whole_b : memref<%lldx%lldx%s, strided<[%lld, %lld], "
                  "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
-                 "  %%any_panels = memref.cast %s : %s to memref<?x?x%dx%s>\n  func.call "
+                 "  %%any_panels = memref.cast %%panels : %s to memref<?x?x%dx%s>\n  func.call "
                  "@%s_pack_b(%%any_b, %%any_panels) : "
                  "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
-                 k, n, type, ldb, of_n, type, panels, bd_panels_type_b(&s->p).data, width,
+                 k, n, type, ldb, of_n, type, bd_panels_type_b(&s->p).data, width,
                  s->p.element->name, gemm, type, width, s->p.element->name);
 }
 
 /* B where it is. */
 static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  const bd_panels *p = &s->p;
   const int i = c->operand[BD_B];
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%base%d to offset: [%%at%d], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : memref<%s> to %s\n",
-                 p->is_fresh ? "matrix_b" : "panels", i, i, (long long)p->k, (long long)p->n,
-                 (long long)p->ldb, p->element->name, bd_panels_type_source(p).data);
+  bd_text_index(text, "ldb", s->p.ldb);
+  bd_buffer_write_rows(text, s->p.is_fresh ? "matrix_b" : "panels",
+                       bd_phrase_of("x%d_base", i).data, bd_phrase_of("at%d", i).data, "%c1, %c1",
+                       "ldb", s->p.element->name);
 }
 
 /* Where A or C begins. */
 static void write_matrix(bd_text *text, const bd_contraction *c, const bd_product *s, int which) {
   const int i = c->operand[which];
   bd_panels_write_matrix(
-      text, &s->p, which == BD_A ? "a" : "c", bd_phrase_of("base%d", i).data,
+      text, &s->p, which == BD_A ? "a" : "c", bd_phrase_of("x%d_base", i).data,
       bd_phrase_of("memref<%s>", bd_phrase_type(bd_element_of(c, which)).data).data,
       bd_phrase_of("at%d", i).data);
 }
@@ -225,11 +223,11 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
   if (s->p.has_any_rows) return bd_callees_find(c, kernels, prepacking, types, false, out);
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
   if (bd_panels_are_shifted(&s->p))
-    return bd_kernels_find_of(kernels, BD_LIBRARY_FILTER, types[BD_B], out->gemm);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, types[BD_B], out->gemm);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_find_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], out->gemm);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], out->gemm);
   if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
-  return bd_kernels_find(kernels, BD_LIBRARY_GEMM, types, out->gemm);
+  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, out->gemm);
 }
 
 /* Few rows of C, as they begin; in a loop of one round, so that what follows may use the same
@@ -265,11 +263,11 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   const bool is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   if (s->is_kept) {
     bd_panels_write_prepacked(text, &s->p);
-    write_packing(text, c, s, gemm, "%offset", "%panels");
+    write_packing(text, c, s, gemm, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
     bd_panels_write_prepacked_end(text);
   } else if (is_packed && s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);
-    write_packing(text, c, s, gemm, "%offset", "%panels");
+    write_packing(text, c, s, gemm, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
   }
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
@@ -284,7 +282,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);
-    write_packing(text, c, s, gemm, "%at", "%panels");
+    write_packing(text, c, s, gemm, bd_phrase_of("at%d", c->operand[BD_B]).data);
   }
   bd_panels_write(text, &s->p, kernels);
   if (is_packed && !s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);

@@ -364,11 +364,8 @@ static int64_t count_places(int64_t planes, const int64_t sizes[2]) {
 static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
                         bd_kernels *kernels) {
   write_images(text, image);
-  bd_text_format(text,
-                 "  %%matrix_b = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
-                 "%lld], strides: [%lld, 1] : %s to %s\n",
-                 (long long)p->k, (long long)p->n, (long long)p->n,
-                 bd_phrase_type(image->input.type).data, bd_panels_type_source(p).data);
+  write_view(text, p->element->name, "matrix_b", "x0", bd_phrase_type(image->input.type).data,
+             "at_in", p->k, p->n);
   bd_panels_write_matrix(text, p, "a", "x1", bd_phrase_type(image->filter.type).data, "c0");
   bd_panels_write_matrix(text, p, "c", "x2", bd_phrase_type(image->output.type).data, "at_out");
   bd_panels_write(text, p, kernels);

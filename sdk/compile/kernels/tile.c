@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
@@ -58,7 +59,7 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
   for (int v = 0; v < t->vectors; ++v) {
     bd_tile_write_load(text, t, v, bd_phrase_of("b_%d", v).data,
                        bd_phrase_of("matrix_b[%%k, %%n_%d]", v).data,
-                       bd_panels_type_source(t->p).data);
+                       bd_type_rows(t->p->element->name).data);
     bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%k, %%lane_%d] : %s, %s\n", v, v,
                    bd_panels_type_b(t->p).data, bd_tile_vector(t).data);
   }

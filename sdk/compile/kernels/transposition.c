@@ -184,7 +184,7 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   bd_text text = {.data = NULL};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
-  BD_TRY(bd_kernels_find_of(kernels, BD_LIBRARY_TRANSPOSE, mlirShapedTypeGetElementType(t->to),
+  BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, mlirShapedTypeGetElementType(t->to),
                             transpose));
   write_kernel(&text, &r, transpose, bd_phrase_type(mlirShapedTypeGetElementType(t->to)).data);
   return bd_kernels_add(kernels, "transpose", &text, out_name);

@@ -20,16 +20,17 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_find(bd_kernels *, bd_library which, const MlirType[3], char name[64]) {
+buddy_code bd_kernels_want(bd_kernels *, bd_kernels_function which, const MlirType[3],
+                           char name[64]) {
   static const char *const names[] = {"gemm",      "dots",  "dots_of_pairs", "convolution",
                                       "transpose", "pairs", "filter",        "fill"};
   std::snprintf(name, 64, "%s", names[which]);
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_find_of(bd_kernels *kernels, bd_library which, MlirType element,
+buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
                               char name[64]) {
   const MlirType of[] = {element, element, element};
-  return bd_kernels_find(kernels, which, of, name);
+  return bd_kernels_want(kernels, which, of, name);
 }
 }
