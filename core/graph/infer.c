@@ -25,11 +25,26 @@ static bool takes_part(const buddy_schema_arg *schema) {
   return false;
 }
 
-static buddy_dtype promoted(const buddy_node *node) {
+/* What a 0-d f64 tensor is: a float that the program computes lifts no more than any number does. */
+typedef enum zero_dims { ARE_TENSORS, ARE_NUMBERS } zero_dims;
+
+static bool is_computed(const buddy_arg *arg) {
+  if (arg->kind != BUDDY_ARG_TENSOR) return false;
+  const buddy_tensor_type *type = buddy_value_type(arg->as.tensor);
+  return type->rank == 0 && type->dtype == BUDDY_F64;
+}
+
+/* BUDDY_DTYPE_NONE: numbers alone that may be tensors. */
+static buddy_dtype promoted(const buddy_node *node, zero_dims doubles) {
+  static const buddy_arg number = {.kind = BUDDY_ARG_FLOAT};
   bd_promotion promotion = {0};
   for (uint32_t i = 0; i < node->n_args; ++i) {
-    if (takes_part(&node->def->args[i])) bd_promotion_add(&promotion, node->args[i]);
+    const bool is_number = doubles == ARE_NUMBERS && is_computed(node->args[i]);
+    if (takes_part(&node->def->args[i]))
+      bd_promotion_add(&promotion, is_number ? &number : node->args[i]);
   }
+  if (doubles == ARE_NUMBERS && !promotion.with_dims && !promotion.zero_dim)
+    return BUDDY_DTYPE_NONE;
   return bd_promotion_result(&promotion);
 }
 
@@ -56,22 +71,24 @@ static bool takes_arg(bd_dtype_rule by) {
 }
 
 /* BUDDY_DTYPE_NONE: it is not stated. */
-static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first) {
+static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first,
+                                zero_dims doubles) {
   const buddy_dtype out = dtype_arg(node, "out_dtype");
   const buddy_dtype given = takes_arg(by) ? dtype_arg(node, "dtype") : BUDDY_DTYPE_NONE;
   if (out) return out;
   if (given) return by == BD_DTYPE_MAGNITUDE ? bd_dtype_real_part(given) : given;
   switch (by) {
     case BD_DTYPE_PROMOTED:
-      return promoted(node);
+      return promoted(node, doubles);
     case BD_DTYPE_PROMOTED_REAL:
-      return bd_dtype_as_float(promoted(node));
+      return bd_dtype_as_float(promoted(node, doubles));
     case BD_DTYPE_PROMOTED_FLOAT:
-      return bd_dtype_is_integral(promoted(node)) ? BUDDY_DTYPE_NONE : promoted(node);
+      return bd_dtype_is_integral(promoted(node, doubles)) ? BUDDY_DTYPE_NONE
+                                                           : promoted(node, doubles);
     case BD_DTYPE_REAL:
-      return bd_dtype_real_part(bd_dtype_as_float(promoted(node)));
+      return bd_dtype_real_part(bd_dtype_as_float(promoted(node, doubles)));
     case BD_DTYPE_COMPLEX:
-      return complex_or_pairs(node, bd_dtype_real_part(bd_dtype_as_float(promoted(node))));
+      return complex_or_pairs(node, bd_dtype_real_part(bd_dtype_as_float(promoted(node, doubles))));
     case BD_DTYPE_SUMMED:
       return bd_dtype_is_integral(first) ? BUDDY_I64 : first;
     case BD_DTYPE_MAGNITUDE:
@@ -85,7 +102,8 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
     case BD_DTYPE_IS_INDEX:
       return is_true(node, "out_int32") ? BUDDY_I32 : BUDDY_I64;
     case BD_DTYPE_DOUBLE:
-      return bd_dtype_real_part(promoted(node)) == promoted(node) ? BUDDY_F64 : BUDDY_C128;
+      return bd_dtype_real_part(promoted(node, doubles)) == promoted(node, doubles) ? BUDDY_F64
+                                                                                    : BUDDY_C128;
     case BD_DTYPE_IS_I32:
       return BUDDY_I32;
     case BD_DTYPE_IS_I64:
@@ -268,8 +286,10 @@ static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t re
   /* `op` is empty in the row of a kind */
   if (!rule || !*by->op || written_argument(q->node, result) || (!first && rule != BD_DTYPE_ARG))
     return BUDDY_OK;
-  const buddy_dtype dtype = result_dtype(q->node, rule, first ? first->dtype : BUDDY_DTYPE_NONE);
+  const buddy_dtype of_first = first ? first->dtype : BUDDY_DTYPE_NONE;
+  const buddy_dtype dtype = result_dtype(q->node, rule, of_first, ARE_TENSORS);
   if (!dtype || dtype == type->dtype) return BUDDY_OK;
+  if (result_dtype(q->node, rule, of_first, ARE_NUMBERS) == type->dtype) return BUDDY_OK;
   return has_default_dtype(q->node, rule, dtype, type->dtype) ? BUDDY_OK : mismatch(q, result);
 }
 

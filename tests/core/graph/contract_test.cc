@@ -150,6 +150,10 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
       {{"f32[1,6,5]", "f32[6,2,3]"},
        "%r = aten.convolution.default(input=%a, weight=%b, bias=none, stride=[2], padding=[1], "
        "dilation=[1], transposed=true, output_padding=[1], groups=3) : f32[1,6,10]"},
+      /* a float that is computed beside a tensor */
+      {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[]"},
+      {{"f64[]", "i64[4]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[4]"},
+      {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f64[]"},
   };
   for (const auto &[types, node] : right) EXPECT_EQ(Told(In(types), node), "") << node;
 }
@@ -172,6 +176,9 @@ TEST_F(ContractTest, ContradictionsAreOneSentence) {
 TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"f32[3]", "f32[]"}, "%r = aten.matmul.default(self=%a, other=%b) : f32[]"},
+      {{"f64[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[]"},
+      {{"f32[]", "f64[1]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[1]"},
+      {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : bf16[]"},
       {{"f32[2,3,4]", "f32[4]"},
        "%r = aten.layer_norm.default(input=%a, normalized_shape=[3,4], weight=%b) : f32[2,3,4]"},
       {{"f32[7]"}, "%r = aten.max_pool2d.default(self=%a, kernel_size=[2,2]) : f32[3]"},
