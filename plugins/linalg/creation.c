@@ -21,14 +21,8 @@ buddy_code la_emit_full(void *state, const buddy_op *self, buddy_call *call) {
 
 buddy_code la_fill_with(buddy_call *call, size_t arg, const buddy_tensor_type *to) {
   const buddy_arg *value = be_arg(call, arg);
-  const buddy_tensor_type *type = be_arg_type(call, arg);
   const be_body block = la_block(call);
   const la_scalars s = {&block, to->dtype, NULL};
-  if (type) {
-    const MlirValue element = la_element(&block, be_tensor(call, arg), type->dtype, NULL, 0);
-    return be_result(call, 0,
-                     be_filled(call, to, be_in_cast(&block, element, type->dtype, to->dtype)));
-  }
   if (value->kind == BUDDY_ARG_FLOAT) return be_result(call, 0, be_splat(call, to, value->as.f));
   if (value->kind == BUDDY_ARG_BOOL) return be_result(call, 0, be_splat_int(call, to, value->as.i));
   return be_result(call, 0, be_filled(call, to, la_number(&s, arg, 0)));
@@ -75,22 +69,14 @@ buddy_code la_emit_arange(void *state, const buddy_op *self, buddy_call *call) {
 typedef struct line {
   buddy_dtype wide, to;
   int64_t n;
-  MlirValue ends[2]; /* tensors; null: numbers */
-  buddy_dtype end_dtypes[2];
 } line;
-
-static MlirValue line_end(const be_body *body, const line *l, size_t i) {
-  const la_scalars s = {body, l->wide, NULL};
-  if (!l->ends[i].ptr) return la_number(&s, i, 0);
-  return be_in_cast(body, la_element(body, l->ends[i], l->end_dtypes[i], NULL, 0), l->end_dtypes[i],
-                    l->wide);
-}
 
 /* Counted from the nearer end, so that both ends are exact. */
 static MlirValue on_line(const be_body *body, const MlirValue *elements, void *user) {
   const line *l = user;
   (void)elements;
-  const MlirValue start = line_end(body, l, 0), end = line_end(body, l, 1),
+  const la_scalars s = {body, l->wide, NULL};
+  const MlirValue start = la_number(&s, 0, 0), end = la_number(&s, 1, 0),
                   k = step_number(body, l->wide);
   const MlirValue n = be_in_scalar_int(body, l->wide, l->n > 1 ? l->n - 1 : 1);
   const MlirValue step = la_divide(body, l->wide, la_apply(body, &la_sub, l->wide, end, start), n);
@@ -117,12 +103,6 @@ buddy_code la_emit_linspace(void *state, const buddy_op *self, buddy_call *call)
   line l = {.wide = be_is_float(to->dtype) ? la_opmath(to->dtype) : BUDDY_F64,
             .to = to->dtype,
             .n = to->dims[0]};
-  for (size_t i = 0; i < 2; ++i) {
-    const buddy_tensor_type *type = be_arg_type(call, i);
-    if (!type) continue;
-    l.ends[i] = be_tensor(call, i);
-    l.end_dtypes[i] = type->dtype;
-  }
   return be_result(call, 0, be_elementwise(call, to, NULL, NULL, 0, on_line, &l));
 }
 

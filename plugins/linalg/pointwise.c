@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plugins/linalg/nest.h"
+#include "plugins/linalg/slices.h"
+
 static const MlirType same = {NULL};
 static const MlirValue no_value = {NULL};
 
@@ -104,7 +107,15 @@ static MlirValue symbolic_number(const be_body *body, int64_t dim, buddy_dtype d
   return be_in_cast(body, integer, BUDDY_I64, dtype);
 }
 
-MlirValue la_number_of(const be_body *body, const buddy_arg *arg, buddy_dtype dtype) {
+MlirValue la_number_of(const be_body *body, size_t i, buddy_dtype dtype) {
+  const buddy_arg *arg = be_arg(body->call, i);
+  const buddy_tensor_type *computed = be_arg_type(body->call, i);
+  if (computed && computed->rank == 0) {
+    const be_body outside = la_block(body->call);
+    const MlirValue value =
+        la_element(&outside, be_tensor(body->call, i), computed->dtype, NULL, 0);
+    return be_in_cast(body, value, computed->dtype, dtype);
+  }
   if (arg->kind == BUDDY_ARG_FLOAT) return be_in_scalar(body, dtype, arg->as.f);
   if (arg->kind == BUDDY_ARG_COMPLEX && be_is_complex(dtype)) {
     const buddy_dtype part = dtype == BUDDY_C64 ? BUDDY_F32 : BUDDY_F64;
@@ -124,7 +135,7 @@ MlirValue la_number_of(const be_body *body, const buddy_arg *arg, buddy_dtype dt
 MlirValue la_number(const la_scalars *s, size_t i, double if_none) {
   const buddy_arg *arg = be_arg(s->body->call, i);
   if (arg->kind == BUDDY_ARG_NONE) return la_constant(s, if_none);
-  return la_number_of(s->body, arg, s->dtype);
+  return la_number_of(s->body, i, s->dtype);
 }
 
 /* 1 where dividing by b would trap, else b. */

@@ -53,8 +53,9 @@ buddy_code la_pointwise_emit(void *state, const buddy_op *self, buddy_call *call
 /* ---- For formulas ---- */
 /* The op of that kind of element type; null: there is none. */
 const char *la_name_for(const la_names *names, buddy_dtype dtype);
-/* An argument that is a number, as a scalar; declines where it is none. */
-MlirValue la_number_of(const be_body *body, const buddy_arg *arg, buddy_dtype dtype);
+/* Argument i, a number, as a scalar; one that the program computes is read outside of the loop. Declines
+ * where it is none. */
+MlirValue la_number_of(const be_body *body, size_t i, buddy_dtype dtype);
 MlirValue la_apply(const be_body *body, const la_names *names, buddy_dtype dtype, MlirValue a,
                    MlirValue b);
 /* Argument i of the row, a number, as a scalar of the domain; `if_none` where it is None. */

@@ -14,7 +14,7 @@ typedef struct job {
 
 static MlirValue scalar_of(const be_body *body, const job *j, size_t i, MlirValue element) {
   const buddy_dtype to = j->op->conditions >> i & 1 ? BUDDY_BOOL : j->domain;
-  if (j->dtypes[i] == BUDDY_DTYPE_NONE) return la_number_of(body, be_arg(body->call, i), to);
+  if (j->dtypes[i] == BUDDY_DTYPE_NONE) return la_number_of(body, i, to);
   return be_in_cast(body, element, j->dtypes[i], to);
 }
 

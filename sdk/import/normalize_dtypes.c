@@ -238,7 +238,9 @@ static buddy_code convert_operand(buddy_node *node, size_t i, buddy_dtype dtype,
   if (is_default_number(schema, arg))
     return buddy_node_set_arg(node, i, &schema->default_value, diags);
   if (arg->kind == BUDDY_ARG_TENSOR) {
-    BD_TRY(bd_build_cast(&at, arg->as.tensor, dtype, &converted.as.tensor));
+    const bool is_kept = schema->type == BUDDY_SCHEMA_SCALAR && short_float_of(dtype).digits &&
+                         !is_rounded(buddy_node_opdef(node), schema);
+    BD_TRY(bd_build_cast(&at, arg->as.tensor, is_kept ? BUDDY_F32 : dtype, &converted.as.tensor));
     if (converted.as.tensor == arg->as.tensor) return BUDDY_OK;
   } else {
     const bool is_other = convert_number(arg, dtype, &converted);

@@ -72,3 +72,25 @@ for (name, function), (n, other) in [*itertools.product(PADS.items(), BOTH), *it
 FAMILY.add("as_strided of a part", lambda x: x[3].as_strided((2, 3), (2, 1)) * 1, FAMILY.tensor(4, 6), others=(FAMILY.tensor(4, 9),))
 FAMILY.add("as_strided of rows", lambda x: x[1:].as_strided((2, 2), (x.shape[1], 1), x.shape[1]) * 1, FAMILY.tensor(4, 6),
            others=(FAMILY.tensor(4, 9),))
+
+# A fraction of a size, where an op takes any number, beside tensors of one number and of several: it lifts no dtype.
+FRACTIONS = {
+    "add": lambda x, k: torch.add(x, x, alpha=k), "sub": lambda x, k: torch.sub(x, x, alpha=k), "rsub": lambda x, k: torch.rsub(x, k),
+    "mul": lambda x, k: x * k, "div": lambda x, k: x / k, "rdiv": lambda x, k: k / (x + 9), "floor_divide": lambda x, k: x // k,
+    "div to floor": lambda x, k: torch.div(x, k, rounding_mode="floor"), "remainder": lambda x, k: x % k, "pow": lambda x, k: (x + 9) ** k,
+    "rpow": lambda x, k: k ** x, "clamp": lambda x, k: x.clamp(-k, k), "clamp_min": lambda x, k: x.clamp_min(k), "clamp_max": lambda x, k: x.clamp_max(k),
+    "lt": lambda x, k: x < k, "eq": lambda x, k: x == k, "where": lambda x, k: torch.where(x > 0, x, k), "xlogy": lambda x, k: torch.xlogy(x, k),
+    "masked_fill": lambda x, k: x.masked_fill(x > 1, k), "addcmul": lambda x, k: torch.addcmul(x, x, x, value=k),
+    "lerp": lambda x, k: torch.lerp(x, x * x, k), "leaky_relu": lambda x, k: F.leaky_relu(x, k),
+    "threshold": lambda x, k: F.threshold(x, k, -k), "hardtanh": lambda x, k: F.hardtanh(x, -k, k),
+    "full": lambda x, k: torch.full_like(x, k), "heaviside": lambda x, k: torch.heaviside(x, torch.tensor(k, dtype=x.dtype)),
+    "linspace": lambda x, k: torch.linspace(-k, k, 5) * x.sum(), "index_fill": lambda x, k: x.reshape(-1).index_fill(0, torch.tensor([0]), k),
+    "scatter": lambda x, k: x.reshape(-1).scatter(0, torch.tensor([0]), k),
+    "addmm": lambda x, k: torch.addmm(x.reshape(-1)[:1], x.reshape(1, -1), x.reshape(-1, 1), beta=k, alpha=k)}
+OF_WHOLE = ("mul", "div", "rdiv", "floor_divide", "remainder", "pow", "clamp", "lt", "where", "xlogy", "masked_fill")
+for (name, function), dtype in itertools.product(FRACTIONS.items(), (torch.float32, torch.bfloat16, torch.int64)):
+    if dtype.is_floating_point or name in OF_WHOLE:
+        for sizes in ((), (3, 2)):
+            FAMILY.add(f"{name} by a fraction, {str(dtype)[6:]}{list(sizes)}", lambda x, y, f=function: f(x, y.shape[0] / 6),
+                       FAMILY.tensor(*sizes, dtype=dtype), torch.zeros(4), others=(FAMILY.tensor(*sizes, dtype=dtype), torch.zeros(5)),
+                       is_near=dtype == torch.bfloat16 and name not in ("lt", "eq"))
