@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plugins/linalg/convolution.h"
+#include "plugins/linalg/nest.h"
 
 const la_convolution la_conv = {.transposed = -1},
                      la_conv_plain = {.stride = 3, .padding = 4, .dilation = 5, .groups = 6},
@@ -49,14 +50,22 @@ static buddy_code read_operands(buddy_call *call, la_problem *p) {
   return batched ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-/* Whether the groups, which are no number, divide channels and filters at whatever size. */
-static bool are_whole(buddy_call *call, const la_problem *p) {
+/* Groups that are no number divide channels and filters; where that follows from no size, the run looks. */
+static void check_groups(buddy_call *call, const la_problem *p) {
+  const be_body block = la_block(call);
   const int64_t *dims = p->weight_type->dims;
   const int64_t of_group = be_dim(call, BUDDY_DIM_FLOORDIV, dims[0], p->groups);
+  const int64_t filters = be_dim(call, BUDDY_DIM_MUL, of_group, p->groups);
   const int64_t channels =
       p->is_transposed ? dims[0] : be_dim(call, BUDDY_DIM_MUL, dims[1], p->groups);
-  return be_dim(call, BUDDY_DIM_MUL, of_group, p->groups) == dims[0] &&
-         channels == p->input_type->dims[1];
+  const int64_t pairs[][2] = {{filters, dims[0]}, {channels, p->input_type->dims[1]}};
+  for (size_t i = 0; i < 2; ++i) {
+    if (pairs[i][0] == pairs[i][1]) continue;
+    be_assert(call,
+              be_in_compare(&block, "eq", be_index(call, pairs[i][0]), be_index(call, pairs[i][1]),
+                            BUDDY_I64),
+              "the groups of a convolution do not divide its channels");
+  }
 }
 
 /* A filter is turned round, and "same" is counted, by numbers; the other filters may be of any size.
@@ -70,10 +79,8 @@ static buddy_code check_weight(buddy_call *call, const la_problem *p, bool needs
   if (!BUDDY_IS_SYMBOLIC(p->groups)) {
     return p->groups > 0 ? BUDDY_OK : be_decline(call, "%lld groups", (long long)p->groups);
   }
-  return are_whole(call, p) ? BUDDY_OK
-                            : be_decline(call,
-                                         "groups that are no number, and may not divide the "
-                                         "channels");
+  check_groups(call, p);
+  return BUDDY_OK;
 }
 
 /* The result with a batch dim, of the dtype that is summed in. */

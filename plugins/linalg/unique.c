@@ -114,6 +114,18 @@ static buddy_code list_result(buddy_call *call, size_t i, size_t arg, MlirValue 
   return be_result(call, i, be_reshape(call, cast, be_with_dtype(call, type, to->dtype), to));
 }
 
+/* PyTorch's kernel tells no rows without elements apart, not even where there is none. */
+static void check_rows(buddy_call *call, const buddy_tensor_type *type, uint32_t axis) {
+  const be_body block = la_block(call);
+  int64_t n = 1;
+  for (uint32_t d = 0; d < type->rank; ++d) {
+    if (d != axis) n = be_dim(call, BUDDY_DIM_MUL, n, type->dims[d]);
+  }
+  if (!BUDDY_IS_SYMBOLIC(n) && n > 0) return;
+  be_assert(call, be_in_compare(&block, "ne", be_index(call, n), be_index(call, 0), BUDDY_I64),
+            "the distinct rows of a tensor whose rows have no elements");
+}
+
 /* self, …; results: the distinct ones, which one each is, how often each is */
 buddy_code la_emit_unique(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -123,6 +135,7 @@ buddy_code la_emit_unique(void *state, const buddy_op *self, buddy_call *call) {
   const bool has_axis = row->dim_arg != 0 && !be_is_none(call, row->dim_arg - 1u);
   if (has_axis && w.type->rank > 0) {
     w.axis = (uint32_t)be_axis(call, row->dim_arg - 1u, w.type->rank, 0);
+    check_rows(call, w.type, w.axis);
   } else {
     const int64_t n = be_n_elements(call, w.type);
     const buddy_tensor_type *flat = be_type(call, w.type->dtype, 1, &n);

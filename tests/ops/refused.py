@@ -129,6 +129,8 @@ NONEMPTY = {
     "unfold": (lambda a: F.unfold(a, 2), image), "grid_sample": (lambda a: F.grid_sample(a, torch.zeros(a.shape[0], 2, 2, 2), align_corners=False), image),
 }
 chosen = torch.zeros(1, 3, dtype=torch.int64)
+NONEMPTY |= {  # rows, which may be none, and have elements
+    f"{function.__name__} along {d}": (lambda a, f=function, d=d: f(a, dim=d), row) for function in (torch.unique, torch.unique_consecutive) for d in range(3)}
 NONEMPTY |= {  # of numbers that nobody reads
     "take": (lambda a: torch.ones_like(a.take(chosen)), row), "gather": (lambda a: torch.ones_like(a[:, 0].gather(1, chosen)), row),
     "index_select": (lambda a: torch.ones_like(a.index_select(2, chosen[0])), row)}
@@ -136,6 +138,11 @@ for name, (function, good) in NONEMPTY.items():
     larger = torch.rand([n + 1 if n != 3 else n for n in good.shape], generator=FAMILY.random)
     empty = [good.narrow(d, 0, 0).clone() for d in range(good.dim()) if good.shape[d] != 3]
     FAMILY.add(f"{name} of nothing", function, good, others=(larger,), more=(*((one,) for one in empty), (good[:1, :, :1].clone(),), (good,)), is_whole=True)
+for name, convolve, weight in (("conv2d", F.conv2d, torch.ones(6, 1, 2, 2)), ("conv1d", F.conv1d, torch.ones(6, 1, 2)),
+                               ("conv_transpose2d", F.conv_transpose2d, torch.ones(6, 1, 2, 2)), ("conv3d", F.conv3d, torch.ones(6, 1, 1, 1, 1))):
+    images = [torch.rand(2, n, *[4 + n] * (weight.dim() - 2), generator=FAMILY.random) for n in (6, 3, 2, 4, 1, 7, 6)]
+    FAMILY.add(f"as many groups as channels, {name}", lambda a, f=convolve, w=weight: f(a, w, groups=a.shape[1]), images[0], others=(images[1],),
+               more=tuple((one,) for one in images[2:]), is_whole=True)
 wave, longer = torch.rand(3, 6, generator=FAMILY.random), torch.rand(3, 8, generator=FAMILY.random)
 POINTS = {name: (getattr(torch.fft, name), name[0] == "h" or name[:2] == "ir")
           for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "rfft2", "irfftn")}
