@@ -25,26 +25,24 @@ static bool takes_part(const buddy_schema_arg *schema) {
   return false;
 }
 
-/* What a 0-d f64 tensor is: a float that the program computes lifts no more than any number does. */
+/* What 0-d tensors of 64 bits are: a number that the program computes is one, and lifts no more than any
+ * number does. */
 typedef enum zero_dims { ARE_TENSORS, ARE_NUMBERS } zero_dims;
 
-static bool is_computed(const buddy_arg *arg) {
-  if (arg->kind != BUDDY_ARG_TENSOR) return false;
-  const buddy_tensor_type *type = buddy_value_type(arg->as.tensor);
-  return type->rank == 0 && type->dtype == BUDDY_F64;
+static const buddy_arg *as_number(const buddy_arg *arg) {
+  static const buddy_arg real = {.kind = BUDDY_ARG_FLOAT}, whole = {.kind = BUDDY_ARG_INT};
+  if (arg->kind != BUDDY_ARG_TENSOR || buddy_value_type(arg->as.tensor)->rank) return arg;
+  const buddy_dtype dtype = buddy_value_type(arg->as.tensor)->dtype;
+  return dtype == BUDDY_F64 ? &real : dtype == BUDDY_I64 ? &whole : arg;
 }
 
-/* BUDDY_DTYPE_NONE: numbers alone that may be tensors. */
-static buddy_dtype promoted(const buddy_node *node, zero_dims doubles) {
-  static const buddy_arg number = {.kind = BUDDY_ARG_FLOAT};
+static buddy_dtype promoted(const buddy_node *node, zero_dims wide) {
   bd_promotion promotion = {0};
   for (uint32_t i = 0; i < node->n_args; ++i) {
-    const bool is_number = doubles == ARE_NUMBERS && is_computed(node->args[i]);
+    const buddy_arg *arg = node->args[i];
     if (takes_part(&node->def->args[i]))
-      bd_promotion_add(&promotion, is_number ? &number : node->args[i]);
+      bd_promotion_add(&promotion, wide == ARE_NUMBERS ? as_number(arg) : arg);
   }
-  if (doubles == ARE_NUMBERS && !promotion.with_dims && !promotion.zero_dim)
-    return BUDDY_DTYPE_NONE;
   return bd_promotion_result(&promotion);
 }
 
@@ -72,23 +70,22 @@ static bool takes_arg(bd_dtype_rule by) {
 
 /* BUDDY_DTYPE_NONE: it is not stated. */
 static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first,
-                                zero_dims doubles) {
+                                zero_dims wide) {
   const buddy_dtype out = dtype_arg(node, "out_dtype");
   const buddy_dtype given = takes_arg(by) ? dtype_arg(node, "dtype") : BUDDY_DTYPE_NONE;
   if (out) return out;
   if (given) return by == BD_DTYPE_MAGNITUDE ? bd_dtype_real_part(given) : given;
   switch (by) {
     case BD_DTYPE_PROMOTED:
-      return promoted(node, doubles);
+      return promoted(node, wide);
     case BD_DTYPE_PROMOTED_REAL:
-      return bd_dtype_as_float(promoted(node, doubles));
+      return bd_dtype_as_float(promoted(node, wide));
     case BD_DTYPE_PROMOTED_FLOAT:
-      return bd_dtype_is_integral(promoted(node, doubles)) ? BUDDY_DTYPE_NONE
-                                                           : promoted(node, doubles);
+      return bd_dtype_is_integral(promoted(node, wide)) ? BUDDY_DTYPE_NONE : promoted(node, wide);
     case BD_DTYPE_REAL:
-      return bd_dtype_real_part(bd_dtype_as_float(promoted(node, doubles)));
+      return bd_dtype_real_part(bd_dtype_as_float(promoted(node, wide)));
     case BD_DTYPE_COMPLEX:
-      return complex_or_pairs(node, bd_dtype_real_part(bd_dtype_as_float(promoted(node, doubles))));
+      return complex_or_pairs(node, bd_dtype_real_part(bd_dtype_as_float(promoted(node, wide))));
     case BD_DTYPE_SUMMED:
       return bd_dtype_is_integral(first) ? BUDDY_I64 : first;
     case BD_DTYPE_MAGNITUDE:
@@ -102,8 +99,8 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
     case BD_DTYPE_IS_INDEX:
       return is_true(node, "out_int32") ? BUDDY_I32 : BUDDY_I64;
     case BD_DTYPE_DOUBLE:
-      return bd_dtype_real_part(promoted(node, doubles)) == promoted(node, doubles) ? BUDDY_F64
-                                                                                    : BUDDY_C128;
+      return bd_dtype_real_part(promoted(node, wide)) == promoted(node, wide) ? BUDDY_F64
+                                                                              : BUDDY_C128;
     case BD_DTYPE_IS_I32:
       return BUDDY_I32;
     case BD_DTYPE_IS_I64:
@@ -181,7 +178,7 @@ static buddy_code infer_result(bd_question *q, const bd_contract *by, bd_form *f
   BD_TRY(infer_shape(q, by, form, result, &shape));
   const bd_dtype_rule rule = dtype_rule(node, by, result);
   if (!rule || !is_known(&shape)) return bd_contradiction(q, "there is no rule for %s", node->op);
-  const buddy_dtype dtype = result_dtype(node, rule, first->dtype);
+  const buddy_dtype dtype = result_dtype(node, rule, first->dtype, ARE_TENSORS);
   if (!dtype) return bd_contradiction(q, "the dtypes of the arguments have no common dtype");
   const buddy_tensor_type type = {dtype, shape.rank, shape.dims};
   const char *problem = bd_type_problem(node->graph, &type);

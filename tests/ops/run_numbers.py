@@ -85,7 +85,7 @@ FRACTIONS = {
     "threshold": lambda x, k: F.threshold(x, k, -k), "hardtanh": lambda x, k: F.hardtanh(x, -k, k),
     "full": lambda x, k: torch.full_like(x, k), "heaviside": lambda x, k: torch.heaviside(x, torch.tensor(k, dtype=x.dtype)),
     "linspace": lambda x, k: torch.linspace(-k, k, 5) * x.sum(), "index_fill": lambda x, k: x.reshape(-1).index_fill(0, torch.tensor([0]), k),
-    "scatter": lambda x, k: x.reshape(-1).scatter(0, torch.tensor([0]), k),
+    "where of two": lambda x, k: torch.where(x > 0, k, -k), "scatter": lambda x, k: x.reshape(-1).scatter(0, torch.tensor([0]), k),
     "addmm": lambda x, k: torch.addmm(x.reshape(-1)[:1], x.reshape(1, -1), x.reshape(-1, 1), beta=k, alpha=k)}
 OF_WHOLE = ("mul", "div", "rdiv", "floor_divide", "remainder", "pow", "clamp", "lt", "where", "xlogy", "masked_fill")
 for (name, function), dtype in itertools.product(FRACTIONS.items(), (torch.float32, torch.bfloat16, torch.int64)):
@@ -94,3 +94,5 @@ for (name, function), dtype in itertools.product(FRACTIONS.items(), (torch.float
             FAMILY.add(f"{name} by a fraction, {str(dtype)[6:]}{list(sizes)}", lambda x, y, f=function: f(x, y.shape[0] / 6),
                        FAMILY.tensor(*sizes, dtype=dtype), torch.zeros(4), others=(FAMILY.tensor(*sizes, dtype=dtype), torch.zeros(5)),
                        is_near=dtype == torch.bfloat16 and name not in ("lt", "eq"))
+FAMILY.add("shift beside bytes", lambda x, y: x.sum().to(torch.uint8) + (1 << y.shape[0]), FAMILY.tensor(3, dtype=torch.uint8), torch.zeros(4),
+           others=(FAMILY.tensor(4, dtype=torch.uint8), torch.zeros(5)))

@@ -154,6 +154,8 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
       {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[]"},
       {{"f64[]", "i64[4]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[4]"},
       {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f64[]"},
+      {{"u8[]", "i64[]"}, "%r = aten.add.Tensor(self=%a, other=%b) : u8[]"},
+      {{"i1[4]", "f64[]"}, "%r = aten.where.self(condition=%a, self=%b, other=%b) : f32[4]"},
   };
   for (const auto &[types, node] : right) EXPECT_EQ(Told(In(types), node), "") << node;
 }
@@ -176,7 +178,6 @@ TEST_F(ContractTest, ContradictionsAreOneSentence) {
 TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"f32[3]", "f32[]"}, "%r = aten.matmul.default(self=%a, other=%b) : f32[]"},
-      {{"f64[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[]"},
       {{"f32[]", "f64[1]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[1]"},
       {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : bf16[]"},
       {{"f32[2,3,4]", "f32[4]"},
