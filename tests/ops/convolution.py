@@ -170,3 +170,6 @@ FAMILY.add("no channels in, none out", lambda x: (F.conv1d(x, torch.ones(4, 0, 3
 for n in (1, 2, 3):
     FAMILY.add(f"conv{n}d in the padding alone", lambda x, w, b, n=n: (CONV[n](x, w, b, stride=9, padding=5), CONV[n](x, w, stride=9, padding=2)),
                *(FAMILY.tensor(*size) for size in ((2, 3) + (2,) * n, (4, 3) + (2,) * n, (4,))))
+# Places so far apart that they take one another's place in the first cache: they are copied aside, and the result is turned back.
+FAMILY.add("crowded places in groups", lambda x, w=t(64, 512, 3, 3): CONV[2](x, w, padding=1, groups=2), t(1, 1024, 8, 8),
+           tolerance=(1e-5, 1e-2))  # 4,608 products each

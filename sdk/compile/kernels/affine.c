@@ -295,13 +295,11 @@ static void write_panels(bd_text *text, const bd_panels *p) {
 static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
                            const bd_arguments *all) {
   const char *const element = p->element->name;
-  bd_arguments_write_parameters(text, all, element);
-  bd_ir_write(text,
-              " attributes {llvm.bareptr, passthrough = [\"noinline\"]} {\n"
-              "c0 = 0; c1 = 1;"
-              "  %%one = arith.constant 1.0 : %s\n"
-              "  %%nought = arith.constant 0.0 : %s\n",
-              p->element->name, p->element->name);
+  bd_arguments_write_head(text, all, element, ", passthrough = [\"noinline\"]");
+  bd_text_format(text,
+                 "  %%one = arith.constant 1.0 : %s\n"
+                 "  %%nought = arith.constant 0.0 : %s\n",
+                 element, element);
   for (int k = 0; k < a->map.n; ++k)
     bd_buffer_write_whole(text, bd_phrase_of("extra_%d", k).data, bd_phrase_of("base_%d", k).data,
                           element);
@@ -319,19 +317,16 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
 void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
                                 bd_begin begin, const bd_epilogue *e, const bd_panels *p,
                                 bool has_slot) {
-  for (int i = 0; i < 3; ++i)
-    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(types[i]).data);
+  bd_head head = {.is_open = false};
+  for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, types[i]);
   for (int k = 0; k < a->map.n; ++k)
-    bd_text_format(text, ", %%a%d: %s", k, bd_phrase_type(a->map.extras[k].type).data);
-  if (a->row.ptr)
-    bd_text_format(text, ", %%began: %s", bd_phrase_type(mlirValueGetType(a->row)).data);
+    bd_head_add(text, &head, bd_phrase_of("a%d", k).data, a->map.extras[k].type);
+  if (a->row.ptr) bd_head_add(text, &head, "began", mlirValueGetType(a->row));
   if (!a->map.op.ptr && begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)p->n, p->element->name);
-  bd_epilogue_write_parameters(text, e);
-  bd_ir_write(text,
-              "%s) attributes {llvm.bareptr} {\n"
-              "c0 = 0; c1 = 1;",
-              has_slot ? ", %slot: i64" : "");
+  bd_epilogue_write_parameters(text, &head, e);
+  if (has_slot) bd_text_format(text, ", %%slot: i64");
+  bd_head_end(text, &head);
 }
 
 buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const bd_epilogue *e,

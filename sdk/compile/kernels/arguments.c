@@ -45,11 +45,15 @@ static bd_phrase type_of(const bd_argument *a, const char *element) {
                                        : bd_phrase_of("%s", names[a->kind]);
 }
 
-void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element) {
+void bd_arguments_write_head(bd_text *text, const bd_arguments *all, const char *element,
+                             const char *attributes) {
   for (int i = 0; i < all->n; ++i)
     bd_text_format(text, "%s%%%s: %s", i > 0 ? ", " : "(", all->items[i].name,
                    type_of(&all->items[i], element).data);
-  bd_text_format(text, ")");
+  bd_ir_write(text,
+              ") attributes {llvm.bareptr%s} {\n"
+              "c0 = 0; c1 = 1;",
+              attributes);
 }
 
 static void write_call(bd_text *text, const bd_arguments *all, const char *function,

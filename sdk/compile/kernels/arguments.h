@@ -41,8 +41,9 @@ void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int
 /* %NAME = %FROM, an index that LLVM then does not know. */
 void bd_write_veiled(bd_text *text, const char *name, const char *from);
 
-/* "(%NAME: …, …)": the function's parameters; element: of all buffers. */
-void bd_arguments_write_parameters(bd_text *text, const bd_arguments *all, const char *element);
+/* The function's head, from its parameters to the constants %c0 and %c1; element: of all buffers; attributes: ", …" or "". */
+void bd_arguments_write_head(bd_text *text, const bd_arguments *all, const char *element,
+                             const char *attributes);
 /* The call of the function of that text, which is added to the kernels, and the constants that the call
  * needs, whose names `tag` leads. function: goes away. */
 void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *function,

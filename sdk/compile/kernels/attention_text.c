@@ -279,19 +279,6 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
-static void write_parameters(bd_text *text, const bd_attention *a, const block blocks[4]) {
-  bool is_bare = true;
-  for (int k = 0; k < a->extras.n; ++k) is_bare &= bd_type_is_bare(a->extras.extras[k].type);
-  for (int i = 0; i < 4; ++i) {
-    is_bare &= bd_type_is_bare(mlirValueGetType(blocks[i].g->base));
-    bd_text_format(text, "%s%%%s: %s", i > 0 ? ", " : "(", blocks[i].name,
-                   bd_phrase_type(mlirValueGetType(blocks[i].g->base)).data);
-  }
-  bd_epilogue_write_parameters(text, &a->extras);
-  bd_extents_write_parameters(text, &a->extents);
-  bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
-}
-
 /* %unit_batch, and the rows of it from %first_row to %end_row that unit %unit has. */
 static void write_unit(bd_text *text) {
   bd_ir_write(text,
@@ -367,8 +354,12 @@ void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], 
                           {"x1", 0, BD_B, &a->b[0]},
                           {"x2", 1, BD_B, &a->b[1]},
                           {"x3", 1, BD_C, &a->out}};
-  write_parameters(text, a, blocks);
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
+  bd_head head = {.is_open = false};
+  for (int i = 0; i < 4; ++i)
+    bd_head_add(text, &head, blocks[i].name, mlirValueGetType(blocks[i].g->base));
+  bd_epilogue_write_parameters(text, &head, &a->extras);
+  bd_extents_write_parameters(text, &a->extents);
+  bd_head_end(text, &head);
   bd_text_format(text, "  %%always = arith.constant true\n");
   bd_attention_write_numbers(text, a);
   bd_extents_write_index(text, &a->extents, "rows_of_all",

@@ -2,6 +2,22 @@
 /* sdk/compile/kernels/buffers.c: text about buffers. */
 #include "sdk/compile/kernels/buffers.h"
 
+#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/structured.h"
+
+void bd_head_add(bd_text *text, bd_head *head, const char *name, MlirType type) {
+  bd_text_format(text, "%s%%%s: %s", head->is_open ? ", " : "(", name, bd_phrase_type(type).data);
+  head->is_open = true;
+  head->has_descriptors |= !bd_type_is_bare(type);
+}
+
+void bd_head_end(bd_text *text, const bd_head *head) {
+  bd_ir_write(text,
+              ")%s {\n"
+              "c0 = 0; c1 = 1;",
+              head->has_descriptors ? "" : " attributes {llvm.bareptr}");
+}
+
 void bd_buffer_write_base(bd_text *text, const char *name, const char *value, const char *type,
                           const char *element) {
   bd_text_format(

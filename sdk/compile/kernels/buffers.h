@@ -6,6 +6,14 @@
 
 #include "sdk/compile/ir.h"
 
+/* The head of a kernel: "(%NAME: TYPE, …", which further parameters may follow, and from the closing parenthesis to the
+ * constants %c0 and %c1. Where all types say all, arguments are bare pointers. */
+typedef struct bd_head {
+  bool is_open, has_descriptors;
+} bd_head;
+void bd_head_add(bd_text *text, bd_head *head, const char *name, MlirType type);
+void bd_head_end(bd_text *text, const bd_head *head);
+
 /* %NAME, memref<element>: what the buffer %VALUE of that type begins with. */
 void bd_buffer_write_base(bd_text *text, const char *name, const char *value, const char *type,
                           const char *element);

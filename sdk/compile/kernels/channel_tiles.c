@@ -115,8 +115,7 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
 static void write_head(bd_text *text, const bd_channel_tiles *t) {
   const char *const element = t->d->element->name;
   bd_ir_write(text,
-              " attributes {llvm.bareptr} {\n"
-              "c0 = 0; c1 = 1; x_by = %lld; n_lanes = %d; window = window_h * window_w;"
+              "x_by = %lld; n_lanes = %d; window = window_h * window_w;"
               "lines = window + c%d;"
               "  %%zero = arith.constant dense<%s> : %s\n",
               (long long)t->places, t->d->lanes, t->d->words != NULL, t->d->element->zero,
@@ -133,7 +132,7 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
 }
 
 static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_arguments *all) {
-  bd_arguments_write_parameters(text, all, t->d->element->name);
+  bd_arguments_write_head(text, all, t->d->element->name, "");
   write_head(text, t);
   bd_ir_write(text,
               "for unit = unit_first to unit_last {"

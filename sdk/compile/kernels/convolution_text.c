@@ -98,13 +98,9 @@ static void write_call(bd_text *text, const bd_convolution *c, const char *funct
 
 void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *function) {
   const int group = bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'g');
-  bool is_bare = true;
-  for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(c->types[i]).data);
-    is_bare &= bd_type_is_bare(c->types[i]);
-  }
-  bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
+  bd_head head = {.is_open = false};
+  for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, c->types[i]);
+  bd_head_end(text, &head);
   for (int i = 0; i < 3; ++i)
     bd_buffer_write_metadata(text, names[i], bd_phrase_of("x%d", i).data,
                              bd_phrase_type(c->types[i]).data, element_of(c, i).data,

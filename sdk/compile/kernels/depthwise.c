@@ -311,12 +311,11 @@ static void write_plane(bd_text *text, const depthwise *d) {
 }
 
 static void write_kernel(bd_text *text, const depthwise *d) {
-  for (int i = 0; i < 3; ++i)
-    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "(", i, bd_phrase_type(d->types[i]).data);
+  bd_head head = {.is_open = false};
+  for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, d->types[i]);
   if (d->begin.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element->name);
-  bd_text_format(text, ") attributes {llvm.bareptr} {\n");
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
+  bd_head_end(text, &head);
   bd_units_begin(text, "plane", d->out[N] * d->out[C]);
   bd_text_index(text, "n_lanes", d->lanes);
   bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element->name);

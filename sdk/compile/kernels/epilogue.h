@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/extents.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
@@ -75,7 +76,7 @@ MlirOperation bd_only_reader(MlirValue buffer, MlirOperation op, MlirOperation b
 void bd_epilogue_erase(const bd_epilogue *e);
 
 /* ", %e0: memref<…>, …": what the kernel takes besides. */
-void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e);
+void bd_epilogue_write_parameters(bd_text *text, bd_head *head, const bd_epilogue *e);
 
 /* How vectors of the kernel are read: of `lanes` those are there that %MASK says, all if it is null, with %ZERO
  * (null: %zero) for those that are not. lanes 0: the body is of scalars, each of its own type. */

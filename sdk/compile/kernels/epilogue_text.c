@@ -32,9 +32,9 @@ void bd_vectors_write_store(bd_text *text, const bd_vectors *v, const char *valu
     bd_text_format(text, "  vector.store %s, %%%s : %s, %s\n", value, place, type, vector.data);
 }
 
-void bd_epilogue_write_parameters(bd_text *text, const bd_epilogue *e) {
+void bd_epilogue_write_parameters(bd_text *text, bd_head *head, const bd_epilogue *e) {
   for (int k = 0; k < e->n; ++k)
-    bd_text_format(text, ", %%e%d: %s", k, bd_phrase_type(e->extras[k].type).data);
+    bd_head_add(text, head, bd_phrase_of("e%d", k).data, e->extras[k].type);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */

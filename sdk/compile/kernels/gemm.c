@@ -6,6 +6,7 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/rewrite/constancy.h"
@@ -215,20 +216,6 @@ static void write_known_size(bd_text *text, const bd_contraction *c, const char 
   bd_ir_write(text, "%s%d = %lld;", name, g->n - 1, (long long)bd_group_size(c, g));
 }
 
-/* True if all arguments are bare pointers. */
-static int write_arguments(bd_text *text, const bd_contraction *c, const bd_dequantized *r) {
-  int is_bare = 1, n = 0;
-  if (r->n == 0) return bd_contraction_write_operands(text, c);
-  bd_text_format(text, "(");
-  for (int which = BD_A; which <= BD_C; which += BD_C - BD_A) {
-    bd_text_format(text, "%s%%x%d: %s", n++ > 0 ? ", " : "", c->operand[which],
-                   bd_phrase_type(bd_operand_of(c, which)->type).data);
-    is_bare &= bd_type_is_bare(bd_operand_of(c, which)->type);
-  }
-  bd_epilogue_write_parameters(text, &r->loop);
-  return is_bare;
-}
-
 static bool has_operand(const bd_contraction *c, const bd_dequantized *r, int i) {
   return r->n == 0 || i != c->operand[BD_B];
 }
@@ -283,8 +270,14 @@ void bd_callees_write_few(bd_text *text, const bd_contraction *c, const bd_calle
 
 void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_callees *of,
                              const bd_dequantized *r) {
-  const bool is_dequantized = r->n > 0, is_bare = write_arguments(text, c, r);
-  bd_contraction_write_begin(text, is_bare);
+  const bool is_dequantized = r->n > 0;
+  bd_head head = {.is_open = false};
+  for (int i = 0; i < 3; ++i) {
+    if (has_operand(c, r, i))
+      bd_head_add(text, &head, bd_phrase_of("x%d", i).data, c->s.operands[i].type);
+  }
+  if (is_dequantized) bd_epilogue_write_parameters(text, &head, &r->loop);
+  bd_head_end(text, &head);
   for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
   }

@@ -158,22 +158,6 @@ int64_t bd_count_batches(const bd_contraction *c) {
 
 /* ---- Text of kernels ---- */
 
-int bd_contraction_write_operands(bd_text *text, const bd_contraction *c) {
-  bool is_bare = true;
-  bd_text_format(text, "(");
-  for (int i = 0; i < 3; ++i) {
-    bd_text_format(text, "%s%%x%d: %s", i > 0 ? ", " : "", i,
-                   bd_phrase_type(c->s.operands[i].type).data);
-    is_bare &= bd_type_is_bare(c->s.operands[i].type);
-  }
-  return is_bare;
-}
-
-void bd_contraction_write_begin(bd_text *text, bool is_bare) {
-  bd_text_format(text, ")%s {\n", is_bare ? " attributes {llvm.bareptr}" : "");
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
-}
-
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i) {
   const bd_phrase name = bd_phrase_of("x%d", i);
   bd_buffer_write_metadata(text, name.data, name.data, bd_phrase_type(operand->type).data,

@@ -58,10 +58,6 @@ int64_t bd_count_batches(const bd_contraction *c);
 
 /* ---- Text of kernels, whose arguments are %x0, %x1, %x2: the operands in the operation's order */
 
-/* "(%x0: …, %x1: …, %x2: …", which more arguments may follow; true if all are bare pointers. */
-int bd_contraction_write_operands(bd_text *text, const bd_contraction *c);
-/* From the closing parenthesis to the constants. */
-void bd_contraction_write_begin(bd_text *text, bool is_bare);
 /* %xI_base, %xI_at, %xI_sizes, %xI_strides of %xI (buffers.h). */
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i);
 /* %atI: the place of operand i in the present round of the outer loops. */

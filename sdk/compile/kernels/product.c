@@ -165,19 +165,16 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   }
   const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "x%d_base", i);
   if (has_words) bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("x%d_base", i).data);
-  bd_text_format(text,
-                 "  %%whole_b = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%lld, "
-                 "%lld], strides: [%lld, %lld] : memref<%s> to memref<%lldx%lldx%s, strided<[%lld, "
-                 "%lld], offset: ?>>\n",
-                 base.data, at, k, n, ldb, of_n, type, k, n, type, ldb, of_n);
-  bd_text_format(text,
-                 "  %%any_b = memref.cast %%whole_b : memref<%lldx%lldx%s, strided<[%lld, %lld], "
-                 "offset: ?>> to memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
-                 "  %%any_panels = memref.cast %%panels : %s to memref<?x?x%dx%s>\n  func.call "
-                 "@%s_pack_b(%%any_b, %%any_panels) : "
-                 "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>) -> ()\n",
-                 k, n, type, ldb, of_n, type, bd_panels_type_b(&s->p).data, width,
-                 s->p.element->name, gemm, type, width, s->p.element->name);
+  const bd_phrase any = bd_phrase_of("memref<?x?x%s, strided<[?, ?], offset: ?>>", type),
+                  panels = bd_phrase_of("memref<?x?x%dx%s>", width, s->p.element->name);
+  bd_ir_write(text,
+              "b_k = %lld; b_n = %lld; b_of_k = %lld; b_of_n = %lld;"
+              "  %%any_b = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%%b_k, %%b_n], "
+              "strides: [%%b_of_k, %%b_of_n] : memref<%s> to %s\n"
+              "  %%any_panels = memref.cast %%panels : %s to %s\n"
+              "  func.call @%s_pack_b(%%any_b, %%any_panels) : (%s, %s) -> ()\n",
+              k, n, ldb, of_n, base.data, at, type, any.data, bd_panels_type_b(&s->p).data,
+              panels.data, gemm, any.data, panels.data);
 }
 
 /* B where it is. */
@@ -207,12 +204,14 @@ static void write_extras(bd_text *text, const bd_contraction *c, const bd_produc
 }
 
 static void write_arguments(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  const bool is_bare = bd_contraction_write_operands(text, c);
+  bd_head head = {.is_open = false};
+  for (int i = 0; i < 3; ++i)
+    bd_head_add(text, &head, bd_phrase_of("x%d", i).data, c->s.operands[i].type);
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element->name);
-  if (s->panel_epilogue.op.ptr) bd_epilogue_write_parameters(text, &s->panel_epilogue);
+  if (s->panel_epilogue.op.ptr) bd_epilogue_write_parameters(text, &head, &s->panel_epilogue);
   if (s->is_kept) bd_text_format(text, ", %%slot: i64");
-  bd_contraction_write_begin(text, is_bare);
+  bd_head_end(text, &head);
 }
 
 buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,

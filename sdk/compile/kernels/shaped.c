@@ -268,30 +268,25 @@ static void write_turning(bd_text *text, const char *element, const char *transp
 /* %turned = the places of the present image; threads share its lines. */
 static void write_copying(bd_text *text, const bd_shaped *image, const char *from_type,
                           const char *to_type) {
+  const char *const element = image->element->name;
   const int64_t lines = image->in[0], places = image->in[1], channels = all_channels(image);
-  const bd_phrase sizes = bd_phrase_of("%lld, %lld", (long long)image->input.h,
-                                       (long long)image->input.w),
-                  type = bd_phrase_of("memref<%lldx%lldx%lldx%s, strided<[%s, 1], offset: ?>>",
-                                      (long long)lines, (long long)places, (long long)channels,
-                                      image->element->name, sizes.data);
-  bd_text_format(text,
-                 "  %%image_in = memref.reinterpret_cast %%x0 to offset: [%%at_in], sizes: [%lld, "
-                 "%lld, %lld], strides: [%s, 1] : %s to %s\n",
-                 (long long)lines, (long long)places, (long long)channels, sizes.data, from_type,
-                 type.data);
   bd_units_begin(text, "copy", lines);
-  bd_text_index(text, "n_places", places);
-  bd_text_index(text, "n_channels", channels);
+  bd_buffer_write_base(text, "image_base", "x0", from_type, element);
+  bd_ir_write(text, "n_places = %lld; n_channels = %lld; of_line = %lld; of_place = %lld;",
+              (long long)places, (long long)channels, (long long)image->input.h,
+              (long long)image->input.w);
+  bd_buffer_write_rows(text, "image_in", "image_base", "at_in", "%c1, %c1", "of_place", element);
   bd_ir_write(text,
               "for copy_line = copy_first to copy_last {"
-              "copy_before = copy_line * n_places;"
+              "copy_before = copy_line * n_places; line_at = copy_line * of_line;"
               "for copy_place = c0 to n_places {"
               "copy_to = copy_before + copy_place;"
               "for copy_c = c0 to n_channels {"
-              "    %%copied = memref.load %%image_in[%%copy_line, %%copy_place, %%copy_c] : %s\n"
+              "copy_from = line_at + copy_c;"
+              "    %%copied = memref.load %%image_in[%%copy_place, %%copy_from] : %s\n"
               "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n"
               "} } }",
-              type.data, to_type);
+              bd_type_rows(element).data, to_type);
   bd_units_end(text, 2 * places * channels);
 }
 

@@ -168,10 +168,7 @@ static void write_ahead(bd_text *text) {
 
 static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments *all) {
   const bd_panels *p = t->tile.p;
-  bd_arguments_write_parameters(text, all, p->element->name);
-  bd_ir_write(text,
-              " attributes {llvm.bareptr} {\n"
-              "c0 = 0; c1 = 1;");
+  bd_arguments_write_head(text, all, p->element->name, "");
   if (p->amx_step > 0) {
     bd_amx_write(text, t);
     bd_text_format(text, "  return\n}\n");

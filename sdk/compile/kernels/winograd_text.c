@@ -105,11 +105,8 @@ void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t 
 /* ---- The function ---------------------------------------------------------------------------- */
 
 static void write_function(bd_text *text, const bd_part *p) {
-  bd_arguments_write_parameters(text, &p->all, p->vectors.element);
-  bd_ir_write(text,
-              " attributes {llvm.bareptr} {\n"
-              "c0 = 0; c1 = 1; c2 = 2; lanes = %d;",
-              p->vectors.lanes);
+  bd_arguments_write_head(text, &p->all, p->vectors.element, "");
+  bd_ir_write(text, "c2 = 2; lanes = %d;", p->vectors.lanes);
   p->write(text, p);
   bd_text_format(text, "  return\n}\n");
 }

@@ -111,9 +111,13 @@ TEST(Words, PairsAreMultipliedByOneInstruction) {
 TEST(Words, ColumnsAreWordsAlreadyAndRowsArePaired) {
   const Found columns = find({}), rows = find(but([](Case *c) { c->has_dense_rows = true; }));
   EXPECT_EQ(columns.packing, "gemm");
-  EXPECT_TRUE(has(columns.kernel, "sizes: [32, 48], strides: [1, 32] : memref<f32>"));
+  EXPECT_TRUE(has(columns.kernel, "%b_k = arith.constant 32 "));
+  EXPECT_TRUE(has(columns.kernel, "%b_of_n = arith.constant 32 "));
+  EXPECT_TRUE(has(columns.kernel, "%any_b = memref.reinterpret_cast %b_words "));
   EXPECT_EQ(rows.packing, "pairs");
-  EXPECT_TRUE(has(rows.kernel, "sizes: [64, 48], strides: [48, 1] : memref<bf16>"));
+  EXPECT_TRUE(has(rows.kernel, "%b_k = arith.constant 64 "));
+  EXPECT_TRUE(has(rows.kernel, "%b_of_n = arith.constant 1 "));
+  EXPECT_TRUE(has(rows.kernel, "memref<bf16> to memref<?x?xbf16, strided<[?, ?], offset: ?>>"));
 }
 
 TEST(Words, OtherProductsAreLeft) {
