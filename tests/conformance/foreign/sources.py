@@ -6,6 +6,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import distributions
+import gpytorch_kernels
 import nnsmith_models
 import onnx_nodes
 import torch
@@ -72,7 +74,9 @@ super_image facenet_pytorch encodec vocos lightweight_gan denoising_diffusion_py
 pytorch_wavelets torchlibrosa torchseg litgpt mambular en_transformer open_clip
 a_unet bayesian_torch.layers channel_attention complexPyTorch geffnet geotorch opacus.layers piqa spikingjelly.activation_based.layer
 spikingjelly.activation_based.neuron spikingjelly.activation_based.surrogate torchfm yet_another_retnet
-cliffordlayers complextorch.nn cplxmodule.nn deel.torchlip FrEIA.modules self_attention_cv tednet.tnn""".split()
+cliffordlayers complextorch.nn cplxmodule.nn deel.torchlip FrEIA.modules self_attention_cv tednet.tnn
+antialiased_cnns bitnet deformable_attention diffsptk equiformer_pytorch flamo geomloss MEGABYTE_pytorch pyro.distributions rin_pytorch
+rsl_rl titans_pytorch torch_frame torchgan torchtune.modules ultralytics.nn video_diffusion_pytorch""".split()
 
 SOURCES = {
     "export_examples": ExportExamples(),
@@ -95,6 +99,8 @@ SOURCES = {
     "diffusers": Guessed("diffusers.models.attention", "diffusers.models.resnet", "diffusers.models.embeddings", "diffusers.models.normalization",
                          "diffusers.models.activations", "diffusers.models.downsampling", "diffusers.models.upsampling"),
     **{name: Guessed(name, functions=False, is_deep=True) for name in PACKAGES},
-    **{name: Guessed(name, is_deep=True) for name in ("julius", "roma", "torchgeometry")},
+    **{name: Guessed(name, is_deep=True) for name in ("IQA_pytorch", "julius", "mmcv", "pykeen.utils", "pyro.ops", "roma", "torch_affine_utils", "torchgeometry")},
+    "distributions": distributions.Distributions(),
+    "gpytorch": gpytorch_kernels.Kernels(),
     "torch_functional": Guessed("torch.nn.functional", "torch.special"),
 }
