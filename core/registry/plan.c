@@ -5,6 +5,7 @@
 
 #include "core/base/array.h"
 #include "core/base/try.h"
+#include "core/graph/infer_graphs.h"
 #include "core/graph/model.h"
 
 static buddy_code plan_nodes(buddy_plan *plan, buddy_graph *graph) {
@@ -68,6 +69,7 @@ buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *gr
   buddy_code code = plan->calls ? buddy_diags_create(&plan->complaints) : BUDDY_OUT_OF_MEMORY;
   graph->world->is_planned = true;
   if (code == BUDDY_OK) code = bd_graph_check_mutations(graph, diags);
+  if (code == BUDDY_OK) code = bd_infer_check_calls(graph, diags);
   if (code == BUDDY_OK) code = bd_prune(graph, NULL);
   if (code == BUDDY_OK) code = bd_plan_transform(plan);
   if (code == BUDDY_OK) code = plan_graphs(plan);

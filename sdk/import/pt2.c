@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/graph/infer_graphs.h"
 #include "core/graph/model.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/pt2.h"
@@ -135,6 +136,7 @@ buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset
   bd_layouts_deinit(&import.layouts);
   if (!code) code = buddy_graph_verify(import.graph, diags);
   if (!code) code = bd_graph_check_mutations(import.graph, diags);
+  if (!code) code = bd_infer_check_calls(import.graph, diags);
   if (code) {
     buddy_graph_destroy(import.graph);
     return code;
