@@ -29,19 +29,23 @@ static bool takes_part(const buddy_schema_arg *schema) {
  * number does. */
 typedef enum zero_dims { ARE_TENSORS, ARE_NUMBERS } zero_dims;
 
-static const buddy_arg *as_number(const buddy_arg *arg) {
+/* Where the schema wants a number, a tensor is one that the program computes, whatever its dtype. */
+static const buddy_arg *as_number(const buddy_schema_arg *schema, const buddy_arg *arg) {
   static const buddy_arg real = {.kind = BUDDY_ARG_FLOAT}, whole = {.kind = BUDDY_ARG_INT};
   if (arg->kind != BUDDY_ARG_TENSOR || buddy_value_type(arg->as.tensor)->rank) return arg;
   const buddy_dtype dtype = buddy_value_type(arg->as.tensor)->dtype;
-  return dtype == BUDDY_F64 ? &real : dtype == BUDDY_I64 ? &whole : arg;
+  const bool is_wide = dtype == BUDDY_F64 || dtype == BUDDY_I64;
+  if (schema->type != BUDDY_SCHEMA_SCALAR && !is_wide) return arg;
+  return bd_dtype_is_integral(dtype) ? &whole : &real;
 }
 
 static buddy_dtype promoted(const buddy_node *node, zero_dims wide) {
   bd_promotion promotion = {0};
   for (uint32_t i = 0; i < node->n_args; ++i) {
-    const buddy_arg *arg = node->args[i];
-    if (takes_part(&node->def->args[i]))
-      bd_promotion_add(&promotion, wide == ARE_NUMBERS ? as_number(arg) : arg);
+    const buddy_schema_arg *schema = &node->def->args[i];
+    const bool is_number = wide == ARE_NUMBERS || schema->type == BUDDY_SCHEMA_SCALAR;
+    if (takes_part(schema))
+      bd_promotion_add(&promotion, is_number ? as_number(schema, node->args[i]) : node->args[i]);
   }
   return bd_promotion_result(&promotion);
 }

@@ -186,7 +186,7 @@ buddy_code bd_shape_paired(bd_question *q, uint32_t result, bd_shape *out) {
   return BUDDY_OK;
 }
 
-/* Differences along "dim", "n" times, of self with what is put before and after it. */
+/* Differences along "dim", "n" times, of self with what is put before and after it; not once, self alone. */
 buddy_code bd_shape_diff(bd_question *q, uint32_t result, bd_shape *out) {
   (void)result;
   static const char *const ends[] = {"prepend", "append"};
@@ -196,6 +196,7 @@ buddy_code bd_shape_diff(bd_question *q, uint32_t result, bd_shape *out) {
   BD_TRY(bd_axis_named(q, "dim", type->rank, &axis));
   if (axis == BD_ANY_RANK) return bd_shape_open(q, 0, out);
   bd_shape_copy(out, type);
+  if (bd_dim_named(q, "n") == 0) return BUDDY_OK;
   for (size_t i = 0; i < 2; ++i) {
     const buddy_tensor_type *end = bd_tensor_named(q, ends[i]);
     if (end) BD_TRY(join(q, end, axis, out));

@@ -81,11 +81,11 @@ FAMILY.add("loss 0-d", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in
 FAMILY.add("loss empty", lambda x, y: tuple(F.mse_loss(x, y, reduction=r) for r in REDUCTIONS), t(0, 3), t(0, 3))
 FAMILY.add("loss numbers", lambda x, y: (F.smooth_l1_loss(x, y, reduction="none"), F.huber_loss(x, y, reduction="none")),
            torch.tensor([float("nan"), float("inf"), 1.0, 1.0]), torch.tensor([0.0, 0.0, 0.0, 2.0]))
-labels = torch.tensor([[0, 2, 2, 1], [3, 1, 0, 3]])  # without -1, which PyTorch's own decomposition gets wrong
+several_labels = torch.tensor([[0, 2, 2, 1], [3, 1, 0, 3]])  # without -1, which PyTorch's own decomposition gets wrong
 FAMILY.add("margins", lambda x, y, c, s: (
     F.cosine_embedding_loss(x, y, s, margin=0.2), F.multi_margin_loss(x, c, p=2, reduction="none"),
-    F.multi_margin_loss(x[0], c[0], margin=0.5, weight=y[0]), F.multilabel_margin_loss(x, labels, reduction="none"),
-    F.multilabel_margin_loss(x[0], labels[0])), t(2, 4), t(2, 4), torch.tensor([3, 1]), torch.tensor([1, -1]))
+    F.multi_margin_loss(x[0], c[0], margin=0.5, weight=y[0]), F.multilabel_margin_loss(x, several_labels, reduction="none"),
+    F.multilabel_margin_loss(x[0], several_labels[0])), t(2, 4), t(2, 4), torch.tensor([3, 1]), torch.tensor([1, -1]))
 FAMILY.add("cosine_similarity, broadcast", lambda x, y: (F.cosine_similarity(x, y, -1), F.cosine_similarity(x, y, -2)),
            t(2, 3), t(2, 1, 3))
 FAMILY.add("cosine_similarity of zeros", lambda x, y: F.cosine_similarity(x, y), torch.zeros(2, 3), t(2, 3))
