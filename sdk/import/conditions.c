@@ -139,6 +139,16 @@ static buddy_code need_reflections(const bd_asking *at) {
   return bd_ask_require(at, BD_EQ, tau->dims[tau->rank - 1], n);
 }
 
+/* A product of reflections has no more columns than rows, and no more reflections than columns. */
+static buddy_code need_reflectors(const bd_asking *at) {
+  const buddy_tensor_type *tau = bd_ask_tensor(at->node, "tau");
+  if (!tau) tau = bd_ask_tensor(at->node, "input2");
+  if (!tau || tau->rank == 0 || at->self->rank < 2) return BUDDY_OK;
+  const int64_t *columns = &at->self->dims[at->self->rank - 1];
+  BD_TRY(bd_ask_require(at, BD_GE, columns[-1], *columns));
+  return bd_ask_require(at, BD_GE, *columns, tau->dims[tau->rank - 1]);
+}
+
 /* _chunk_cat: no tensor of the list is empty. */
 static buddy_code need_listed(const bd_asking *at) {
   const buddy_arg *list = buddy_node_arg_find(at->node, "tensors");
@@ -345,6 +355,7 @@ static const op_need needs[] = {
     {"index_select", bd_need_chosen},
     {"istft", need_row}, /* of one frame, where its ends are cut off, nothing is left */
     {"kthvalue", need_reduced_dim},
+    {"linalg_householder_product", need_reflectors},
     {"linalg_vector_norm", need_norm},
     {"lstm", need_step},
     {"masked_select", bd_need_mask},
@@ -366,6 +377,7 @@ static const op_need needs[] = {
     {"nanmedian", need_reduced_dim},
     {"nanquantile", need_elements},
     {"norm", need_norm},
+    {"orgqr", need_reflectors},
     {"ormqr", need_reflections},
     {"pad", bd_need_pad},
     {"put", bd_need_put},

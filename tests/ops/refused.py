@@ -27,6 +27,8 @@ def add(name: str, function, good: tuple[torch.Tensor, ...], *bad: tuple[torch.T
 
 
 x, y = torch.rand(3, 4, generator=FAMILY.random), whole(0, 1, 2)
+add("householder_product", torch.linalg.householder_product, (torch.ones(5, 4), f(1.0, 2.0, 3.0)), (torch.ones(3, 4), f(1.0, 2.0, 3.0)),
+    (torch.ones(5, 2), f(1.0, 2.0, 3.0)))
 add("one_hot", lambda i: F.one_hot(i, 4), (whole(0, 1, 3),), (whole(0, 1, 4),), (whole(0, -1, 2),), (whole(2**62, 0, 0),))
 add("bincount", lambda i: torch.bincount(i, minlength=5), (whole(0, 1, 3),), (whole(0, -1, 3),), (whole(2**63 - 1, 0, 0),))
 add("bincount of weights", lambda i, w: torch.bincount(i, w, minlength=5), (y, x[:, 0].contiguous()),
