@@ -143,6 +143,19 @@ static buddy_code reshape_in_place(bd_tracking *in, buddy_node *node, const budd
   return note_written(in, node);
 }
 
+static bool is_of_nothing(const buddy_tensor_type *type) {
+  for (uint32_t d = 0; d < type->rank; ++d) {
+    if (type->dims[d] == 0) return true;
+  }
+  return false;
+}
+
+/* resize_ of a tensor without elements: what it gets is a storage of its own, as an op makes it. */
+static bool is_made_of_nothing(const buddy_node *node, const bd_handle *means) {
+  return is_of_nothing(buddy_value_type(means->at->value)) &&
+         !is_of_nothing(buddy_value_type(buddy_node_result(node, 0)));
+}
+
 /* x.set_(y): the name stands for what y stands for from now on; views of x that were taken before look
  * at what it was. */
 static buddy_code set_storage(bd_tracking *in, buddy_node *node) {
@@ -333,7 +346,7 @@ static buddy_code rewrite_write(bd_tracking *in, buddy_node *node) {
   at.next = is_first ? 0 : buddy_node_n_results(node);
   for (size_t i = 0; i < buddy_opdef_n_args(at.def); ++i) {
     if (!buddy_opdef_arg(at.def, i)->is_mutated || args[i].kind == BUDDY_ARG_NONE) continue;
-    BD_TRY(write_arg(in, &at, &args[i], is_out(&at, i)));
+    BD_TRY(write_arg(in, &at, &args[i], is_out(&at, i) || bd_view_is_in_place(node)));
   }
   BD_TRY(track_results(in, &at, args));
   return note_written(in, node);
@@ -364,6 +377,9 @@ static buddy_code rewrite_node(bd_tracking *in, buddy_node *node) {
   if (is_view && arg->kind == BUDDY_ARG_TENSORS && !bd_node_writes(node))
     return track_views_of_list(in, node, source);
   if (from && bd_view_is_in_place(node)) {
+    bd_handle *means;
+    BD_TRY(bd_handle_of(in, from, &means));
+    if (is_made_of_nothing(node, means)) return rewrite_write(in, node);
     BD_TRY(read_args(in, node));
     return reshape_in_place(in, node, from);
   }

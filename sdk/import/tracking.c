@@ -194,13 +194,14 @@ static bool is_of_input(const bd_tracking *in, const bd_handle *means) {
   return false;
 }
 
-/* An `out` tensor that has to grow takes a new storage. Whoever gave an input, or looks at the memory
- * that a view is of, would have to see that. */
+/* An `out` tensor that has to grow, or one without elements that resize_ makes larger, takes a new
+ * storage. Whoever gave an input, or looks at the memory that a view is or may be of, would have to
+ * see that. */
 static buddy_code write_resized(bd_tracking *in, bd_handle *means, const buddy_node *node,
                                 const buddy_value *value) {
-  if (means->at->parent || is_of_input(in, means)) {
-    return bd_tracking_refuse(in, node, "give `out` the size of the result",
-                              "`out` is an input or a view, and of another size than the result");
+  if (means->at->parent || means->at->of->may_be || is_of_input(in, means)) {
+    return bd_tracking_refuse(in, node, "write to a tensor of the size of the result",
+                              "it gives another size to an input or a view");
   }
   means->at = bd_alias_of_base(in, value);
   return means->at ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;

@@ -117,6 +117,21 @@ def resized(x: torch.Tensor, *sizes: int) -> tuple[torch.Tensor, ...]:
     return y * 1, seen
 
 
+def made_of_nothing(x: torch.Tensor, make, resize) -> tuple[torch.Tensor, ...]:
+    """What is resized before anything is in it, and written to by each of its names."""
+    y = make(x)
+    z = resize(y, x)
+    z.fill_(2)
+    y.mul_(x[:1].sum())
+    return y * 1, z
+
+
+NOTHING = {"new": lambda x: x.new(), "empty": lambda x: torch.empty(0), "of two dims": lambda x: x.new_zeros(0, 2), "a sum": lambda x: x.new_zeros(0) + 1}
+for name, make in NOTHING.items():
+    for how, resize in {"resize_": lambda y, x: y.resize_((3, *x.shape[1:])), "resize_as_": lambda y, x: y.resize_as_(x)}.items():
+        FAMILY.add(f"{how} of nothing, {name}", lambda x, m=make, r=resize: made_of_nothing(x, m, r), t(2, 3, 4), is_whole=True)
+
+
 for name, sizes in {"the same": (2, 3, 4), "another shape": (4, 6), "fewer": (3, 5), "one": (), "none": (0, 3)}.items():
     FAMILY.add(f"resize_ to {name}", lambda x, s=sizes: resized(x, *s), t(2, 3, 4))
 

@@ -111,8 +111,8 @@ TEST_F(FunctionalizeTest, OutArgumentsThatOthersSeeAreNotResized) {
     output %buffer
   )"),
             "failed\n"
-            "v: aten.add.out: `out` is an input or a view, and of another size than the result\n"
-            "w: aten.add.out: `out` is an input or a view, and of another size than the result\n");
+            "v: aten.add.out: it gives another size to an input or a view\n"
+            "w: aten.add.out: it gives another size to an input or a view\n");
 }
 
 TEST_F(FunctionalizeTest, ShapesChangedInPlaceFollowTheName) {
@@ -125,6 +125,28 @@ TEST_F(FunctionalizeTest, ShapesChangedInPlaceFollowTheName) {
   )");
   EXPECT_NE(text.find("output %relu_"), std::string::npos) << text;
   EXPECT_NE(text.find(": f32[3,2]\noutput"), std::string::npos) << text;
+}
+
+TEST_F(FunctionalizeTest, WhatHasNoElementsIsResizedToAStorageOfItsOwn) {
+  const std::string text = Normalize(R"(
+    %own = aten.zeros.default(size=[0]) : f32[0]
+    %y = aten.resize_.default(self=%own, size=[2, 3]) : f32[2,3]
+    %w = aten.fill_.Scalar(self=%y, value=1) : f32[2,3]
+    output %own
+  )");
+  EXPECT_NE(text.find("size=[2, 3], fill_value=1.0"), std::string::npos) << text;
+  EXPECT_EQ(Normalize(R"(
+    input %mine : f32[0]
+    input %x : f32[3]
+    %y = aten.neg.default(self=%x) : f32[3]
+    %part = aten.slice.Tensor(self=%y, end=0) : f32[0]
+    %v = aten.resize_.default(self=%mine, size=[2]) : f32[2]
+    %w = aten.resize_.default(self=%part, size=[2]) : f32[2]
+    output %y
+  )"),
+            "failed\n"
+            "v: aten.resize_.default: it gives another size to an input or a view\n"
+            "w: aten.resize_.default: it gives another size to an input or a view\n");
 }
 
 TEST_F(FunctionalizeTest, PartsOfExpansionsAreTheWhole) {
