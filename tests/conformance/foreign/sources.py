@@ -76,7 +76,16 @@ a_unet bayesian_torch.layers channel_attention complexPyTorch geffnet geotorch o
 spikingjelly.activation_based.neuron spikingjelly.activation_based.surrogate torchfm yet_another_retnet
 cliffordlayers complextorch.nn cplxmodule.nn deel.torchlip FrEIA.modules self_attention_cv tednet.tnn
 antialiased_cnns bitnet deformable_attention diffsptk equiformer_pytorch flamo geomloss MEGABYTE_pytorch pyro.distributions rin_pytorch
-rsl_rl titans_pytorch torch_frame torchgan torchtune.modules ultralytics.nn video_diffusion_pytorch""".split()
+rsl_rl titans_pytorch torch_frame torchgan torchtune.modules ultralytics.nn video_diffusion_pytorch
+x_mlps_pytorch hypll uni2ts.module catalyst.contrib.losses generative.networks.blocks generative.networks.nets make_a_video_pytorch
+ring_attention_pytorch pytorch_ood x_clip ezgatr lgatr rl_games.algos_torch all.nn mmdit bert_pytorch cellseg_models_pytorch.modules
+timesfm.torch multistream_transformers rela_transformer audio_encoders_pytorch acsconv torchdyn parallel_wavegan.losses
+torch_uncertainty.layers torch_uncertainty.losses transformer_in_transformer feedback_transformer_pytorch PEER_pytorch ponder_transformer
+DCLS pytorch_adapt torchnlp libauc efficientnet_lite_pytorch graph_transformer_pytorch lie_transformer_pytorch pause_transformer
+protein_bert_pytorch token_shift_gpt bit_diffusion gated_state_spaces_pytorch n_grammer_pytorch simplicial_attention uniformer_pytorch
+zorro_pytorch snac guided_filter_pytorch bidirectional_cross_attention recurrent_memory_transformer_pytorch isab_pytorch
+pixel_level_contrastive_learning segformer_pytorch simple_hierarchical_transformer etsformer_pytorch complex_valued_transformer crfseg
+pytorchltr googlenet_pytorch htm_pytorch hamburger_pytorch hourglass_transformer_pytorch torchode tltorch""".split()
 
 SOURCES = {
     "export_examples": ExportExamples(),
@@ -99,7 +108,8 @@ SOURCES = {
     "diffusers": Guessed("diffusers.models.attention", "diffusers.models.resnet", "diffusers.models.embeddings", "diffusers.models.normalization",
                          "diffusers.models.activations", "diffusers.models.downsampling", "diffusers.models.upsampling"),
     **{name: Guessed(name, functions=False, is_deep=True) for name in PACKAGES},
-    **{name: Guessed(name, is_deep=True) for name in ("IQA_pytorch", "julius", "mmcv", "pykeen.utils", "pyro.ops", "roma", "torch_affine_utils", "torchgeometry")},
+    **{name: Guessed(name, is_deep=True) for name in """bicubic_pytorch coral_pytorch dctorch edl_pytorch einconv info_nce IQA_pytorch julius mmcv pykeen.utils pyro.ops
+        resize_right roma torch_affine_utils torch_complex torchgeometry""".split()},
     "distributions": distributions.Distributions(),
     "gpytorch": gpytorch_kernels.Kernels(),
     "torch_functional": Guessed("torch.nn.functional", "torch.special"),
