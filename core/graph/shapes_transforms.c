@@ -146,12 +146,15 @@ buddy_code bd_shape_glu(bd_question *q, uint32_t result, bd_shape *out) {
   return BUDDY_OK;
 }
 
-/* A number that is known; none, as a step of 1 and a start of 0. */
+/* A number that is known; none, as a step of 1 and a start of 0. PyTorch counts in doubles where the result has
+ * fractions, and else in whole numbers, which doubles hold so far. */
 static bool read_number(const bd_question *q, const char *name, double none, double *out_number) {
+  const bool is_exact = bd_dtype_is_integral(q->node->results[0].type.dtype);
   const buddy_arg *arg = buddy_node_arg_find(q->node, name);
   const bool is_int = arg && arg->kind == BUDDY_ARG_INT;
   *out_number = !arg || arg->kind == BUDDY_ARG_NONE ? none : is_int ? (double)arg->as.i : arg->as.f;
-  if (is_int && (BUDDY_IS_SYMBOLIC(arg->as.i) || fabs(*out_number) > 0x1p52)) return false;
+  if (is_int && (BUDDY_IS_SYMBOLIC(arg->as.i) || (is_exact && fabs(*out_number) > 0x1p52)))
+    return false;
   return !arg || is_int || arg->kind == BUDDY_ARG_NONE || arg->kind == BUDDY_ARG_FLOAT;
 }
 

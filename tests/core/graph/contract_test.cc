@@ -386,6 +386,10 @@ TEST_F(ContractTest, SizesOfResultsFollowFromTheArguments) {
        {"f32[9,6]", "f32[9,9]"}},
       {{}, "arange.start_step(start=3, end=9, step=4)", {"i64[2]"}, {"i64[2147483648]", "i64[1]"}},
       {{}, "arange.start_step(start=9, end=3, step=-4)", {"i64[2]"}, {"i64[0]"}},
+      {{},
+       "arange.start_step(start=-1, end=2, step=9223372036854775807)",
+       {"f32[1]", "i64[9]"},
+       {"f32[2]"}},
       {{}, "arange.start_step(start=9, end=3, step=1)", {}, {"i64[0]", "i64[6]"}},
       {{}, "arange.start_step(start=0, end=9, step=0)", {}, {"i64[9]"}},
   };
