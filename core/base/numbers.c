@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/base/numbers.c: doubles and integers to and from text. C's printf and strtod follow the
- * process's locale, which belongs to the program that uses us; so the decimal point is put right
- * afterwards, and reading uses the C locale. */
+ * process's locale, which belongs to the program that uses us: a thread can have one of its own. */
 #define _GNU_SOURCE
 #include "core/base/numbers.h"
 
@@ -11,30 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C locale; glibc hands out a static one, and takes no memory for it. */
-static double read_double(const char *text, char **end) {
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (!c_locale) return strtod(text, end);
-  const double number = strtod_l(text, end, c_locale);
-  freelocale(c_locale);
-  return number;
+/* glibc hands out a static C locale, and takes no memory for it. */
+bd_locale bd_locale_of_c(void) {
+  const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return (bd_locale){c_locale ? uselocale(c_locale) : NULL};
 }
 
-/* Whatever the locale writes between the digits becomes one '.'. */
-static void put_point(char *text) {
-  char *to = text;
-  for (const char *from = text; *from;) {
-    if (strchr("0123456789e+-", *from)) {
-      *to++ = *from++;
-      continue;
-    }
-    *to++ = '.';
-    while (*from && !strchr("0123456789e+-", *from)) ++from;
-  }
-  *to = 0;
+void bd_locale_restore(const bd_locale *locale) {
+  if (!locale->before) return;
+  const locale_t c_locale = uselocale(locale->before);
+  freelocale(c_locale);
 }
 
 void bd_double_print(double number, char *text) {
+  BD_C_LOCALE();
   if (isnan(number)) {
     memcpy(text, "nan", 4);
     return;
@@ -45,13 +34,13 @@ void bd_double_print(double number, char *text) {
   }
   for (int digits = 15; digits <= 17; ++digits) {
     snprintf(text, BD_DOUBLE_TEXT, "%.*g", digits, number);
-    put_point(text);
-    if (read_double(text, NULL) == number) break;
+    if (strtod(text, NULL) == number) break;
   }
   if (!strpbrk(text, ".e")) strcat(text, ".0");
 }
 
 bool bd_double_parse(buddy_sv text, double *out_number) {
+  BD_C_LOCALE();
   char copy[64];
   if (text.size == 0 || text.size >= sizeof copy) return false;
   memcpy(copy, text.data, text.size);
@@ -60,7 +49,7 @@ bool bd_double_parse(buddy_sv text, double *out_number) {
   const bool is_word = !strcmp(digits, "inf") || !strcmp(digits, "nan");
   if (!is_word && strspn(digits, "0123456789.eE+-") != strlen(digits)) return false;
   char *end;
-  *out_number = read_double(copy, &end);
+  *out_number = strtod(copy, &end);
   return end == copy + text.size;
 }
 

@@ -25,6 +25,16 @@ BUDDY_EXPORT bool bd_double_parse(buddy_sv text, double *out_number);
 /* Reads the whole of `text`: an optional minus and decimal digits. */
 BUDDY_EXPORT bool bd_int_parse(buddy_sv text, int64_t *out_number);
 
+/* Numbers are text in the C locale from here to the end of the block, whatever the process's locale is: for this
+ * thread's printf and strtod, and so for upstream's and the registries' code. */
+#define BD_C_LOCALE() \
+  __attribute__((cleanup(bd_locale_restore))) const bd_locale c_locale_ = bd_locale_of_c()
+typedef struct bd_locale {
+  void *before; /* a locale_t */
+} bd_locale;
+BUDDY_EXPORT bd_locale bd_locale_of_c(void);
+BUDDY_EXPORT void bd_locale_restore(const bd_locale *locale);
+
 /* Division as Python has it: rounded towards minus infinity, the remainder has the sign of b. b
  * must not be 0, nor a INT64_MIN with b -1. */
 static inline int64_t bd_floordiv(int64_t a, int64_t b) {

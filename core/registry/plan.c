@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plan.c: plans as objects, and the walk over the graph. Deciding is in decide.c and
  * expand.c. */
+#include "core/base/numbers.h"
 #include "core/registry/plan.h"
 
 #include "core/base/array.h"
@@ -53,6 +54,7 @@ static buddy_code report_untaken(const buddy_plan *plan, buddy_diags *diags) {
 
 buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *graph,
                              buddy_diags *diags, buddy_plan **out_plan) {
+  BD_C_LOCALE();
   *out_plan = NULL;
   if (buddy_graph_opset(graph) != buddy_registries_opset(registries)) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, buddy_graph_name(graph),

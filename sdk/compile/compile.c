@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buddy/extensions.h"
+#include "core/base/numbers.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
@@ -121,6 +122,7 @@ static buddy_code build(buddy_module *module, const buddy_registries *registries
 buddy_code buddy_compile(buddy_module *module, const buddy_registries *registries,
                          const buddy_compile_options *options, buddy_diags *diags,
                          buddy_program **out_program) {
+  BD_C_LOCALE();
   buddy_compile_options chosen;
   *out_program = NULL;
   buddy_program *program = bd_calloc(1, sizeof(buddy_program));

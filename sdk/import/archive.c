@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/base/numbers.h"
 #include "core/base/arena.h"
 #include "core/base/array.h"
 #include "core/base/infile.h"
@@ -257,6 +258,7 @@ static buddy_code map_file(buddy_archive *archive, const char *path, buddy_diags
 }
 
 buddy_code buddy_archive_open(const char *path, buddy_diags *diags, buddy_archive **out_archive) {
+  BD_C_LOCALE();
   *out_archive = NULL;
   buddy_archive *archive;
   BD_TRY(create(path, &archive));

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/base/text.h"
 #include "core/graph/infer_graphs.h"
 #include "core/graph/model.h"
@@ -123,6 +124,7 @@ static buddy_code read_archive(bd_import *import) {
 
 buddy_code buddy_archive_import(buddy_archive *archive, const buddy_opset *opset,
                                 buddy_diags *diags, buddy_graph **out_graph) {
+  BD_C_LOCALE();
   *out_graph = NULL;
   if (!bd_archive_model(archive)) BD_TRY(buddy_archive_choose(archive, NULL, diags));
   bd_import import = {.archive = archive, .diags = diags, .opset = opset, .json = {.diags = diags}};

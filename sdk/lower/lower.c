@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/base/options.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
@@ -125,6 +126,7 @@ static bool is_function_name(const char *name) {
 
 buddy_code buddy_lower(buddy_plan *plan, const buddy_lower_options *options, buddy_diags *diags,
                        buddy_module **out_module) {
+  BD_C_LOCALE();
   *out_module = NULL;
   if (!plan) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, NULL, NULL,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/base/array.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
@@ -139,6 +140,7 @@ static buddy_code parse_into(buddy_module *module, const char *text, size_t n, b
 }
 
 buddy_code buddy_module_parse(buddy_sv text, buddy_diags *diags, buddy_module **out_module) {
+  BD_C_LOCALE();
   buddy_module *module;
   *out_module = NULL;
   BD_TRY(create_empty("forward", strlen("forward"), &module));
@@ -192,6 +194,7 @@ static void print_bytecode(MlirOperation op, print_state *state) {
 
 buddy_code buddy_module_print(const buddy_module *module, buddy_format format, int locations,
                               const buddy_writer *writer) {
+  BD_C_LOCALE();
   print_state state = {writer, BUDDY_OK};
   const MlirOperation op = mlirModuleGetOperation(module->module);
   if (format == BUDDY_FORMAT_BYTECODE) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/calibrate.c: measuring cases. A case becomes a small program, once through each
  * registry that takes it; these run in turns, so that what disturbs one disturbs all. */
+#include "core/base/numbers.h"
 #include "core/base/clock.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
@@ -226,6 +227,7 @@ static buddy_code calibrate(const bd_store *store, const buddy_calibrate_options
 
 buddy_code buddy_calibrate(const buddy_calibrate_options *given, buddy_diags *diags,
                            size_t *out_n) {
+  BD_C_LOCALE();
   bd_store store;
   bd_model_how how;
   buddy_calibrate_options options = {.struct_size = sizeof(options)};

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/numbers.h"
 #include "core/base/bytes.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
@@ -233,6 +234,7 @@ static buddy_code set_up(const bd_model_how *how, buddy_diags *diags, buddy_mode
 
 buddy_code buddy_model_load(const char *path, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
+  BD_C_LOCALE();
   bd_model_how how;
   *out_model = NULL;
   BD_TRY(bd_model_how_read(options, diags, &how));

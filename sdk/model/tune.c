@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "buddy/resolve.h"
+#include "core/base/numbers.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
@@ -375,6 +376,7 @@ static buddy_code search_and_keep(search *s) {
 
 buddy_code buddy_tune(const char *path, const buddy_tune_options *given, buddy_diags *diags,
                       char **out_pins) {
+  BD_C_LOCALE();
   bd_model_how how;
   buddy_tune_options options = {.struct_size = sizeof(options)};
   search s = {.path = path, .options = &options, .model = &how.options, .diags = diags};

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "core/base/text.h"
@@ -485,6 +486,7 @@ static buddy_code run(build *b) {
 
 buddy_code buddy_model_build(const char *path, const char *output,
                              const buddy_build_options *options, buddy_diags *diags) {
+  BD_C_LOCALE();
   build b = {.path = path, .output = output, .diags = diags};
   bd_text_init(&b.programs);
   BD_TRY(read_options(&b, options));

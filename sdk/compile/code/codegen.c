@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "llvm-c/Analysis.h"
@@ -225,6 +226,7 @@ static int take(work *w, part *p, buddy_code *out_code) {
 }
 
 static void *do_parts(void *user) {
+  BD_C_LOCALE();
   work *w = user;
   part p;
   buddy_code code;
