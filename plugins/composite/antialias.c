@@ -36,12 +36,6 @@ static value truncated(buddy_call *call, value x) {
   return cp_cast(call, cp_cast(call, x, BUDDY_I64), BUDDY_F64);
 }
 
-/* A size as a 0-d tensor: it may be symbolic. */
-static value of_dim(buddy_call *call, int64_t dim) {
-  return BE_NODE(call, "aten.full.default", be_type(call, BUDDY_F64, 0, NULL),
-                 be_is("size", NULL, 0), be_i("fill_value", dim), be_d("dtype", BUDDY_F64));
-}
-
 /* How many elements of the input one of the result stands for; factor: 0 if the op has none. */
 static value scale_of(buddy_call *call, int64_t in, int64_t out, double factor, int aligns) {
   if (aligns) { /* the ends lie on one another; a single element on the first */
@@ -52,7 +46,7 @@ static value scale_of(buddy_call *call, int64_t in, int64_t out, double factor, 
   } else if (factor > 0) {
     return cp_full(call, be_type(call, BUDDY_F64, 0, NULL), 1 / factor);
   }
-  return cp_div(call, of_dim(call, in), of_dim(call, out));
+  return cp_div(call, cp_counted(call, in, BUDDY_F64), cp_counted(call, out, BUDDY_F64));
 }
 
 value cp_antialias_matrix(buddy_call *call, int64_t in, int64_t out, double factor, int aligns,
@@ -81,7 +75,8 @@ static value unless_same(buddy_call *call, int64_t in, int64_t out, value matrix
   const int64_t column[2] = {in, 1};
   value i = cp_view(call, cp_iota(call, in, BUDDY_F64), 2, column);
   value is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, out, BUDDY_F64), i);
-  value is_same = cp_binary(call, "aten.eq.Tensor", of_dim(call, in), of_dim(call, out));
+  value is_same = cp_binary(call, "aten.eq.Tensor", cp_counted(call, in, BUDDY_F64),
+                            cp_counted(call, out, BUDDY_F64));
   return cp_where(call, is_same, cp_cast(call, is_own, BUDDY_F64), matrix);
 }
 

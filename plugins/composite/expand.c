@@ -61,6 +61,21 @@ value cp_number(buddy_call *call, const char *op, value a, double b) {
   return BE_NODE(call, op, NULL, be_t("self", a), be_i("other", (int64_t)b));
 }
 
+bool cp_is_known(buddy_call *call, size_t i) {
+  const buddy_arg *arg = be_arg(call, i);
+  return arg->kind != BUDDY_ARG_TENSOR &&
+         !(arg->kind == BUDDY_ARG_INT && BUDDY_IS_SYMBOLIC(arg->as.i));
+}
+
+value cp_by(buddy_call *call, const char *op, value a, size_t i) {
+  if (!a) return NULL;
+  value number = be_arg_value(call, i);
+  if (number) return cp_binary(call, op, a, cp_cast(call, number, cp_type(call, a)->dtype));
+  if (!cp_is_known(call, i))
+    return BE_NODE(call, op, NULL, be_t("self", a), be_pass(call, "other", i));
+  return cp_number(call, op, a, be_float(call, i, 0));
+}
+
 value cp_checked(buddy_call *call, value a, value condition, const char *message) {
   if (!a || !condition) return NULL;
   if (cp_type(call, condition)->rank > 0) {
@@ -244,6 +259,11 @@ value cp_full(buddy_call *call, const buddy_tensor_type *type, double number) {
                                                            : be_i("fill_value", (int64_t)number);
   return BE_NODE(call, "aten.full.default", type, be_is("size", type->dims, type->rank), fill,
                  be_d("dtype", type->dtype));
+}
+
+value cp_counted(buddy_call *call, int64_t n, buddy_dtype dtype) {
+  return BE_NODE(call, "aten.full.default", be_type(call, dtype, 0, NULL), be_is("size", NULL, 0),
+                 be_i("fill_value", n), be_d("dtype", dtype));
 }
 
 value cp_scalar(buddy_call *call, buddy_dtype dtype, double number) {

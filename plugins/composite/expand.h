@@ -15,6 +15,9 @@ typedef const buddy_value *value;
 value cp_unary(buddy_call *call, const char *op, value a);
 value cp_binary(buddy_call *call, const char *op, value a, value b);  /* promotes as PyTorch does */
 value cp_number(buddy_call *call, const char *op, value a, double b); /* op(a, b) */
+/* op(a, the number of argument i), which the program may compute; whether it is known before that. */
+value cp_by(buddy_call *call, const char *op, value a, size_t i);
+bool cp_is_known(buddy_call *call, size_t i);
 static inline value cp_add(buddy_call *call, value a, value b) {
   return cp_binary(call, "aten.add.Tensor", a, b);
 }
@@ -81,7 +84,9 @@ value cp_gather(buddy_call *call, value a, uint32_t dim, value index);
 /* Creation. `like` gives the dims of full. */
 value cp_full(buddy_call *call, const buddy_tensor_type *type, double number);
 value cp_scalar(buddy_call *call, buddy_dtype dtype, double number); /* without dims */
-value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype);       /* 0, 1, …, n - 1 */
+value cp_counted(buddy_call *call, int64_t n,
+                 buddy_dtype dtype);                           /* a size, which may be symbolic */
+value cp_iota(buddy_call *call, int64_t n, buddy_dtype dtype); /* 0, 1, …, n - 1 */
 
 /* Matrix products over the last two dims; operands of equal rank and batch dims. */
 value cp_matmul(buddy_call *call, value a, value b);

@@ -32,8 +32,7 @@ static int64_t half_of(buddy_call *call, int64_t n) {
 static value scaled(buddy_call *call, value a, int64_t n, double power) {
   if (!a || power == 0) return a;
   if (!BUDDY_IS_SYMBOLIC(n)) return cp_mul_number(call, a, pow((double)n, power));
-  value divisor = BE_NODE(call, "aten.full.default", be_type(call, BUDDY_F64, 0, NULL),
-                          be_is("size", NULL, 0), be_i("fill_value", n), be_d("dtype", BUDDY_F64));
+  value divisor = cp_counted(call, n, BUDDY_F64);
   if (power == -0.5) divisor = cp_unary(call, "aten.sqrt.default", divisor);
   return cp_div(call, a, divisor);
 }

@@ -15,6 +15,8 @@
  *             cast(x)       x in the result's dtype
  *             sum(x[, dim]), mean(x[, dim])   over all dims, or one dim that is kept as 1
  *             numel(x)      the number of its elements
+ *             clamp(x, low[, high])   by numbers
+ *             reduced(x, reduction)   a loss: itself for 0, its mean for 1, its sum for 2
  *   "text"    in single quotes, to compare a string argument with
  *
  * Tensors are computed in f32 where they are f16 or bf16, and a result is rounded once. */
@@ -77,10 +79,7 @@ static buddy_dtype dtype_of(const reader *in) {
 static value as_tensor(reader *in, operand a, buddy_dtype dtype) {
   if (a.kind == TENSOR) return a.tensor;
   if (a.kind == NUMBER) return cp_full(in->call, be_type(in->call, dtype, 0, NULL), a.number);
-  if (a.kind == DIM) {
-    return BE_NODE(in->call, "aten.full.default", be_type(in->call, dtype, 0, NULL),
-                   be_is("size", NULL, 0), be_i("fill_value", a.dim), be_d("dtype", dtype));
-  }
+  if (a.kind == DIM) return cp_counted(in->call, a.dim, dtype);
   wrong(in, "a tensor or a number is missing");
   return NULL;
 }
@@ -126,18 +125,31 @@ typedef struct unary_function {
   double (*on_number)(double);
 } unary_function;
 static const unary_function unary_functions[] = {
-    {"abs", "aten.abs.default", fabs},         {"exp", "aten.exp.default", exp},
-    {"expm1", "aten.expm1.default", expm1},    {"log", "aten.log.default", log},
-    {"log1p", "aten.log1p.default", log1p},    {"sqrt", "aten.sqrt.default", sqrt},
-    {"rsqrt", "aten.rsqrt.default", NULL},     {"sin", "aten.sin.default", sin},
-    {"cos", "aten.cos.default", cos},          {"tan", "aten.tan.default", tan},
-    {"tanh", "aten.tanh.default", tanh},       {"erf", "aten.erf.default", erf},
-    {"floor", "aten.floor.default", floor},    {"trunc", "aten.trunc.default", trunc},
-    {"ceil", "aten.ceil.default", ceil},       {"sign", "aten.sign.default", NULL},
-    {"sigmoid", "aten.sigmoid.default", NULL}, {"relu", "aten.relu.default", NULL},
-    {"isnan", "aten.isnan.default", NULL},     {"isinf", "aten.isinf.default", NULL},
-    {"not", "aten.logical_not.default", NULL}, {"log2", "aten.log2.default", log2},
-    {"lgamma", "aten.lgamma.default", NULL},   {"digamma", "aten.digamma.default", NULL},
+    {"abs", "aten.abs.default", fabs},
+    {"exp", "aten.exp.default", exp},
+    {"expm1", "aten.expm1.default", expm1},
+    {"log", "aten.log.default", log},
+    {"log1p", "aten.log1p.default", log1p},
+    {"sqrt", "aten.sqrt.default", sqrt},
+    {"rsqrt", "aten.rsqrt.default", NULL},
+    {"sin", "aten.sin.default", sin},
+    {"cos", "aten.cos.default", cos},
+    {"tan", "aten.tan.default", tan},
+    {"tanh", "aten.tanh.default", tanh},
+    {"erf", "aten.erf.default", erf},
+    {"floor", "aten.floor.default", floor},
+    {"trunc", "aten.trunc.default", trunc},
+    {"ceil", "aten.ceil.default", ceil},
+    {"sign", "aten.sign.default", NULL},
+    {"sigmoid", "aten.sigmoid.default", NULL},
+    {"relu", "aten.relu.default", NULL},
+    {"isnan", "aten.isnan.default", NULL},
+    {"isinf", "aten.isinf.default", NULL},
+    {"not", "aten.logical_not.default", NULL},
+    {"log2", "aten.log2.default", log2},
+    {"lgamma", "aten.lgamma.default", NULL},
+    {"digamma", "aten.digamma.default", NULL},
+    {"log_sigmoid", "aten.log_sigmoid.default", NULL},
 };
 
 typedef struct binary_function {
@@ -148,7 +160,7 @@ static const binary_function binary_functions[] = {
     {"max", "aten.maximum.default", fmax},        {"min", "aten.minimum.default", fmin},
     {"pow", "aten.pow.Tensor_Tensor", pow},       {"atan2", "aten.atan2.default", atan2},
     {"and", "aten.logical_and.default", NULL},    {"or", "aten.logical_or.default", NULL},
-    {"remainder", "aten.remainder.Tensor", NULL},
+    {"remainder", "aten.remainder.Tensor", NULL}, {"xlogy", "aten.xlogy.Tensor", NULL},
 };
 
 /* Over all dims, or over one that is kept as 1. */
@@ -164,6 +176,17 @@ static operand apply_sum(reader *in, const operand *args, size_t n, bool is_mean
   }
   return of_tensor(is_mean ? cp_mean(in->call, args[0].tensor, axes, n == 2)
                            : cp_sum(in->call, args[0].tensor, axes, n == 2));
+}
+
+static operand apply_clamp(reader *in, const operand *args, size_t n) {
+  if (in->skipping) return nothing;
+  for (size_t i = 1; i < n; ++i) {
+    if (!is_number(args[i])) return wrong(in, "clamp is by numbers");
+  }
+  if (args[0].kind != TENSOR || !args[0].tensor) return of_tensor(NULL);
+  return of_tensor(BE_NODE(in->call, "aten.clamp.default", NULL, be_t("self", args[0].tensor),
+                           be_f("min", args[1].number),
+                           n == 3 ? be_f("max", args[2].number) : be_t("max", NULL)));
 }
 
 static operand count_elements(reader *in, operand a) {
@@ -189,6 +212,9 @@ static operand apply(reader *in, const char *text, size_t size, const operand *a
   if (is_word(text, size, "has") && n == 1) return of_number(args[0].kind != NOTHING);
   if (is_word(text, size, "sum") && n > 0) return apply_sum(in, args, n, 0);
   if (is_word(text, size, "mean") && n > 0) return apply_sum(in, args, n, 1);
+  if (is_word(text, size, "reduced") && n == 2)
+    return args[1].number == 0 ? args[0] : apply_sum(in, args, 1, args[1].number == 1);
+  if (is_word(text, size, "clamp") && n > 1) return apply_clamp(in, args, n);
   if (is_word(text, size, "numel") && n == 1) return count_elements(in, args[0]);
   if (is_word(text, size, "where") && n == 3) return apply_where(in, args);
   if (is_word(text, size, "cast") && n == 1 && !in->skipping) {

@@ -272,7 +272,6 @@ buddy_code cp_op_sum_to_size(void *state, const buddy_op *self, buddy_call *call
 buddy_code cp_op_isclose(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0), b = be_arg_value(call, 1);
-  const double rtol = be_float(call, 2, 1e-5), atol = be_float(call, 3, 1e-8);
   const int equal_nan = be_bool(call, 4);
   value is_close = cp_binary(call, "aten.eq.Tensor", a, b);
   if (!a || !b || !is_close) return cp_finish(call, NULL);
@@ -283,14 +282,14 @@ buddy_code cp_op_isclose(void *state, const buddy_op *self, buddy_call *call) {
                   cp_binary(call, "aten.ne.Tensor", b, b));
     is_close = cp_binary(call, "aten.logical_or.default", is_close, both);
   }
-  if (rtol == 0 && atol == 0) return cp_finish(call, is_close);
+  if (cp_is_number(call, 2, 0) && cp_is_number(call, 3, 0)) return cp_finish(call, is_close);
   if (!be_is_float(dtype) && !be_is_complex(dtype)) {
     a = cp_cast(call, a, BUDDY_F32);
     b = cp_cast(call, b, BUDDY_F32);
   }
   value gap = cp_unary(call, "aten.abs.default", cp_sub(call, a, b));
   value size = cp_unary(call, "aten.abs.default", b);
-  value bound = cp_add_number(call, cp_mul_number(call, size, rtol), atol);
+  value bound = cp_by(call, "aten.add.Tensor", cp_by(call, "aten.mul.Tensor", size, 2), 3);
   value is_near = cp_binary(call, "aten.le.Tensor", gap, bound);
   value is_finite = gap ? cp_unary(call, "aten.isfinite.default", gap) : NULL;
   value counts = cp_binary(call, "aten.logical_and.default", is_near, is_finite);

@@ -24,7 +24,6 @@ static value reduced(buddy_call *call, value loss, int64_t reduction) {
 }
 
 static value neg(buddy_call *call, value x) { return cp_unary(call, "aten.neg.default", x); }
-static value exp_of(buddy_call *call, value x) { return cp_unary(call, "aten.exp.default", x); }
 static value log_of(buddy_call *call, value x) { return cp_unary(call, "aten.log.default", x); }
 static value log1p_of(buddy_call *call, value x) { return cp_unary(call, "aten.log1p.default", x); }
 static value at_least(buddy_call *call, value x, double low) {
@@ -35,67 +34,6 @@ static value in_fractions(buddy_call *call, value x) {
   if (!x) return NULL;
   const buddy_dtype dtype = cp_type(call, x)->dtype;
   return be_is_float(dtype) || be_is_complex(dtype) ? x : cp_cast(call, x, BUDDY_F32);
-}
-/* 1 - x */
-static value rest(buddy_call *call, value x) { return cp_add_number(call, neg(call, x), 1); }
-
-/* ---- Of the difference: self, target, reduction, and the width where the op has one ---------- */
-static value square_loss(buddy_call *call, value d, double width) {
-  (void)width;
-  return cp_mul(call, d, d);
-}
-
-static value absolute_loss(buddy_call *call, value d, double width) {
-  (void)width;
-  return cp_unary(call, "aten.abs.default", d);
-}
-
-/* d^2 / (2 width) inside, |d| - width / 2 outside */
-static value smooth_loss(buddy_call *call, value d, double width) {
-  value size = cp_unary(call, "aten.abs.default", d);
-  if (width == 0) return size;
-  value inside =
-      cp_number(call, "aten.div.Tensor", cp_mul_number(call, cp_mul(call, d, d), 0.5), width);
-  return cp_where(call, cp_number(call, "aten.lt.Tensor", size, width), inside,
-                  cp_add_number(call, size, -width / 2));
-}
-
-/* d^2 / 2 inside, width (|d| - width / 2) outside */
-static value huber_loss(buddy_call *call, value d, double width) {
-  value size = cp_unary(call, "aten.abs.default", d);
-  value outside = cp_mul_number(call, cp_add_number(call, size, -width / 2), width);
-  value inside = cp_mul_number(call, cp_mul(call, d, d), 0.5);
-  return cp_where(call, cp_number(call, "aten.le.Tensor", size, width), inside, outside);
-}
-
-buddy_code cp_op_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  static const struct {
-    const char *name;
-    value (*of)(buddy_call *call, value difference, double width);
-  } losses[] = {{"mse_loss", square_loss},
-                {"l1_loss", absolute_loss},
-                {"smooth_l1_loss", smooth_loss},
-                {"huber_loss", huber_loss}};
-  const double width = be_host->n_args(call) > 3 ? be_float(call, 3, 1) : 1;
-  value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
-  for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); ++i) {
-    if (strcmp(losses[i].name, (const char *)self->user) != 0) continue;
-    return cp_finish(call,
-                     reduced(call, losses[i].of(call, difference, width), be_int(call, 2, 1)));
-  }
-  return be_decline(call, "no loss of this name");
-}
-
-/* ---- Of the two: self, target, reduction, then what the op has of its own -------------------- */
-/* t (log t - x); with log_target, exp(t) (t - x) */
-buddy_code cp_op_kl_div(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value x = cp_computed(call, 0), t = cp_computed(call, 1);
-  value loss = be_bool(call, 3)
-                   ? cp_mul(call, exp_of(call, t), cp_sub(call, t, x))
-                   : cp_sub(call, cp_binary(call, "aten.xlogy.Tensor", t, t), cp_mul(call, t, x));
-  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
 }
 
 /* -weight (t log x + (1 - t) log(1 - x)), the logarithms not below -100 */
@@ -108,71 +46,6 @@ buddy_code cp_op_binary_cross_entropy(void *state, const buddy_op *self, buddy_c
   value miss = at_least(call, log1p_of(call, neg(call, x)), -100);
   value loss = cp_sub(call, cp_mul(call, cp_add_number(call, t, -1), miss), cp_mul(call, t, hit));
   if (weight) loss = cp_mul(call, loss, weight);
-  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
-}
-
-/* weight ((1 - t) x - (1 + (pos_weight - 1) t) log_sigmoid(x)) */
-buddy_code cp_op_binary_cross_entropy_with_logits(void *state, const buddy_op *self,
-                                                  buddy_call *call) {
-  (void)state, (void)self;
-  value x = cp_computed(call, 0), t = cp_computed(call, 1);
-  value weight = cp_computed(call, 3), positive = cp_computed(call, 4);
-  value log_sigmoid = cp_unary(call, "aten.log_sigmoid.default", x);
-  if (positive) {
-    value factor = cp_mul(call, cp_add_number(call, positive, -1), t);
-    log_sigmoid = cp_mul(call, log_sigmoid, cp_add_number(call, factor, 1));
-  }
-  value loss = cp_sub(call, cp_mul(call, rest(call, t), x), log_sigmoid);
-  if (weight) loss = cp_mul(call, loss, weight);
-  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
-}
-
-/* t log t - t + log(2 pi t) / 2 where t > 1: what log(t!) is about */
-static value stirling(buddy_call *call, value t) {
-  value log_t = log_of(call, t);
-  value tail = cp_mul_number(call, log_of(call, cp_mul_number(call, t, 6.283185307179586)), 0.5);
-  value term = cp_add(call, cp_sub(call, cp_mul(call, t, log_t), t), tail);
-  return cp_where_number(call, cp_number(call, "aten.gt.Tensor", t, 1), term, 0);
-}
-
-/* log_input, full, eps: exp(x) - t x, or x - t log(x + eps) */
-buddy_code cp_op_poisson_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value x = in_fractions(call, cp_computed(call, 0)), t = cp_computed(call, 1), loss;
-  const double eps = be_float(call, 5, 1e-8);
-  if (be_bool(call, 3)) {
-    loss = cp_sub(call, exp_of(call, x), cp_mul(call, t, x));
-  } else {
-    loss = cp_sub(call, x, cp_mul(call, t, log_of(call, cp_add_number(call, x, eps))));
-  }
-  if (be_bool(call, 4)) loss = cp_add(call, loss, stirling(call, in_fractions(call, t)));
-  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
-}
-
-/* log(1 + exp(-t x)) */
-buddy_code cp_op_soft_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value product = cp_mul(call, cp_computed(call, 1), cp_computed(call, 0));
-  return cp_finish(
-      call, reduced(call, log1p_of(call, exp_of(call, neg(call, product))), be_int(call, 2, 1)));
-}
-
-/* margin: x where t is not -1, plus max(0, margin - x) where t is not 1 */
-buddy_code cp_op_hinge_embedding_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value x = cp_computed(call, 0), t = cp_computed(call, 1);
-  value gap = at_least(call, cp_add_number(call, neg(call, x), be_float(call, 3, 1)), 0);
-  value apart = cp_where_number(call, cp_number(call, "aten.ne.Tensor", t, 1), gap, 0);
-  value together = cp_where_number(call, cp_number(call, "aten.ne.Tensor", t, -1), x, 0);
-  return cp_finish(call, reduced(call, cp_add(call, apart, together), be_int(call, 2, 1)));
-}
-
-/* input1, input2, reduction, target, margin: max(0, margin - t (x1 - x2)) */
-buddy_code cp_op_margin_ranking_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value difference = cp_sub(call, cp_computed(call, 0), cp_computed(call, 1));
-  value product = in_fractions(call, cp_mul(call, neg(call, cp_computed(call, 3)), difference));
-  value loss = at_least(call, cp_add_number(call, product, be_float(call, 4, 0)), 0);
   return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
 }
 
@@ -344,15 +217,15 @@ buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call
   return cp_finish(call, cp_sum(call, cp_mul(call, x[0], x[1]), axis, 0));
 }
 
-/* |a - b + eps|, the p-norm over the last dim */
-static value distance(buddy_call *call, value a, value b, double p, double eps) {
+/* |a - b + eps|, the p-norm over the last dim; p and eps: arguments */
+static value distance(buddy_call *call, value a, value b, size_t p, size_t eps) {
   value difference = in_fractions(call, cp_sub(call, a, b));
-  difference = cp_add_number(call, difference, eps);
+  difference = cp_by(call, "aten.add.Tensor", difference, eps);
   const buddy_tensor_type *type = cp_type(call, difference);
   if (!type) return NULL;
   const int64_t last = (int64_t)type->rank - 1;
   return BE_NODE(call, "aten.linalg_vector_norm.default", NULL, be_t("self", difference),
-                 be_f("ord", p), be_is("dim", &last, 1), be_b("keepdim", 0));
+                 be_pass(call, "ord", p), be_is("dim", &last, 1), be_b("keepdim", 0));
 }
 
 /* x1, x2, p, eps, keepdim */
@@ -360,8 +233,7 @@ buddy_code cp_op_pairwise_distance(void *state, const buddy_op *self, buddy_call
   (void)state, (void)self;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  value norm = distance(call, cp_computed(call, 0), cp_computed(call, 1), be_float(call, 2, 2),
-                        be_float(call, 3, 1e-6));
+  value norm = distance(call, cp_computed(call, 0), cp_computed(call, 1), 2, 3);
   return cp_finish(call, cp_view(call, norm, to->rank, to->dims));
 }
 
@@ -369,11 +241,10 @@ buddy_code cp_op_pairwise_distance(void *state, const buddy_op *self, buddy_call
 buddy_code cp_op_triplet_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x[3];
-  const double p = be_float(call, 4, 2), eps = be_float(call, 5, 1e-6);
   for (size_t i = 0; i < 3; ++i) x[i] = cp_computed(call, i);
-  value near = distance(call, x[0], x[1], p, eps), far = distance(call, x[0], x[2], p, eps);
+  value near = distance(call, x[0], x[1], 4, 5), far = distance(call, x[0], x[2], 4, 5);
   if (be_bool(call, 6))
-    far = cp_binary(call, "aten.minimum.default", far, distance(call, x[1], x[2], p, eps));
-  value loss = cp_add_number(call, cp_sub(call, near, far), be_float(call, 3, 1));
+    far = cp_binary(call, "aten.minimum.default", far, distance(call, x[1], x[2], 4, 5));
+  value loss = cp_by(call, "aten.add.Tensor", cp_sub(call, near, far), 3);
   return cp_finish(call, reduced(call, at_least(call, loss, 0), be_int(call, 7, 1)));
 }

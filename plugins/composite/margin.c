@@ -41,7 +41,7 @@ buddy_code cp_op_cosine_embedding_loss(void *state, const buddy_op *self, buddy_
   value size_b = cp_add_number(call, cp_sum(call, cp_mul(call, b, b), axis, 0), 1e-12);
   value cosine =
       cp_div(call, dot, cp_unary(call, "aten.sqrt.default", cp_mul(call, size_a, size_b)));
-  value apart = at_least_0(call, cp_add_number(call, cosine, -be_float(call, 3, 0)));
+  value apart = at_least_0(call, cp_by(call, "aten.sub.Tensor", cosine, 3));
   value is_near = cp_number(call, "aten.eq.Tensor", target, 1);
   value is_far = cp_number(call, "aten.eq.Tensor", target, -1);
   value loss = cp_add(call, cp_where_number(call, is_near, less(call, 1, cosine), 0),
@@ -70,7 +70,7 @@ static buddy_code finish_batch(buddy_call *call, value loss, int64_t reduction) 
 buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = cp_computed(call, 0), target = be_arg_value(call, 1), weight = cp_computed(call, 4);
-  const double p = be_float(call, 2, 1), margin = be_float(call, 3, 1);
+  const double p = be_float(call, 2, 1);
   if (p != 1 && p != 2) return be_decline(call, "p is %g, not 1 or 2", p);
   as_batch(call, &x, &target);
   const buddy_tensor_type *type = cp_type(call, x);
@@ -78,7 +78,7 @@ buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call
   const int64_t column[2] = {type->dims[0], 1}, classes = type->dims[1];
   value index = cp_view(call, target, 2, column);
   value own = cp_gather(call, x, 1, index);
-  value z = above_0(call, cp_add_number(call, cp_sub(call, x, own), margin));
+  value z = above_0(call, cp_by(call, "aten.add.Tensor", cp_sub(call, x, own), 3));
   if (p == 2) z = cp_mul(call, z, z);
   if (weight) {
     const int64_t row[2] = {1, classes};

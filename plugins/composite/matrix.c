@@ -355,13 +355,8 @@ buddy_code cp_op_kron(void *state, const buddy_op *self, buddy_call *call) {
 
 /* self, a, b, beta, alpha: beta self + alpha product; self does not count if beta is 0 */
 static buddy_code added(buddy_call *call, value product) {
-  value x = be_arg_value(call, 0);
-  product = cp_scaled(call, product, 4);
-  if (cp_is_number(call, 3, 0)) {
-    const buddy_tensor_type *to = be_result_type(call, 0);
-    return cp_finish(call, cp_expand(call, product, to->rank, to->dims));
-  }
-  return cp_finish(call, cp_add(call, cp_scaled(call, x, 3), product));
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  return cp_finish(call, cp_expand(call, cp_added(call, product), to->rank, to->dims));
 }
 
 buddy_code cp_op_addbmm(void *state, const buddy_op *self, buddy_call *call) {

@@ -28,6 +28,7 @@ buddy_code cp_op_linear(void *state, const buddy_op *self, buddy_call *call) {
 /* beta and alpha: 1 costs nothing, and beta 0 drops self, NaN and all, as PyTorch says. */
 int cp_is_number(buddy_call *call, size_t i, double number) {
   const buddy_arg *arg = be_arg(call, i);
+  if (!cp_is_known(call, i)) return 0;
   if (arg->kind != BUDDY_ARG_COMPLEX) return be_float(call, i, 1) == number;
   return arg->as.floats[0] == number && arg->as.floats[1] == 0;
 }
@@ -41,16 +42,23 @@ value cp_scaled(buddy_call *call, value a, size_t i) {
       be_arg(call, i)->kind == BUDDY_ARG_FLOAT)
     return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a),
                    be_i("other", (int64_t)be_float(call, i, 1)));
+  if (be_arg(call, i)->kind != BUDDY_ARG_COMPLEX) return cp_by(call, "aten.mul.Tensor", a, i);
   return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a), be_pass(call, "other", i));
+}
+
+value cp_added(buddy_call *call, value product) {
+  product = cp_scaled(call, product, 4);
+  if (cp_is_number(call, 3, 0)) return product;
+  value sum = cp_add(call, product, cp_scaled(call, be_arg_value(call, 0), 3)),
+        beta = be_arg_value(call, 3);
+  return beta ? cp_where(call, cp_number(call, "aten.eq.Tensor", beta, 0), product, sum) : sum;
 }
 
 /* addmm, baddbmm: self, mat1, mat2, beta, alpha; addmv, addbmm alike are not here */
 buddy_code cp_op_addmm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  value summand = be_arg_value(call, 0);
-  value product = cp_scaled(call, cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2)), 4);
-  if (cp_is_number(call, 3, 0)) return cp_finish(call, product);
-  return cp_finish(call, cp_add(call, product, cp_scaled(call, summand, 3)));
+  return cp_finish(call,
+                   cp_added(call, cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2))));
 }
 
 /* ---- matmul of any ranks --------------------------------------------------------------------- */
@@ -292,13 +300,11 @@ static value causal(buddy_call *call, const attention *a, value scores) {
 
 /* times the scale that is given, or 1 / sqrt(head size); heads of no size have scores of 0 */
 static value scaled_scores(buddy_call *call, value scores, int64_t width) {
-  if (!be_is_none(call, 6)) return cp_mul_number(call, scores, be_float(call, 6, 1));
+  if (!be_is_none(call, 6)) return cp_by(call, "aten.mul.Tensor", scores, 6);
   width = be_dim(call, BUDDY_DIM_MAX, width, 1);
   if (!BUDDY_IS_SYMBOLIC(width)) return cp_mul_number(call, scores, 1 / sqrt((double)width));
   if (!scores) return NULL;
-  const buddy_tensor_type *scalar = be_type(call, cp_type(call, scores)->dtype, 0, NULL);
-  value size = BE_NODE(call, "aten.full.default", scalar, be_is("size", NULL, 0),
-                       be_i("fill_value", width), be_d("dtype", cp_type(call, scores)->dtype));
+  value size = cp_counted(call, width, cp_type(call, scores)->dtype);
   return cp_div(call, scores, cp_unary(call, "aten.sqrt.default", size));
 }
 

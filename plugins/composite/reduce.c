@@ -48,7 +48,7 @@ int cp_is_narrow(const buddy_op *self) { return (self->flags & BUDDY_ROW_LAST) !
 
 /* sum((x - mean)^2) / max(0, n - correction); of f32 in f64: far from zero, what deviates is beyond
  * the digits that a mean in f32 has left. */
-static spread spread_of(buddy_call *call, value x, uint64_t axes, double correction,
+static spread spread_of(buddy_call *call, value x, uint64_t axes, value less, double correction,
                         bool is_narrow) {
   if (x && cp_type(call, x)->dtype == BUDDY_F32 && !is_narrow) x = cp_cast(call, x, BUDDY_F64);
   spread s = {.mean = is_narrow ? cp_narrow_mean(call, x, axes) : cp_mean(call, x, axes, 1)};
@@ -56,7 +56,12 @@ static spread spread_of(buddy_call *call, value x, uint64_t axes, double correct
   value sum = cp_sum(call, cp_mul(call, centred, centred), axes, 1);
   const int64_t n = cp_count(call, x, axes);
   if (!sum) return s;
-  if (!BUDDY_IS_SYMBOLIC(n)) {
+  if (less || (BUDDY_IS_SYMBOLIC(n) && correction != floor(correction))) {
+    value count = cp_counted(call, n, cp_type(call, sum)->dtype);
+    count = less ? cp_sub(call, count, cp_cast(call, less, cp_type(call, sum)->dtype))
+                 : cp_add_number(call, count, -correction);
+    s.variance = cp_div(call, sum, cp_unary(call, "aten.relu.default", count));
+  } else if (!BUDDY_IS_SYMBOLIC(n)) {
     s.variance = cp_number(call, "aten.div.Tensor", sum, fmax(0, (double)n - correction));
   } else {
     const int64_t fewer =
@@ -78,13 +83,16 @@ static buddy_code variance(buddy_call *call, const buddy_op *self, int with_mean
   const uint32_t rank = cp_type(call, x)->rank;
   const bool is_all = (form & FORM_MASK) == FORM_ALL;
   const uint64_t axes = is_all ? all_axes(rank) : be_axes(call, 1, rank);
-  const double correction = (form & FORM_MASK) == FORM_CORRECTION ? be_float(call, 2, 1)
-                            : be_bool(call, is_all ? 1 : 2)       ? 1
-                                                                  : 0;
-  if (correction != floor(correction) && BUDDY_IS_SYMBOLIC(cp_count(call, x, axes))) {
-    return be_decline(call, "correction %g is no integer and the size is symbolic", correction);
+  value less = NULL;
+  double correction = 0;
+  if ((form & FORM_MASK) != FORM_CORRECTION) {
+    correction = be_bool(call, is_all ? 1 : 2) ? 1 : 0;
+  } else if (cp_is_known(call, 2)) {
+    correction = be_float(call, 2, 1);
+  } else {
+    less = cp_computed(call, 2);
   }
-  spread s = spread_of(call, x, axes, correction, cp_is_narrow(self));
+  spread s = spread_of(call, x, axes, less, correction, cp_is_narrow(self));
   if (form & FORM_ROOT) s.variance = cp_unary(call, "aten.sqrt.default", s.variance);
   const buddy_code code = finish_shaped(call, s.variance);
   if (!with_mean || code != BUDDY_OK) return code;
@@ -103,31 +111,65 @@ buddy_code cp_op_variance_and_mean(void *state, const buddy_op *self, buddy_call
 }
 
 /* ---- Norms ----------------------------------------------------------------------------------- */
+static value lowest(buddy_call *call, value size, uint64_t axes) {
+  value largest = cp_amax(call, cp_unary(call, "aten.neg.default", size), axes, 1);
+  return cp_unary(call, "aten.neg.default", largest);
+}
+
+static value count_set(buddy_call *call, value x, uint64_t axes) {
+  value is_set = cp_number(call, "aten.ne.Tensor", x, 0);
+  return cp_sum(call, is_set ? cp_cast(call, is_set, cp_type(call, x)->dtype) : NULL, axes, 1);
+}
+
+/* Of an order that the program computes. */
+static value norm_of_computed(buddy_call *call, value size, uint64_t axes, bool is_power_sum) {
+  value ord = cp_cast(call, cp_computed(call, 1), cp_type(call, size)->dtype), power, norm;
+  if (!ord || !size) return NULL;
+  power = BE_NODE(call, "aten.pow.Tensor_Tensor", NULL, be_t("self", size), be_t("exponent", ord));
+  norm = cp_sum(call, power, axes, 1);
+  if (norm && !is_power_sum) {
+    value none = cp_where_number(call, cp_number(call, "aten.lt.Tensor", ord, 0),
+                                 cp_scalar(call, cp_type(call, ord)->dtype, INFINITY), 0);
+    value root = BE_NODE(call, "aten.pow.Tensor_Tensor", NULL, be_t("self", norm),
+                         be_t("exponent", cp_unary(call, "aten.reciprocal.default", ord)));
+    norm = cp_where(call, cp_number(call, "aten.eq.Tensor", norm, 0), none, root);
+  }
+  norm =
+      cp_where(call, cp_number(call, "aten.eq.Tensor", ord, 0), count_set(call, size, axes), norm);
+  if (is_power_sum) return norm;
+  value is_largest = cp_number(call, "aten.eq.Tensor", ord, INFINITY);
+  norm = cp_where(call, is_largest, cp_amax(call, size, axes, 1), norm);
+  norm = cp_where(call, cp_number(call, "aten.eq.Tensor", ord, -INFINITY), lowest(call, size, axes),
+                  norm);
+  value has_none = cp_binary(call, "aten.logical_or.default", is_largest,
+                             cp_number(call, "aten.lt.Tensor", ord, 0));
+  value is_some =
+      cp_number(call, "aten.gt.Tensor", cp_counted(call, cp_count(call, size, axes), BUDDY_I64), 0);
+  return cp_checked(call, norm,
+                    cp_binary(call, "aten.logical_or.default", is_some,
+                              cp_unary(call, "aten.logical_not.default", has_none)),
+                    "a norm of this order over an empty dim has no value");
+}
+
 /* self, ord, dim, keepdim, dtype; user is set for the sum of powers, of which no root is taken */
 buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const bool is_power_sum = self->user != NULL;
-  const double ord = be_float(call, 1, 2);
   value x = be_arg_value(call, 0);
   if (x && be_is_complex(cp_type(call, x)->dtype)) x = cp_unary(call, "aten.abs.default", x);
   if (x) x = cp_cast(call, x, cp_compute_dtype(be_result_type(call, 0)->dtype));
   if (!x) return cp_finish(call, NULL);
   const uint64_t axes = be_axes(call, 2, cp_type(call, x)->rank);
   value size = cp_unary(call, "aten.abs.default", x);
+  if (!cp_is_known(call, 1))
+    return finish_shaped(call, norm_of_computed(call, size, axes, is_power_sum));
+  const double ord = be_float(call, 1, 2);
   if (is_power_sum && fabs(ord) == INFINITY) return be_decline(call, "a sum of infinite powers");
   if (ord == INFINITY) return finish_shaped(call, cp_amax(call, size, axes, 1));
-  if (ord == -INFINITY) {
-    value lowest = cp_amax(call, cp_unary(call, "aten.neg.default", size), axes, 1);
-    return finish_shaped(call, cp_unary(call, "aten.neg.default", lowest));
-  }
+  if (ord == -INFINITY) return finish_shaped(call, lowest(call, size, axes));
   if (ord == 1) return finish_shaped(call, cp_sum(call, size, axes, 1));
-  if (ord == 0) {
-    value is_set = cp_number(call, "aten.ne.Tensor", x, 0);
-    return finish_shaped(
-        call,
-        cp_sum(call, is_set ? cp_cast(call, is_set, cp_type(call, x)->dtype) : NULL, axes, 1));
-  }
+  if (ord == 0) return finish_shaped(call, count_set(call, size, axes));
   if (ord == 2) {
     value sum = cp_sum(call, cp_mul(call, x, x), axes, 1);
     return finish_shaped(call, is_power_sum ? sum : cp_unary(call, "aten.sqrt.default", sum));
@@ -154,10 +196,10 @@ buddy_code cp_op_plain_norm(void *state, const buddy_op *self, buddy_call *call)
   x = x ? cp_cast(call, x, to->dtype) : NULL;
   if (!x) return cp_finish(call, NULL);
   const buddy_named_arg none = be_t("dim", NULL);
-  return cp_finish(
-      call, BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", x),
-                    be_f("ord", be_float(call, 1, 2)), has_dims ? be_pass(call, "dim", 2) : none,
-                    be_b("keepdim", has_dims && be_bool(call, 3))));
+  return cp_finish(call, BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", x),
+                                 be_is_none(call, 1) ? be_i("ord", 2) : be_pass(call, "ord", 1),
+                                 has_dims ? be_pass(call, "dim", 2) : none,
+                                 be_b("keepdim", has_dims && be_bool(call, 3))));
 }
 
 /* ---- Counting and extremes ------------------------------------------------------------------- */

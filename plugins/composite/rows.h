@@ -16,10 +16,8 @@ cp_expansion cp_op_view, cp_op_views, cp_op_resize, cp_op_expand, cp_op_broadcas
 cp_expansion cp_op_stack_along, cp_op_split_along, cp_op_meshgrid, cp_op_pixel_shuffle,
     cp_op_channel_shuffle, cp_op_flip, cp_op_rot90;
 /* activation.c */
-cp_expansion cp_op_formula, cp_op_gelu, cp_op_hardtanh, cp_op_clamp_bound, cp_op_elu, cp_op_celu,
-    cp_op_leaky_relu, cp_op_prelu, cp_op_softplus, cp_op_threshold, cp_op_hardshrink,
-    cp_op_softshrink, cp_op_glu, cp_op_addc, cp_op_rsub, cp_op_lerp_number, cp_op_lerp_tensor,
-    cp_op_logaddexp, cp_op_xlogy, cp_op_masked_fill, cp_op_nan_to_num;
+cp_expansion cp_op_hardtanh, cp_op_clamp_bound, cp_op_prelu, cp_op_glu, cp_op_addc, cp_op_rsub,
+    cp_op_lerp_number, cp_op_masked_fill, cp_op_nan_to_num;
 /* normalization.c */
 cp_expansion cp_op_softmax, cp_op_log_softmax, cp_op_safe_softmax, cp_op_logsumexp,
     cp_op_layer_norm, cp_op_rms_norm, cp_op_batch_norm, cp_op_group_norm, cp_op_native_group_norm,
@@ -79,7 +77,9 @@ cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op
     cp_op_convolution_named, cp_op_half_convolution, cp_op_conv_tbc, cp_op_attention_kernel,
     cp_op_view_bits, cp_op_range, cp_op_hann_window, cp_op_window, cp_op_pad_sequence,
     cp_op_flatten_dense;
-/* `a` times a number argument; whether that argument is `number`. */
+/* beta self + alpha product, of which self does not count if beta is 0; self, …, beta, alpha are arguments 0, 3 and 4. */
+value cp_added(buddy_call *call, value product);
+/* `a` times a number argument; whether that argument is known to be `number`. */
 value cp_scaled(buddy_call *call, value a, size_t i);
 int cp_is_number(buddy_call *call, size_t i, double number);
 /* reduce.c */
@@ -100,9 +100,7 @@ cp_expansion cp_op_complex_test, cp_op_complex_sinc, cp_op_complex_lerp, cp_op_c
 value cp_real(buddy_call *call, value a);
 value cp_imag(buddy_call *call, value a);
 /* loss.c */
-cp_expansion cp_op_loss, cp_op_kl_div, cp_op_binary_cross_entropy,
-    cp_op_binary_cross_entropy_with_logits, cp_op_poisson_nll_loss, cp_op_soft_margin_loss,
-    cp_op_hinge_embedding_loss, cp_op_margin_ranking_loss, cp_op_nll_loss, cp_op_cross_entropy,
+cp_expansion cp_op_binary_cross_entropy, cp_op_nll_loss, cp_op_cross_entropy,
     cp_op_cosine_similarity, cp_op_pairwise_distance, cp_op_triplet_margin_loss;
 /* linear_loss.c */
 cp_expansion cp_op_linear_cross_entropy, cp_op_linear_cross_entropy_rows;

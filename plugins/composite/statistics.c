@@ -331,8 +331,7 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
   y = cp_cast(call, y, cp_compute_dtype(cp_type(call, y)->dtype)); /* integers wrap, as PyTorch's */
   const buddy_dtype dtype = cp_compute_dtype(to->dtype);
   if (y && form == 0)
-    return cp_finish(call,
-                     cp_mul_number(call, area_of_all(call, y, dim, dtype), be_float(call, 1, 1)));
+    return cp_finish(call, cp_by(call, "aten.mul.Tensor", area_of_all(call, y, dim, dtype), 1));
   value sums = cp_add(call, cp_neighbours(call, y, dim, 1), cp_neighbours(call, y, dim, 0));
   if (form & BY_POINTS) {
     sums = cp_cast(call, sums, be_arg_type(call, 0)->dtype); /* rounded before the points count */
@@ -351,7 +350,6 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
           call, cp_sub(call, cp_neighbours(call, x, dim, 1), cp_neighbours(call, x, dim, 0)), sums);
     }
   }
-  const double scale = form & BY_POINTS ? 0.5 : be_float(call, 1, 1) / 2;
   if (sums && !be_is_float(cp_type(call, sums)->dtype) &&
       !be_is_complex(cp_type(call, sums)->dtype))
     sums = cp_cast(call, sums, form & BY_POINTS ? BUDDY_I64 : dtype);
@@ -359,7 +357,8 @@ buddy_code cp_op_trapezoid(void *state, const buddy_op *self, buddy_call *call) 
                                                    be_t("self", sums), be_i("dim", dim))
                                          : NULL)
                                  : cp_sum(call, sums, UINT64_C(1) << dim, 0);
-  return cp_finish(call, cp_mul_number(call, cp_cast(call, area, dtype), scale));
+  area = cp_mul_number(call, cp_cast(call, area, dtype), 0.5);
+  return cp_finish(call, form & BY_POINTS ? area : cp_by(call, "aten.mul.Tensor", area, 1));
 }
 
 /* a x + b y + c z, where a, b and c broadcast */
@@ -466,10 +465,10 @@ buddy_code cp_op_gradient(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
-static value vector_norm(buddy_call *call, value x, double p, const int64_t *dims, size_t n,
+static value vector_norm(buddy_call *call, value x, size_t p, const int64_t *dims, size_t n,
                          const buddy_tensor_type *type) {
   return x && type ? BE_NODE(call, "aten.linalg_vector_norm.default", type, be_t("self", x),
-                             be_f("ord", p), be_is("dim", dims, n), be_b("keepdim", 1))
+                             be_pass(call, "ord", p), be_is("dim", dims, n), be_b("keepdim", 1))
                    : NULL;
 }
 
@@ -491,14 +490,10 @@ buddy_code cp_op_renorm(void *state, const buddy_op *self, buddy_call *call) {
     kept[d] = d == dim ? type->dims[d] : 1;
     if (d != dim) others[n++] = d;
   }
-  const double limit = be_float(call, 3, 1);
-  value norm = vector_norm(call, wide, be_float(call, 1, 2), others, n,
-                           be_type(call, measure, type->rank, kept));
+  value norm = vector_norm(call, wide, 1, others, n, be_type(call, measure, type->rank, kept));
   value more = cp_add_number(call, norm, 1e-7);
-  value factor =
-      more ? cp_mul_number(call, cp_unary(call, "aten.reciprocal.default", more), limit) : NULL;
-  factor = cp_where_number(call, norm ? cp_number(call, "aten.gt.Tensor", norm, limit) : NULL,
-                           factor, 1);
+  value factor = cp_by(call, "aten.mul.Tensor", cp_unary(call, "aten.reciprocal.default", more), 3);
+  factor = cp_where_number(call, cp_by(call, "aten.gt.Tensor", norm, 3), factor, 1);
   return cp_finish(call, cp_mul(call, wide, factor));
 }
 
@@ -507,9 +502,8 @@ buddy_code cp_op_dist(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   const buddy_tensor_type *to = be_result_type(call, 0);
   value gap = cp_sub(call, be_arg_value(call, 0), be_arg_value(call, 1));
-  return be_replace(
-      call, 0,
-      gap ? BE_NODE(call, "aten.linalg_vector_norm.default", to, be_t("self", cp_flat(call, gap)),
-                    be_f("ord", be_float(call, 2, 2)))
-          : NULL);
+  return be_replace(call, 0,
+                    gap ? BE_NODE(call, "aten.linalg_vector_norm.default", to,
+                                  be_t("self", cp_flat(call, gap)), be_pass(call, "ord", 2))
+                        : NULL);
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls of PyTorch's OpInfo database at other sizes than those that they are exported at, as they are, with results that nobody
-uses, and with whole numbers (steps, ends, paddings, counts) that are computed from a size of another input.
+uses, and with numbers (steps, ends, paddings, counts; factors, bounds, probabilities) that are computed from a size of another input,
+or, where they are no whole ones, from its elements.
 
 torch.export takes such a size for 2 and more, and says shapes that follow from it; a run at another size gives what its own numbers
 give, or is refused. `--source sized --mode dynamic`.
@@ -28,8 +29,12 @@ LEFT_OUT = ("empty", "svd_lowrank", "pca_lowrank", "linalg_eig", "fractional_max
 DATA_DECIDE = ("linalg", "cholesky", "inverse", "index", "gather", "scatter", "take", "put", "embedding", "nll_loss", "cross_entropy")
 
 
-def is_number(leaf: object) -> bool:
-    return type(leaf) is int
+def computed(leaf: float, rows: torch.Tensor, is_read: bool) -> float:
+    """The number itself at the export's size (and for rows of 0)."""
+    if is_read:
+        return rows.sum().item() + leaf
+    # torch.export's sizes are none of Python's numbers until they are computed with
+    return rows.shape[0] + (leaf - ROWS) if type(leaf) is int else rows.shape[0] * (leaf / ROWS)
 
 
 def samples_of(op) -> list[list]:
@@ -43,10 +48,9 @@ def samples_of(op) -> list[list]:
     return list(found.values())[:SAMPLES]
 
 
-def call_of(op: Callable, numbers: list[int], leaves: list, tree, is_used: bool) -> Case:
+def call_of(op: Callable, numbers: list[int], leaves: list, tree, is_used: bool = True, is_read: bool = False) -> Case:
     def call(given: list, rows: torch.Tensor):
-        # torch.export's sizes are none of Python's numbers until they are computed with
-        now = [rows.shape[0] + (leaves[i] - ROWS) if i in numbers else leaf for i, leaf in enumerate(given)]
+        now = [computed(leaves[i], rows, is_read) if i in numbers else leaf for i, leaf in enumerate(given)]
         first, args, kwargs = pytree.tree_unflatten(now, tree)
         results = op(first, *args, **kwargs)
         if is_used:
@@ -73,9 +77,11 @@ class Sized:
             except Exception:  # not of these dtypes, or of CUDA alone
                 continue
             for i, (leaves, tree) in enumerate(samples):
-                places = [k for k, leaf in enumerate(leaves) if is_number(leaf)]
-                chosen = {"sizes": []} | {str(k): [k] for k in places[:4]} | ({"all": places} if len(places) > 1 else {})
-                found |= {f"{op.formatted_name}-{i}-{which}": (op.op, numbers, leaves, tree, True) for which, numbers in chosen.items()}
+                places = [k for k, leaf in enumerate(leaves) if type(leaf) is int]
+                floats = [k for k, leaf in enumerate(leaves) if type(leaf) is float]
+                chosen = {"sizes": []} | {str(k): [k] for k in places[:4] + floats[:4]} | ({"all": places} if len(places) > 1 else {})
+                found |= {f"{op.formatted_name}-{i}-{which}": (op.op, numbers, leaves, tree) for which, numbers in chosen.items()}
+                found |= {f"{op.formatted_name}-{i}-{k}-read": (op.op, [k], leaves, tree, True, True) for k in floats[:4]}
                 if not any(name in op.name for name in DATA_DECIDE):
                     found[f"{op.formatted_name}-{i}-unused"] = (op.op, [], leaves, tree, False)
         return found
