@@ -2,8 +2,8 @@
 /* plugins/composite/fourier.c: discrete Fourier transforms of any length.
  *
  * A length n = a b is transformed by the step of Cooley and Tukey: transforms of length a, a factor
- * for each element, transforms of length b. Short and symbolic lengths are a matrix product with
- * the transform's matrix; long prime lengths go by way of a convolution of a length that is a power
+ * for each element, transforms of length b. Short lengths are a matrix product with the
+ * transform's matrix; long prime lengths go by way of a convolution of a length that is a power
  * of two (Bluestein). Angles are reduced as integers before they become numbers, and everything is
  * computed in f64, so that f32 results are rounded once. */
 #include "plugins/composite/fourier.h"
@@ -166,6 +166,37 @@ static cp_pair roots(buddy_call *call, int64_t rows, int64_t columns, int64_t n,
 }
 
 /* ---- Transforms of the rows of [rows, n] ----------------------------------------------------- */
+/* A length that only a run knows is for a registry that has a function of it; else, where the call is that very
+ * transform, the matrix is left. */
+static cp_pair by_call(buddy_call *call, cp_pair x, int sign) {
+  const int64_t dim = 1;
+  value whole = cp_joined(call, x, BUDDY_C128);
+  if (!whole) return (cp_pair){NULL, NULL};
+  const int64_t n = cp_type(call, whole)->dims[1];
+  cp_pair y = cp_parts(
+      call, BE_NODE(call, "aten._fft_c2c.default", cp_type(call, whole), be_t("self", whole),
+                    be_is("dim", &dim, 1), be_i("normalization", 0), be_b("forward", sign < 0)));
+  if (x.im) return y;
+  /* a real signal's mean, and its highest frequency, are real: no rounding may give their angle a sign */
+  value k = cp_iota(call, n, BUDDY_I64), is_real = cp_number(call, "aten.eq.Tensor", k, 0);
+  value is_highest =
+      k ? BE_NODE(call, "aten.eq.Scalar", NULL, be_t("self", cp_add(call, k, k)), be_i("other", n))
+        : NULL;
+  is_real = cp_binary(call, "aten.logical_or.default", is_real, is_highest);
+  y.im = cp_where(call, is_real, cp_scalar(call, BUDDY_F64, 0), y.im);
+  return y;
+}
+
+/* Whether the call is the one that by_call makes. */
+static bool is_by_matrix(buddy_call *call) {
+  static const char name[] = "aten._fft_c2c.default";
+  const buddy_sv op = be_host->op_name(call);
+  if (op.size != sizeof name - 1 || memcmp(op.data, name, op.size) != 0) return false;
+  const buddy_tensor_type *type = be_arg_type(call, 0);
+  return type->rank == 2 && type->dtype == BUDDY_C128 && be_axes(call, 1, 2) == 2 &&
+         be_int(call, 2, 0) == 0;
+}
+
 static cp_pair transform(buddy_call *call, cp_pair x, int sign);
 
 static cp_pair by_matrix(buddy_call *call, cp_pair x, int64_t n, int sign) {
@@ -267,6 +298,7 @@ static cp_pair transform(buddy_call *call, cp_pair x, int sign) {
   const int64_t rows = type->dims[0], n = type->dims[1];
   if (n == 1) return (cp_pair){x.re, x.im ? x.im : zeros_like(call, x.re)}; /* also infinities */
   if (n == 2 || n == 4) return by_signs(call, x, n, sign);
+  if (BUDDY_IS_SYMBOLIC(n) && !is_by_matrix(call)) return by_call(call, x, sign);
   if (BUDDY_IS_SYMBOLIC(n) || n <= SHORT) return by_matrix(call, x, n, sign);
   const int64_t a = factor_of(n);
   if (a < n) return by_factors(call, x, rows, a, n / a, sign);

@@ -186,10 +186,15 @@ static const buddy_op ops[] = {
     COMPLEX("pow.Tensor_Tensor", "self, exponent", "cpow"),
     COMPLEX("pow.Tensor_Scalar", "self, exponent", "cpow_of"),
     COMPLEX("pow.Scalar", "self, exponent", "cpow"),
+    {.name = "aten._fft_c2c.default",
+     .args = "self, dim, normalization, forward",
+     .in_dtypes = BUDDY_DTYPE_BIT(BUDDY_C128),
+     .out_dtypes = BUDDY_DTYPE_BIT(BUDDY_C128),
+     .emit = ma_emit_fourier},
 };
 
-static const char *const dialects[] = {"math",    "arith", "linalg", "tensor",
-                                       "complex", "func",  NULL};
+static const char *const dialects[] = {"math", "arith",         "linalg", "tensor", "complex",
+                                       "func", "bufferization", "memref", NULL};
 
 BUDDY_REGISTRY(math, "0.1.0", "buddy", "Apache-2.0", BUDDY_LLVM, ops, .dialects = dialects,
                .open = be_open, .extension = ma_extension);

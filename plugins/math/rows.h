@@ -39,6 +39,9 @@ buddy_code ma_emit_frexp(void *state, const buddy_op *self, buddy_call *call);
 /* complex.c: user is the name of the function on parts */
 buddy_code ma_emit_complex(void *state, const buddy_op *self, buddy_call *call);
 
+/* fourier.c */
+buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call);
+
 /* runtime.c */
 const void *ma_extension(void *state, const char *id);
 

@@ -5,6 +5,7 @@
 #include "buddy/extensions.h"
 #include "plugins/math/rows.h"
 #include "plugins/math/special/complex.h"
+#include "plugins/math/special/fourier.h"
 #include "plugins/math/special/integer.h"
 #include "plugins/math/special/special.h"
 
@@ -53,6 +54,7 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION(frexp_exponent),
     FUNCTION(gcd),
     FUNCTION(lcm),
+    FUNCTION(fourier),
     PARTS(cexp),
     PARTS(cexp2),
     PARTS(cexpm1),

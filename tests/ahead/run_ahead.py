@@ -178,6 +178,7 @@ def cases() -> list[Case]:
              [(r(n, 70).double(), r(45, 70).double()) for n in (19, 2, 64)], (({0: batch}, None),)),
         Case("nothing", Function(lambda x: (None, x + 1)), [(r(2, 2),)]),
         Case("special", Function(lambda x: (x.erfinv(), x.digamma(), torch.exp(torch.complex(x, x * 2)))), [(r(40).tanh(),)]),
+        Case("spectra", Function(lambda x: torch.fft.irfft(torch.fft.rfft(x), n=x.shape[0])), [(r(n),) for n in (40, 37, 64)], (({0: length},),)),
         *registry_cases(),
     ]
 

@@ -41,6 +41,10 @@ FAMILY.add("what is real, dynamic", lambda r: (f.rfft(r)[..., 0].imag == 0, f.rf
 FAMILY.add("frequencies", lambda x: (f.fftfreq(7, 0.5) + x, f.rfftfreq(8) + x[:5]), t(7))
 FAMILY.add("dynamic", lambda x, r: (f.fft(x), f.ifft(x, norm="ortho"), f.rfft(r), f.fft2(x)), t(4, 6, dtype=C), t(4, 6),
            others=(t(5, 9, dtype=C), t(5, 9)), tolerance=(1e-4, 1e-4))
+for n in (1021, 1024):
+    FAMILY.add(f"dynamic, {n}", lambda x: (
+        f.irfft(f.rfft(x), n=x.shape[-1]), f.fft(x, dim=0), f.ifft(x - 3).angle(), f.rfft(x - 3).angle()), t(4, 6), others=(t(3, n),),
+        tolerance=(1e-4, 1e-4))  # fmt: skip
 FAMILY.add("dynamic sizes", lambda x: (f.fft(x, 8), f.irfft(x, 10)), t(4, 6, dtype=C), others=(t(5, 6, dtype=C),), tolerance=(1e-4, 1e-4))
 
 for center in (True, False):

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <map>
 #include <string>
+#include <vector>
 
 extern "C" {
+#include "plugins/math/special/fourier.h"
 #include "plugins/math/special/integer.h"
 #include "plugins/math/special/special.h"
 }
@@ -121,6 +124,30 @@ TEST(Special, Integers) {
   EXPECT_EQ(ma_frexp_mantissa(8), 0.5);
   EXPECT_EQ(ma_frexp_exponent(8), 4);
   EXPECT_EQ(ma_frexp_exponent(INFINITY), 0);
+}
+
+/* Sums as they are defined, of columns of a matrix, which are rows of its transposed one. */
+TEST(SpecialTest, TransformsOfAnyLength) {
+  const int64_t rows = 3;
+  for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 8, 12, 31, 64, 97, 100, 1021}) {
+    std::vector<std::complex<double>> x(size_t(n * rows)), y(size_t(n * rows));
+    std::vector<double> work(size_t(MA_FOURIER_WORKSPACE * n));
+    for (int64_t i = 0; i < n * rows; ++i)
+      x[i] = {sin(1.0 + 3.0 * double(i)), cos(7.0 * double(i))};
+    for (int is_forward : {0, 1}) {
+      ma_fourier_rows(reinterpret_cast<double *>(x.data()), rows, n, 1, rows,
+                      reinterpret_cast<double *>(y.data()), work.data(), is_forward);
+      for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t k = 0; k < n; ++k) {
+          std::complex<double> want = 0;
+          for (int64_t j = 0; j < n; ++j)
+            want += x[j * rows + r] *
+                    std::polar(1.0, (is_forward ? -2 : 2) * M_PI * double(j * k % n) / double(n));
+          EXPECT_NEAR(std::abs(y[r * n + k] - want), 0, 1e-13 * double(n)) << n << " " << k;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
