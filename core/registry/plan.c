@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* core/registry/plan.c: plans as objects, and the walk over the graph. Deciding is in decide.c and
  * expand.c. */
-#include "core/base/numbers.h"
 #include "core/registry/plan.h"
 
 #include "core/base/array.h"
+#include "core/base/numbers.h"
 #include "core/base/try.h"
 #include "core/graph/infer_graphs.h"
 #include "core/graph/model.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "buddy/extensions.h"
-#include "core/base/numbers.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
 #include "sdk/compile/code/jit.h"

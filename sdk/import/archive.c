@@ -22,11 +22,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/base/numbers.h"
 #include "core/base/arena.h"
 #include "core/base/array.h"
 #include "core/base/infile.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/try.h"
 #include "sdk/import/other_weights.h"
 #include "sdk/import/programs.h"

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/numbers.h"
 #include "core/base/options.h"
-#include "core/base/memory.h"
 #include "core/base/try.h"
 #include "sdk/import/shard.h"
 #include "sdk/lower/context.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/numbers.h"
 #include "core/base/array.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/lower/context.h"

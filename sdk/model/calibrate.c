@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/model/calibrate.c: measuring cases. A case becomes a small program, once through each
  * registry that takes it; these run in turns, so that what disturbs one disturbs all. */
-#include "core/base/numbers.h"
 #include "core/base/clock.h"
+#include "core/base/numbers.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
 #include "sdk/model/calibrate.h"

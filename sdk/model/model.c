@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/numbers.h"
 #include "core/base/bytes.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/outfile.h"
 #include "core/base/try.h"
 #include "sdk/import/archive.h"

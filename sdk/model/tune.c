@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "buddy/resolve.h"
-#include "core/base/numbers.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/options.h"
 #include "core/base/try.h"
 #include "sdk/model/calibrate.h"

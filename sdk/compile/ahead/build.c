@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/numbers.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/outfile.h"
 #include "core/base/text.h"
 #include "core/base/try.h"

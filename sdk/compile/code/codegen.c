@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/numbers.h"
 #include "core/base/memory.h"
+#include "core/base/numbers.h"
 #include "core/base/try.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
