@@ -196,7 +196,7 @@ def test_an_import_with_an_empty_tensor_runs_the_function_once():
 
 def test_an_out_that_others_see_is_not_lost():
     """torch.export's programs have it as it was; a compiled program cannot make its caller's tensor grow."""
-    with pytest.raises(buddy.UnsupportedError, match="give `out` the size of the result"):
+    with pytest.raises(buddy.UnsupportedError, match="write to a tensor of the size of the result"):
         DynamoCompiler().importer_by_export(lambda x, out: torch.add(x, x, out=out), torch.ones(3), empty())
 
 
