@@ -349,7 +349,8 @@ typedef struct windows {
   value at[MAX_SPATIAL];       /* [rows or 1, windows, kernel]: positions along each pooled dim */
 } windows;
 
-/* The largest of each window, and where in the flat pooled dims it lies. */
+/* The largest of each window, and where in the flat pooled dims it lies: of equal elements the first,
+ * and of several NaN the last. */
 static buddy_code largest(buddy_call *call, const windows *w) {
   const buddy_tensor_type *to = be_result_type(call, 0), *from = be_arg_type(call, 0);
   const uint32_t lead = to->rank - w->n;
@@ -394,6 +395,11 @@ static buddy_code largest(buddy_call *call, const windows *w) {
   if (!where || !index) return cp_finish(call, NULL);
   value positions = BE_NODE(call, "aten.gather.default", be_type(call, BUDDY_I64, 3, column),
                             be_t("self", index), be_i("dim", 2), be_t("index", where));
+  if (be_is_float(from->dtype)) {
+    value of_nan = cp_where_number(call, cp_unary(call, "aten.isnan.default", seen), index, -1);
+    positions =
+        cp_binary(call, "aten.maximum.default", positions, cp_amax(call, of_nan, 1ull << 2, 1));
+  }
   return be_replace(call, 1, cp_view(call, positions, to->rank, to->dims));
 }
 

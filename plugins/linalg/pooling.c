@@ -143,14 +143,14 @@ static MlirValue position_of(const be_body *body, const pool *p, uint32_t d, Mli
   return la_index_sub(body, at, be_in_index(body, p->padding[d]));
 }
 
-/* The lowest flat position whose element is the maximum (or NaN, if that is the maximum), padding
- * left out. */
-static MlirValue first_match(const be_body *body, const MlirValue *elements, void *user) {
+/* The flat position of the maximum, padding left out: of equal elements the first, and of several NaN
+ * the last. A NaN's position is negated (-1 - position), so that the lowest of both is wanted. */
+static MlirValue place_of_largest(const be_body *body, const MlirValue *elements, void *user) {
   const pool *p = user;
   const buddy_dtype dtype = p->result->dtype;
-  MlirValue matches = be_in_compare(body, "eq", elements[0], elements[2], dtype);
+  MlirValue matches = be_in_compare(body, "eq", elements[0], elements[2], dtype), is_nan = no_value;
   if (be_is_float(dtype)) {
-    const MlirValue is_nan = be_in_compare(body, "ne", elements[0], elements[0], dtype);
+    is_nan = be_in_compare(body, "ne", elements[0], elements[0], dtype);
     matches = BE_IN(body, "arith.ori", same, matches, is_nan);
   }
   MlirValue flat = be_in_index(body, 0);
@@ -163,9 +163,21 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
     flat = la_index_add(body, la_index_mul(body, flat, size), at);
   }
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  const MlirValue index = BE_IN(body, "arith.index_cast", i64, flat);
+  MlirValue index = BE_IN(body, "arith.index_cast", i64, flat);
+  if (is_nan.ptr) {
+    const MlirValue ones = be_in_scalar_int(body, BUDDY_I64, -1);
+    index = be_in_select(body, is_nan, BE_IN(body, "arith.xori", same, index, ones), index);
+  }
   const MlirValue candidate = be_in_select(body, matches, index, la_highest(body, BUDDY_I64));
   return BE_IN(body, "arith.minsi", same, elements[3], candidate);
+}
+
+/* What place_of_largest has negated. */
+static MlirValue place(const be_body *body, const MlirValue *elements, void *user) {
+  (void)user;
+  const MlirValue sign =
+      BE_IN(body, "arith.shrsi", same, elements[0], be_in_scalar_int(body, BUDDY_I64, 63));
+  return BE_IN(body, "arith.xori", same, elements[0], sign);
 }
 
 static buddy_code max_results(buddy_call *call, pool *p, MlirValue input, bool has_indices) {
@@ -176,7 +188,10 @@ static buddy_code max_results(buddy_call *call, pool *p, MlirValue input, bool h
   if (code != BUDDY_OK || !has_indices) return code;
   const buddy_tensor_type *to = be_result_type(call, 1);
   const MlirValue none = be_filled(call, to, la_highest(&block, BUDDY_I64));
-  return be_result(call, 1, over_windows(call, p, input, value, none, to, first_match));
+  MlirValue places = over_windows(call, p, input, value, none, to, place_of_largest);
+  if (be_is_float(p->result->dtype))
+    places = be_elementwise(call, to, &places, &to, 1, place, NULL);
+  return be_result(call, 1, places);
 }
 
 /* self, kernel_size, stride, padding, dilation, ceil_mode; indices as a second result if there is
