@@ -75,6 +75,9 @@ FAMILY.add("searchsorted rows", torch.searchsorted, t(3, 5).sort().values, t(3, 
 FAMILY.add("isin", lambda x, y: (torch.isin(x, y), torch.isin(x, y, invert=True)), t(3, 4, dtype=torch.int64),
            t(2, 2, dtype=torch.int64))
 FAMILY.sizes("median of rows", lambda x: (x.median(0).values, x.median()), (3, 5))
+for size in (0, 1, 2, 3, 64, 65):  # what the steps find where nothing is in order
+    FAMILY.sizes(f"searchsorted in no order {size}", lambda s, x: (
+        torch.searchsorted(s, x), torch.searchsorted(s, x, right=True), torch.searchsorted(s[0], 0.5), torch.bucketize(x, s[1])), (3, size), (3, 7))
 FAMILY.sizes("bucketize rows", lambda x, b: torch.bucketize(x, b.sort().values), (3, 5), (4,))
 
 FAMILY.sizes("sum mean", lambda x: (x.sum(1), x.mean((0, 2)), x.mean(), x.var(-1), x.amax(0)), (3, 4, 5))

@@ -67,6 +67,33 @@ FAMILY.add("subnormal numbers to bfloat16", lambda x: (x.to(torch.bfloat16), (x.
            more=((tiny * 1.7,), (-tiny,)), tolerance=(0, 0))
 holes = torch.tensor([[1, NAN, NAN, -2.0], [NAN, NAN, NAN, NAN], [3, 1, 2, 0], [3, 1, 2, NAN]])
 FAMILY.add("median with NaN", lambda x: (*x.median(1), *x.median(0), x.median()), holes, more=((holes.flip(1),), (holes.nan_to_num(7),)))
+def holed_like(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    """Several NaN and several equal numbers in whatever window one looks through."""
+    x = torch.randn(shape, generator=FAMILY.random).to(dtype)
+    return torch.where(x > 0.4, NAN, torch.where(x < -1, -INF, x.round()))
+
+
+for dtype in (torch.float32, torch.float64, torch.bfloat16):
+    for n, sizes in ((1, (13,)), (2, (7, 8)), (3, (5, 6, 7))):
+        pool, adaptive = (getattr(torch.nn.functional, f"{kind}max_pool{n}d") for kind in ("", "adaptive_"))
+        FAMILY.add(f"places of several NaN, pools {n}d {short(dtype)}", lambda x, p=pool, a=adaptive: (
+            *p(x, 3, 2, 1, return_indices=True), *p(x, 2, 1, 0, 2, return_indices=True), *p(x, 3, 2, 1, ceil_mode=True, return_indices=True),
+            *a(x, 3, return_indices=True), *a(x, 1, return_indices=True)), holed_like(2, 3, *sizes, dtype=dtype),
+            more=tuple((holed_like(2, 3, *sizes, dtype=dtype),) for _ in range(3)))
+        FAMILY.add(f"places of several NaN, pools {n}d {short(dtype)}, dynamic", lambda x, p=pool: (*p(x, 3, 2, 1, return_indices=True),),
+                   holed_like(2, 3, *sizes, dtype=dtype), others=(holed_like(3, 3, *(s + 4 for s in sizes), dtype=dtype),))
+        if n > 1 and dtype != torch.bfloat16:
+            fractional = getattr(torch.nn.functional, f"fractional_max_pool{n}d")
+            FAMILY.add(f"places of several NaN, fractional {n}d {short(dtype)}", lambda x, s, f=fractional: (
+                *f(x, 2, 3, return_indices=True, _random_samples=s), *f(x, 3, 2, return_indices=True, _random_samples=s)),
+                holed_like(2, 3, *sizes, dtype=dtype), torch.rand(2, 3, n, dtype=dtype, generator=FAMILY.random),
+                more=tuple((holed_like(2, 3, *sizes, dtype=dtype), torch.rand(2, 3, n, dtype=dtype, generator=FAMILY.random)) for _ in range(3)))
+    FAMILY.add(f"places of several NaN {short(dtype)}", lambda x: (
+        x.argmax(), x.argmin(), x.argmax(1), x.argmin(0), *x.max(0), *x.min(1), *x.cummax(0), *x.cummax(1), *x.cummin(1), *x.sort(stable=True, dim=1),
+        *x.sort(stable=True, dim=0, descending=True), x.argsort(stable=True, dim=1), x.topk(3).values, x.kthvalue(2, 0).values, x.median(1).values,
+        x.nanmedian(1).values, torch.searchsorted(x.sort(1).values, x), torch.bucketize(x, x.new_tensor([-1, 0, NAN])),
+        x.isnan().nonzero(), x.aminmax(dim=1).max), holed_like(6, 9, dtype=dtype),
+        more=tuple((holed_like(6, 9, dtype=dtype),) for _ in range(3)))
 whole = torch.randn(3, 3, generator=FAMILY.random)
 whole = whole + whole.T + 4 * torch.eye(3)
 holed = whole.clone()
