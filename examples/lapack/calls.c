@@ -4,7 +4,10 @@
  * takes pointers. */
 #include "calls.h"
 
+#include <string.h>
+
 #include "kernels.h"
+#include "threads.h"
 
 /* LAPACKE would leave matrices with NaN as they are, and say so by a negative number; what is made of
  * them is NaN, as in PyTorch. */
@@ -32,7 +35,11 @@ static int64_t run(lp_kernel *kernel, const lp_memref *const *operands, const ch
                                               : real_size * (is_complex ? 2 : 1);
     views[i] = view_of(operands[i], size);
   }
-  return kernel(views, options);
+  const size_t n = strlen(elements);
+  lp_threads_begin(views, n);
+  const int64_t status = kernel(views, options);
+  lp_threads_end();
+  return status;
 }
 
 #define M(x) const lp_memref *x
@@ -75,3 +82,6 @@ LP_KERNELS(DECLARE_ALL)
           CALL_##n(call_##name##_c64, lp_##name##_c64, elements, 4, 1) \
               CALL_##n(call_##name##_c128, lp_##name##_c128, elements, 8, 1)
 LP_KERNELS(DEFINE)
+
+BUDDY_EXPORT void buddy_threads_lapack(int32_t n);
+void buddy_threads_lapack(int32_t n) { lp_threads_set(n); }

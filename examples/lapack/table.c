@@ -10,7 +10,8 @@
 #define SYMBOL(name, t) {LP_SYMBOL(name, t), NULL}
 #define SYMBOLS(name, n, elements) \
   SYMBOL(name, f32), SYMBOL(name, f64), SYMBOL(name, c64), SYMBOL(name, c128),
-static const buddy_runtime_symbol symbols[] = {LP_KERNELS(SYMBOLS)};
+static const buddy_runtime_symbol symbols[] = {
+    LP_KERNELS(SYMBOLS){BUDDY_THREADS_FUNCTION "lapack", NULL}};
 
 const buddy_runtime lp_runtime = {sizeof(buddy_runtime), sizeof(symbols) / sizeof(symbols[0]),
                                   symbols};
