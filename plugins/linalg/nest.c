@@ -127,6 +127,31 @@ void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried) 
   forget(carried, nest->n_carried);
 }
 
+/* ---- Lists ---- */
+
+static void number_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  (void)user;
+  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
+  carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, at[0]), carried[0], at, 1);
+}
+
+MlirValue la_numbered(const be_body *body, MlirValue list, MlirValue n) {
+  const la_nest nest = {1, &n, 1, number_one, NULL};
+  la_run_nest(body, &nest, &list);
+  return list;
+}
+
+static void copy_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const MlirValue *from = user;
+  carried[0] = la_write(body, la_element(body, *from, BUDDY_I64, at, 1), carried[0], at, 1);
+}
+
+MlirValue la_copied(const be_body *body, MlirValue from, MlirValue list, MlirValue n) {
+  const la_nest nest = {1, &n, 1, copy_one, &from};
+  la_run_nest(body, &nest, &list);
+  return list;
+}
+
 /* ---- Conditions ---- */
 
 void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried,

@@ -7,7 +7,7 @@
 
 #include "buddy/emit.h"
 
-#define LA_MAX_CARRIED 4
+#define LA_MAX_CARRIED 6
 
 /* Replaces the carried values by those after one step; `at` has the position of each loop,
  * outermost first. */
@@ -31,6 +31,9 @@ void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirVa
 /* tensor.insert of a scalar. */
 MlirValue la_write(const be_body *body, MlirValue scalar, MlirValue into, const MlirValue *position,
                    uint32_t rank);
+/* Lists of i64, whose first n elements (an index) are their own positions, or those of `from`. */
+MlirValue la_numbered(const be_body *body, MlirValue list, MlirValue n);
+MlirValue la_copied(const be_body *body, MlirValue from, MlirValue list, MlirValue n);
 /* The call's own block, as a body; and the dims of a type as ends of loops (BE_MAX_RANK of them at
  * most). */
 be_body la_block(buddy_call *call);

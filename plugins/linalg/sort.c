@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/linalg/sort.c: sort, argsort and topk along an axis: a stable merge sort, bottom up.
+/* plugins/linalg/sort.c: sort, argsort, topk, kthvalue and median along an axis, stable: a radix sort
+ * (radix.h); of few elements, and of whole rows, a merge sort, bottom up.
  *
  * Two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p
  * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
@@ -9,23 +10,24 @@
 #include <stdbool.h>
 
 #include "mlir-c/BuiltinTypes.h"
-#include "plugins/linalg/nest.h"
+#include "plugins/linalg/radix.h"
 #include "plugins/linalg/rows.h"
+#include "plugins/linalg/slices.h"
+
+/* Rows of so many elements are merged: a radix sort counts digits, of which there are more. */
+enum { MAX_MERGED = 64 };
 
 static const MlirType same = {NULL};
 
 typedef struct sorting {
-  const buddy_tensor_type *type;
-  MlirValue value, length;
-  MlirValue n_kept;    /* how many positions are wanted: all, or k */
-  const MlirValue *at; /* of the loops around */
-  uint32_t axis;
-  bool is_descending;
-  bool has_values, has_indices;
+  la_row row;
+  MlirValue n_kept; /* how many positions are wanted: all, or k */
+  bool wants_all, has_values, has_indices;
   bool is_median;
   int64_t kth;               /* kthvalue: which, counted from 1; 0: not asked for */
   const MlirValue *row_ends; /* whole rows are compared: the dims, 1 for the axis; else null */
   MlirValue width, from;     /* of one pass */
+  MlirValue first;           /* which place of `from` the first result has */
 } sorting;
 
 static MlirValue as_index(const be_body *body, MlirValue value) {
@@ -41,25 +43,19 @@ static MlirValue negation(const be_body *body, MlirValue a) {
   return BE_IN(body, "arith.xori", same, a, be_in_scalar_int(body, BUDDY_BOOL, 1));
 }
 
-static void position_at(const sorting *s, MlirValue step, MlirValue *out) {
-  for (uint32_t d = 0; d < s->type->rank; ++d) out[d] = d == s->axis ? step : s->at[d];
-}
-
 static MlirValue element_at(const be_body *body, const sorting *s, MlirValue position) {
-  MlirValue place[BE_MAX_RANK];
-  position_at(s, as_index(body, position), place);
-  return la_element(body, s->value, s->type->dtype, place, s->type->rank);
+  return la_row_element(body, &s->row, as_index(body, position));
 }
 
 /* Does element a have to stand before element b? */
 static MlirValue precedes(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
-  const buddy_dtype dtype = s->type->dtype;
-  const MlirValue is_before = be_in_compare(body, s->is_descending ? "gt" : "lt", a, b, dtype);
+  const buddy_dtype dtype = s->row.type->dtype;
+  const MlirValue is_before = be_in_compare(body, s->row.is_descending ? "gt" : "lt", a, b, dtype);
   if (!be_is_float(dtype)) return is_before;
   const MlirValue a_is_nan = be_in_compare(body, "ne", a, a, dtype),
                   b_is_nan = be_in_compare(body, "ne", b, b, dtype);
-  const MlirValue number = s->is_descending ? b_is_nan : a_is_nan,
-                  nan = s->is_descending ? a_is_nan : b_is_nan;
+  const MlirValue number = s->row.is_descending ? b_is_nan : a_is_nan,
+                  nan = s->row.is_descending ? a_is_nan : b_is_nan;
   const MlirValue by_nan = BE_IN(body, "arith.andi", same, nan, negation(body, number));
   return BE_IN(body, "arith.ori", same, is_before, by_nan);
 }
@@ -74,7 +70,7 @@ static void compare_places(const be_body *body, const MlirValue *at, MlirValue *
                            void *user) {
   const row_comparison *c = user;
   sorting s = *c->s;
-  s.at = at;
+  s.row.at = at;
   const MlirValue a = element_at(body, &s, c->a), b = element_at(body, &s, c->b);
   const MlirValue is_before = precedes(body, &s, a, b), is_behind = precedes(body, &s, b, a);
   carried[0] = be_in_select(body, carried[1], carried[0], is_before);
@@ -88,7 +84,7 @@ static MlirValue precedes_at(const be_body *body, const sorting *s, MlirValue a,
   row_comparison c = {s, a, b};
   MlirValue carried[2] = {be_in_scalar_int(body, BUDDY_BOOL, 0),
                           be_in_scalar_int(body, BUDDY_BOOL, 0)};
-  const la_nest nest = {s->type->rank, s->row_ends, 2, compare_places, &c};
+  const la_nest nest = {s->row.type->rank, s->row_ends, 2, compare_places, &c};
   la_run_nest(body, &nest, carried);
   return carried[0];
 }
@@ -99,13 +95,13 @@ static void merge_one(const be_body *body, const MlirValue *at, MlirValue *carri
   const MlirValue k = at[0], one = be_in_index(body, 1);
   const MlirValue pair = BE_IN(body, "arith.shli", same, s->width, one);
   const MlirValue begin = la_index_sub(body, k, la_index_mod(body, k, pair));
-  const MlirValue middle = smaller(body, la_index_add(body, begin, s->width), s->length);
-  const MlirValue end = smaller(body, la_index_add(body, begin, pair), s->length);
+  const MlirValue middle = smaller(body, la_index_add(body, begin, s->width), s->row.length);
+  const MlirValue end = smaller(body, la_index_add(body, begin, pair), s->row.length);
   const MlirValue is_begin = be_in_compare(body, "eq", k, begin, BUDDY_I64);
   const MlirValue left = be_in_select(body, is_begin, begin, carried[1]);
   const MlirValue right = be_in_select(body, is_begin, middle, carried[2]);
   /* A run that is used up is still read, at a position that exists. */
-  const MlirValue last = la_index_sub(body, s->length, one);
+  const MlirValue last = la_index_sub(body, s->row.length, one);
   const MlirValue left_at = smaller(body, left, last), right_at = smaller(body, right, last);
   const MlirValue left_position = la_element(body, s->from, BUDDY_I64, &left_at, 1);
   const MlirValue right_position = la_element(body, s->from, BUDDY_I64, &right_at, 1);
@@ -121,77 +117,63 @@ static void merge_one(const be_body *body, const MlirValue *at, MlirValue *carri
   carried[2] = be_in_select(body, takes_left, right, la_index_add(body, right, one));
 }
 
-/* carried: `from`, which takes over what is in s->from */
-static void copy_back(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
-  const sorting *s = user;
-  carried[0] = la_write(body, la_element(body, s->from, BUDDY_I64, at, 1), carried[0], at, 1);
-}
-
 /* carried: `from`, `to` */
 static void run_pass(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   sorting s = *(const sorting *)user;
   s.width = BE_IN(body, "arith.shli", same, be_in_index(body, 1), at[0]);
   s.from = carried[0];
   MlirValue merged[3] = {carried[1], be_in_index(body, 0), be_in_index(body, 0)};
-  const la_nest merge = {1, &s.length, 3, merge_one, &s};
+  const la_nest merge = {1, &s.row.length, 3, merge_one, &s};
   la_run_nest(body, &merge, merged);
-  s.from = carried[1] = merged[0];
-  const la_nest copy = {1, &s.length, 1, copy_back, &s};
-  la_run_nest(body, &copy, carried);
+  carried[1] = merged[0];
+  carried[0] = la_copied(body, merged[0], carried[0], s.row.length);
 }
 
-static void number_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
-  (void)user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, at[0]), carried[0], at, 1);
-}
-
-static MlirValue sorted_position(const be_body *body, const sorting *s, MlirValue k) {
-  return la_element(body, s->from, BUDDY_I64, &k, 1);
-}
-
-/* carried: the least place in the sorted list that holds a NaN */
-static void find_nan(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+/* carried: how many are NaN */
+static void count_nan(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
-  const MlirValue value = element_at(body, s, sorted_position(body, s, at[0]));
-  const MlirValue is_nan = be_in_compare(body, "ne", value, value, s->type->dtype);
-  carried[0] = be_in_select(body, is_nan, smaller(body, at[0], carried[0]), carried[0]);
+  const MlirValue value = la_row_element(body, &s->row, at[0]);
+  const MlirValue is_nan = be_in_compare(body, "ne", value, value, s->row.type->dtype);
+  const MlirValue one = be_in_index(body, 1), none = be_in_index(body, 0);
+  carried[0] = la_index_add(body, carried[0], be_in_select(body, is_nan, one, none));
 }
 
-/* Where in the sorted list result number k is; the list is not empty. A median is the lower of two,
- * but the first NaN where there is one: they are last. A kth beyond the list is refused (check_count), which
- * does not keep the code after it from being moved in front. */
-static MlirValue wanted(const be_body *body, const sorting *s, MlirValue k) {
-  const MlirValue one = be_in_index(body, 1), last = la_index_sub(body, s->length, one);
+/* The place in the row's order of the first result. A median is the lower of two, but the first NaN
+ * where there is one: they are last. A kth beyond the row is refused (check_count), which does not
+ * keep the code after it from being moved in front. */
+static MlirValue first_place(const be_body *body, const sorting *s) {
+  const MlirValue none = be_in_index(body, 0), length = s->row.length;
+  if (s->kth == 0 && !s->is_median) return none;
+  MlirValue last = la_index_sub(body, length, be_in_index(body, 1));
+  last = BE_IN(body, "arith.maxsi", same, last, none);
   if (s->kth != 0) {
     const MlirValue kth = be_in_index(body, be_dim(body->call, BUDDY_DIM_SUB, s->kth, 1));
-    return BE_IN(body, "arith.maxsi", same, smaller(body, kth, last), be_in_index(body, 0));
+    return BE_IN(body, "arith.maxsi", same, smaller(body, kth, last), none);
   }
-  if (!s->is_median) return k;
   const MlirValue middle = la_index_div(body, last, be_in_index(body, 2));
-  if (!be_is_float(s->type->dtype)) return middle;
-  const MlirValue largest = element_at(body, s, sorted_position(body, s, last));
-  const MlirValue is_nan = be_in_compare(body, "ne", largest, largest, s->type->dtype);
-  MlirValue first = last;
-  const la_nest places = {1, &s->length, 1, find_nan, (void *)(uintptr_t)s};
-  if (s->has_indices) la_run_nest(body, &places, &first);
-  return be_in_select(body, is_nan, first, middle);
+  if (!be_is_float(s->row.type->dtype)) return middle;
+  MlirValue n_nan = none;
+  const la_nest all = {1, &length, 1, count_nan, (void *)(uintptr_t)s};
+  la_run_nest(body, &all, &n_nan);
+  const MlirValue is_number = be_in_compare(body, "eq", n_nan, none, BUDDY_I64);
+  return be_in_select(body, is_number, middle, la_index_sub(body, length, n_nan));
 }
 
 /* carried: the result tensors */
 static void write_out(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
+  const MlirValue from = la_index_add(body, s->first, at[0]);
+  const MlirValue position = la_element(body, s->from, BUDDY_I64, &from, 1);
   MlirValue place[BE_MAX_RANK];
-  const MlirValue from = wanted(body, s, at[0]);
-  const MlirValue position = sorted_position(body, s, from);
-  position_at(s, at[0], place);
+  for (uint32_t d = 0; d < s->row.type->rank; ++d)
+    place[d] = d == s->row.axis ? at[0] : s->row.at[d];
   size_t i = 0;
   if (s->has_values) {
     const MlirValue value = element_at(body, s, position);
-    carried[i] = la_write(body, value, carried[i], place, s->type->rank);
+    carried[i] = la_write(body, value, carried[i], place, s->row.type->rank);
     ++i;
   }
-  if (s->has_indices) carried[i] = la_write(body, position, carried[i], place, s->type->rank);
+  if (s->has_indices) carried[i] = la_write(body, position, carried[i], place, s->row.type->rank);
 }
 
 /* The least p with 2^p at least n: how many passes there are. */
@@ -205,16 +187,39 @@ static MlirValue count_passes(const be_body *body, MlirValue n) {
                   BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros));
 }
 
-/* carried: the result tensors, then the two lists */
+/* How many lists a sort needs: two of positions, and counts for a radix sort. */
+static size_t n_lists(const sorting *s) {
+  const int64_t n = s->row.type->dims[s->row.axis];
+  return !BUDDY_IS_SYMBOLIC(n) && n <= MAX_MERGED ? 2 : 3;
+}
+
+static const buddy_tensor_type *list_type(buddy_call *call, const sorting *s, size_t i) {
+  const int64_t n_counts = LA_RADIX_COUNTS;
+  return be_type(call, BUDDY_I64, 1, i < 2 ? &s->row.type->dims[s->row.axis] : &n_counts);
+}
+
+/* lists[0]: the positions in order */
+static void merge_sort(const be_body *body, const sorting *s, MlirValue *lists) {
+  lists[0] = la_numbered(body, lists[0], s->row.length);
+  const MlirValue n_passes = count_passes(body, s->row.length);
+  const la_nest passes = {1, &n_passes, 2, run_pass, (void *)(uintptr_t)s};
+  la_run_nest(body, &passes, lists);
+}
+
+/* carried: the result tensors, then the lists */
 static void sort_along(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   sorting s = *(const sorting *)user;
-  s.at = at;
+  s.row.at = at;
   MlirValue *lists = carried + s.has_values + s.has_indices;
-  const la_nest number = {1, &s.length, 1, number_one, NULL};
-  la_run_nest(body, &number, lists);
-  const MlirValue n_passes = count_passes(body, s.length);
-  const la_nest passes = {1, &n_passes, 2, run_pass, &s};
-  la_run_nest(body, &passes, lists);
+  s.first = first_place(body, &s);
+  if (n_lists(&s) == 2) {
+    merge_sort(body, &s, lists);
+  } else if (s.wants_all) {
+    la_radix_sort(body, &s.row, (MlirValue){NULL}, (MlirValue){NULL}, lists);
+  } else {
+    const MlirValue end = la_index_add(body, s.first, s.n_kept);
+    s.first = la_index_sub(body, s.first, la_radix_sort(body, &s.row, s.first, end, lists));
+  }
   s.from = lists[0];
   const la_nest out = {1, &s.n_kept, (size_t)(s.has_values + s.has_indices), write_out, &s};
   la_run_nest(body, &out, carried);
@@ -235,15 +240,16 @@ static const buddy_tensor_type *with_axis(buddy_call *call, const sorting *s, si
   const buddy_tensor_type *to = be_result_type(call, i);
   if (s->kth == 0 && !s->is_median) return to;
   int64_t dims[BE_MAX_RANK];
-  for (uint32_t d = 0; d < s->type->rank; ++d) dims[d] = d == s->axis ? 1 : s->type->dims[d];
-  return be_type(call, to->dtype, s->type->rank, dims);
+  for (uint32_t d = 0; d < s->row.type->rank; ++d)
+    dims[d] = d == s->row.axis ? 1 : s->row.type->dims[d];
+  return be_type(call, to->dtype, s->row.type->rank, dims);
 }
 
 /* The run ends with an error unless k is at least `least`, and at most the length of the axis. */
 static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t least,
                         const char *message) {
-  if (s->type->rank == 0) return;
-  const int64_t n = s->type->dims[s->axis];
+  if (s->row.type->rank == 0) return;
+  const int64_t n = s->row.type->dims[s->row.axis];
   const bool is_known = !BUDDY_IS_SYMBOLIC(k) && k >= least;
   if (is_known && !BUDDY_IS_SYMBOLIC(n) && k <= n) return;
   const be_body block = la_block(call);
@@ -259,7 +265,7 @@ static void check_count(buddy_call *call, const sorting *s, int64_t k, int64_t l
 /* A result before it is written. The median of no elements stays as it is here: NaN, and where that is
  * no number of the dtype what NaN becomes: true, 2^63 by its bits, of 32 bits the least, else 0. */
 static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tensor_type *type) {
-  const int64_t n = s->type->dims[s->axis];
+  const int64_t n = s->row.type->dims[s->row.axis];
   if (!type || !s->is_median || (!BUDDY_IS_SYMBOLIC(n) && n > 0)) return be_empty(call, type);
   const bool is_wide = type->dtype == BUDDY_I64 || type->dtype == BUDDY_U64;
   const int64_t least = is_wide ? INT64_MIN : type->dtype == BUDDY_I32 ? INT32_MIN : 0;
@@ -270,26 +276,26 @@ static MlirValue unwritten(buddy_call *call, const sorting *s, const buddy_tenso
 }
 
 static buddy_code sorted(buddy_call *call, sorting *s) {
-  if (s->type->rank == 0) return sort_scalar(call, s);
-  if (s->type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
+  if (s->row.type->rank == 0) return sort_scalar(call, s);
+  if (s->row.type->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
   MlirValue ends[BE_MAX_RANK], carried[LA_MAX_CARRIED];
-  const uint32_t n = la_ends(call, s->type, ends);
+  const uint32_t n = la_ends(call, s->row.type, ends);
   const size_t n_results = (size_t)(s->has_values + s->has_indices);
+  const size_t n_carried = n_results + n_lists(s);
   const buddy_tensor_type *types[LA_MAX_CARRIED];
-  for (size_t i = 0; i < n_results + 2; ++i) {
-    types[i] = i < n_results ? with_axis(call, s, i)
-                             : be_type(call, BUDDY_I64, 1, &s->type->dims[s->axis]);
+  for (size_t i = 0; i < n_carried; ++i) {
+    types[i] = i < n_results ? with_axis(call, s, i) : list_type(call, s, i - n_results);
     carried[i] = i < n_results ? unwritten(call, s, types[i]) : be_empty(call, types[i]);
     if (!types[i]) return be_result(call, 0, carried[i]);
   }
-  if (!s->value.ptr) s->value = be_tensor(call, 0);
-  s->length = ends[s->axis];
+  if (!s->row.value.ptr) s->row.value = be_tensor(call, 0);
+  s->row.length = ends[s->row.axis];
   const be_body block = la_block(call);
-  const int64_t kept = types[0]->dims[s->axis];
-  s->n_kept =
-      kept == s->type->dims[s->axis] ? s->length : smaller(&block, be_index(call, kept), s->length);
-  ends[s->axis] = be_index(call, 1);
-  const la_nest nest = {n, ends, n_results + 2, sort_along, s};
+  const int64_t kept = types[0]->dims[s->row.axis];
+  s->wants_all = kept == s->row.type->dims[s->row.axis];
+  s->n_kept = s->wants_all ? s->row.length : smaller(&block, be_index(call, kept), s->row.length);
+  ends[s->row.axis] = be_index(call, 1);
+  const la_nest nest = {n, ends, n_carried, sort_along, s};
   la_run_nest(&block, &nest, carried);
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < n_results && code == BUDDY_OK; ++i) {
@@ -301,21 +307,19 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
 
 MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
                          uint32_t axis, bool is_presorted) {
-  MlirValue ends[BE_MAX_RANK];
+  MlirValue ends[BE_MAX_RANK], lists[3] = {{NULL}};
   la_ends(call, type, ends);
-  sorting s = {.type = type, .value = value, .length = ends[axis], .axis = axis};
+  sorting s = {.row = {.type = type, .value = value, .length = ends[axis], .axis = axis}};
   const be_body block = la_block(call);
-  const buddy_tensor_type *list = be_type(call, BUDDY_I64, 1, &type->dims[axis]);
-  if (!list) return (MlirValue){NULL};
-  MlirValue lists[2] = {be_empty(call, list), be_empty(call, list)};
-  const la_nest number = {1, &s.length, 1, number_one, NULL};
-  la_run_nest(&block, &number, lists);
-  if (is_presorted) return lists[0];
+  for (size_t i = 0; i < 3; ++i) lists[i] = be_empty(call, list_type(call, &s, i));
+  if (is_presorted) return la_numbered(&block, lists[0], s.row.length);
   ends[axis] = be_index(call, 1);
   s.row_ends = type->rank > 1 ? ends : NULL;
-  const MlirValue n_passes = count_passes(&block, s.length);
-  const la_nest passes = {1, &n_passes, 2, run_pass, &s};
-  la_run_nest(&block, &passes, lists);
+  if (s.row_ends || n_lists(&s) == 2) {
+    merge_sort(&block, &s, lists);
+  } else {
+    la_radix_sort(&block, &s.row, (MlirValue){NULL}, (MlirValue){NULL}, lists);
+  }
   return lists[0];
 }
 
@@ -329,9 +333,10 @@ buddy_code la_emit_sort(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_sort *row = self->user;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  sorting s = {.type = be_arg_type(call, 0), .has_values = !row->only_indices, .has_indices = true};
-  s.axis = (uint32_t)be_axis(call, row->dim_arg, s.type->rank, 0);
-  s.is_descending = be_bool(call, row->descending_arg);
+  sorting s = {
+      .row.type = be_arg_type(call, 0), .has_values = !row->only_indices, .has_indices = true};
+  s.row.axis = (uint32_t)be_axis(call, row->dim_arg, s.row.type->rank, 0);
+  s.row.is_descending = be_bool(call, row->descending_arg);
   return sorted(call, &s);
 }
 
@@ -340,9 +345,9 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  sorting s = {.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
-  s.axis = (uint32_t)be_axis(call, 2, s.type->rank, 0);
-  s.is_descending = be_bool(call, 3);
+  sorting s = {.row.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
+  s.row.axis = (uint32_t)be_axis(call, 2, s.row.type->rank, 0);
+  s.row.is_descending = be_bool(call, 3);
   check_count(call, &s, be_size(call, 1, 1), 0, "topk is asked for more than there is");
   return sorted(call, &s);
 }
@@ -352,8 +357,8 @@ buddy_code la_emit_kth(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const bool has_k = self->user != NULL;
   la_ignore(call, 1, be_host->n_args(call) - 1);
-  sorting s = {.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
-  s.axis = (uint32_t)be_axis(call, has_k ? 2 : 1, s.type->rank, 0);
+  sorting s = {.row.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
+  s.row.axis = (uint32_t)be_axis(call, has_k ? 2 : 1, s.row.type->rank, 0);
   s.kth = has_k ? be_size(call, 1, 1) : 0;
   s.is_median = !has_k;
   check_count(call, &s, has_k ? s.kth : 1, 1,
@@ -367,8 +372,9 @@ buddy_code la_emit_median(void *state, const buddy_op *self, buddy_call *call) {
   (void)self;
   const buddy_tensor_type *type = be_arg_type(call, 0);
   const int64_t n = be_n_elements(call, type);
-  sorting s = {.type = be_type(call, type->dtype, 1, &n), .has_values = true, .is_median = true};
-  if (!s.type) return be_result(call, 0, (MlirValue){NULL});
-  s.value = be_reshape(call, be_tensor(call, 0), type, s.type);
+  sorting s = {
+      .row.type = be_type(call, type->dtype, 1, &n), .has_values = true, .is_median = true};
+  if (!s.row.type) return be_result(call, 0, (MlirValue){NULL});
+  s.row.value = be_reshape(call, be_tensor(call, 0), type, s.row.type);
   return sorted(call, &s);
 }
