@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/search.c: looking values up among others. bucketize and searchsorted halve what is
  * searched, in PyTorch's steps: where it is not in order, or has NaN, they end where its steps end.
- * isin is a reduction over what is searched. */
+ * isin halves what it puts in order first; of few elements it is a reduction over them. */
 #include "plugins/linalg/nest.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -19,7 +19,9 @@ typedef struct searching {
   /* places: */
   MlirValue sequence;
   const buddy_tensor_type *type; /* of the sequence: all but the last dim are those of the keys */
-  const char *predicate;         /* holds of the element that is found, and of those behind it */
+  const char *predicate;         /* holds of the element that is found, and of those behind it; */
+  bool is_negated;               /* or does not hold, of NaN neither */
+  MlirValue order;               /* the positions of the sequence's elements; null: as they stand */
 } searching;
 
 /* The wider of two element types that are compared. */
@@ -67,10 +69,17 @@ static void halve(const be_body *body, const MlirValue *at, MlirValue *carried, 
   const uint32_t last = s->type->rank - 1;
   for (uint32_t d = 0; d < last; ++d) position[d] = h->row[d];
   position[last] = BE_IN(body, "arith.minsi", same, middle, la_index_sub(body, h->size, one));
+  if (s->order.ptr) {
+    const MlirValue index = la_element(body, s->order, BUDDY_I64, &position[last], 1);
+    const MlirType type = mlirIndexTypeGet(buddy_mlir_context(body->call));
+    position[last] = BE_IN(body, "arith.index_cast", type, index);
+  }
   const MlirValue element =
       be_in_cast(body, la_element(body, s->sequence, s->dtypes[0], position, s->type->rank),
                  s->dtypes[0], s->wide);
-  const MlirValue is_before = be_in_compare(body, s->predicate, element, h->key, s->wide);
+  MlirValue is_before = be_in_compare(body, s->predicate, element, h->key, s->wide);
+  if (s->is_negated)
+    is_before = BE_IN(body, "arith.xori", same, is_before, be_in_scalar_int(body, BUDDY_BOOL, 1));
   const MlirValue some = be_in_compare(body, "lt", carried[0], carried[1], BUDDY_I64);
   const MlirValue begin =
       be_in_select(body, is_before, carried[0], la_index_add(body, middle, one));
@@ -147,12 +156,52 @@ buddy_code la_emit_searchsorted(void *state, const buddy_op *self, buddy_call *c
 
 /* ---- Membership ---- */
 
+/* Of so many elements each is compared, eight and more at a time. */
+enum { MAX_COMPARED = 64 };
+
 /* elements: of what is searched, what is looked for, the accumulator. */
 static MlirValue match(const be_body *body, const MlirValue *elements, void *user) {
   const searching *s = user;
   const MlirValue a = be_in_cast(body, elements[0], s->dtypes[0], s->wide);
   const MlirValue found = be_in_compare(body, "eq", a, key_of(body, s, elements[1]), s->wide);
   return BE_IN(body, "arith.ori", same, elements[2], found);
+}
+
+static MlirValue by_comparing(buddy_call *call, searching *s, const buddy_tensor_type *to,
+                              const buddy_tensor_type *keys) {
+  const MlirValue inputs[2] = {s->sequence, be_tensor(call, 0)};
+  const buddy_tensor_type *types[2] = {s->type, keys};
+  be_map maps[2] = {be_map_identity(1), be_map_identity(keys->rank)};
+  maps[0].loops[0] = (int8_t)keys->rank; /* the last loop: over what is searched */
+  const be_generic spec = {.n_loops = keys->rank + 1,
+                           .reductions = 1u << keys->rank,
+                           .n_inputs = 2,
+                           .inputs = inputs,
+                           .input_types = types,
+                           .input_maps = maps,
+                           .init = be_filled(call, to, be_scalar_int(call, BUDDY_BOOL, 0)),
+                           .output_type = to,
+                           .output_map = be_map_identity(keys->rank),
+                           .body = match,
+                           .user = s};
+  return be_linalg_generic(call, &spec);
+}
+
+/* More elements are not above the key than are below it. */
+static MlirValue is_there(const be_body *body, const MlirValue *elements, void *user) {
+  searching low = *(const searching *)user, high = low;
+  low.predicate = "lt";
+  high.predicate = "le";
+  return be_in_compare(body, "lt", place(body, elements, &low), place(body, elements, &high),
+                       BUDDY_I64);
+}
+
+static MlirValue by_halving(buddy_call *call, searching *s, const buddy_tensor_type *to,
+                            const buddy_tensor_type *keys) {
+  s->is_negated = true;
+  s->order = la_sorted_rows(call, s->sequence, s->type, 0, false);
+  const MlirValue elements = be_tensor(call, 0);
+  return be_elementwise(call, to, &elements, &keys, 1, is_there, s);
 }
 
 static MlirValue inverted(const la_scalars *s, const void *user) {
@@ -170,27 +219,14 @@ buddy_code la_emit_isin(void *state, const buddy_op *self, buddy_call *call) {
   la_ignore(call, 2, 1);
   int inverts = be_bool(call, 3);
   if (be_is_complex(keys->dtype)) return be_decline(call, "complex numbers");
-  if (keys->rank == BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK - 1);
   const int64_t n = be_n_elements(call, tests);
   const buddy_tensor_type *flat = be_type(call, tests->dtype, 1, &n);
   if (!flat) return be_result(call, 0, no_value);
-  const MlirValue values = be_reshape(call, be_tensor(call, 1), tests, flat);
   searching s = searching_in(flat, keys, 0);
-  const MlirValue inputs[2] = {values, be_tensor(call, 0)};
-  const buddy_tensor_type *types[2] = {flat, keys};
-  be_map maps[2] = {be_map_identity(1), be_map_identity(keys->rank)};
-  maps[0].loops[0] = (int8_t)keys->rank; /* the last loop: over what is searched */
-  const be_generic spec = {.n_loops = keys->rank + 1,
-                           .reductions = 1u << keys->rank,
-                           .n_inputs = 2,
-                           .inputs = inputs,
-                           .input_types = types,
-                           .input_maps = maps,
-                           .init = be_filled(call, to, be_scalar_int(call, BUDDY_BOOL, 0)),
-                           .output_type = to,
-                           .output_map = be_map_identity(keys->rank),
-                           .body = match,
-                           .user = &s};
-  const MlirValue found = be_linalg_generic(call, &spec);
+  s.sequence = be_reshape(call, be_tensor(call, 1), tests, flat);
+  s.type = flat;
+  const bool are_few = keys->rank < BE_MAX_RANK && !BUDDY_IS_SYMBOLIC(n) && n <= MAX_COMPARED;
+  const MlirValue found =
+      are_few ? by_comparing(call, &s, to, keys) : by_halving(call, &s, to, keys);
   return be_result(call, 0, la_finished(call, found, to, to, inverts ? inverted : NULL, &inverts));
 }

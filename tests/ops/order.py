@@ -50,3 +50,18 @@ for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch
             inputs = [(numbers(7, n, dtype=dtype),) for _ in range(3)]
             FAMILY.add(f"{name} of {n} {short(dtype)}", function, *inputs[0], more=tuple(inputs[1:]))
         FAMILY.add(f"{name} {short(dtype)}, dynamic", function, numbers(6, 70, dtype=dtype), others=(numbers(300, 9, dtype=dtype),))
+
+
+def found(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return torch.isin(x, y), torch.isin(x, y, invert=True), torch.isin(y, y[:1])
+
+
+for dtype in (torch.float32, torch.float64, torch.float16, torch.int64, torch.int8):
+    def some(*shape: int, dtype: torch.dtype = dtype) -> torch.Tensor:
+        """No NaN: PyTorch's decomposition finds them, its kernel does not."""
+        return numbers(*shape, dtype=dtype).nan_to_num(0.5, INF, -INF)
+
+    for shape in ((1, 3), (8, 8), (5, 13), (9, 50)):
+        inputs = [(some(6, 9), some(*shape)) for _ in range(3)]
+        FAMILY.add(f"isin {shape} {short(dtype)}", found, *inputs[0], more=tuple(inputs[1:]))
+    FAMILY.add(f"isin {short(dtype)}, dynamic", found, some(6, 9), some(3, 40), others=(some(2, 200), some(1, 80)))
