@@ -48,9 +48,9 @@ value cp_scaled(buddy_call *call, value a, size_t i) {
 
 value cp_added(buddy_call *call, value product) {
   product = cp_scaled(call, product, 4);
+  value addend = be_arg_value(call, 0);
   if (cp_is_number(call, 3, 0)) return product;
-  value sum = cp_add(call, product, cp_scaled(call, be_arg_value(call, 0), 3)),
-        beta = be_arg_value(call, 3);
+  value sum = cp_add(call, product, cp_scaled(call, addend, 3)), beta = be_arg_value(call, 3);
   return beta ? cp_where(call, cp_number(call, "aten.eq.Tensor", beta, 0), product, sum) : sum;
 }
 
