@@ -60,17 +60,20 @@ static const bd_contract *find_base(const char *op, size_t size) {
   return found;
 }
 
-/* "aten.squeeze_copy.dim" has the row of "aten.squeeze.dim". */
+/* "aten.squeeze_copy.dim" has the row of "aten.squeeze.dim", "aten.div.Scalar_mode_out" that of
+ * "aten.div.Scalar_mode". */
 static const bd_contract *find_overload(const char *op, const char *overload) {
   char name[128];
   const size_t size = (size_t)(overload - op);
   const size_t n = size > 5 && !memcmp(overload - 5, "_copy", 5) ? 5
                    : size > 1 && overload[-1] == '_'             ? 1
                                                                  : 0;
-  if (n == 0 || strlen(op) >= sizeof name) return NULL;
+  const size_t whole = strlen(overload);
+  const size_t n_out = whole > 5 && !strcmp(overload + whole - 4, "_out") ? 4 : 0;
+  if ((n == 0 && n_out == 0) || size + whole >= sizeof name) return NULL;
   memcpy(name, op, size - n);
-  strcpy(name + size - n, overload);
-  return search(name, strlen(name));
+  memcpy(name + size - n, overload, whole - n_out);
+  return search(name, size - n + whole - n_out);
 }
 
 const bd_contract *bd_contract_find(const char *op, buddy_op_kind kind) {

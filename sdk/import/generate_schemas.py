@@ -167,8 +167,8 @@ def kind_of(schema, tags):
     if NOT_ELEMENTWISE.match(base):
         return "OTHER"
     for kind, pattern in KIND_OF:
-        # max.other is maximum, no reduction.
-        if pattern.match(base) and not (kind == "REDUCE" and schema.overload_name.startswith("other")):
+        # max of two tensors is maximum, no reduction.
+        if pattern.match(base) and not (kind == "REDUCE" and any(a.name == "other" for a in schema.arguments)):
             return kind
     if torch.Tag.pointwise in tags or ELEMENTWISE.match(base) or PRIMS_ELEMENTWISE.match(schema.name):
         return "ELEMENTWISE"

@@ -128,3 +128,20 @@ FAMILY.add("complex made", lambda x, y: (torch.complex(x, y), torch.polar(x, y),
 FAMILY.add("rotary", lambda x, y: torch.view_as_real(torch.view_as_complex(x.reshape(2, -1, 3, 2))
                                                     * torch.polar(torch.ones_like(y), y)).flatten(2),
            t(2, 5, 6), t(5, 3), others=(t(2, 7, 6), t(7, 3)))
+
+
+def written(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Overloads that write, each named otherwise than the one that computes what they write."""
+    most, least, quotient, rest = x * 2, x + 1, torch.zeros_like(x), torch.zeros_like(x)
+    torch.max(most, y, out=most)
+    torch.min(least, y, out=least)
+    torch.div(x, y, rounding_mode="floor", out=quotient)
+    torch.remainder(x, y, out=rest)
+    found, places = torch.empty_like(x, dtype=torch.bool), torch.empty_like(x, dtype=torch.int64)
+    torch.isin(x, 3, out=found)
+    torch.bucketize(x, y.flatten().sort().values, out=places)
+    return most, least, quotient, rest, found, places, torch.max(x, out=torch.zeros_like(x[0, 0])), x.div_(y, rounding_mode="trunc")
+
+
+for dtype in (torch.float32, torch.int64, torch.int32):
+    FAMILY.add(f"written {short(dtype)}", written, t(5, 3, dtype=dtype), t(5, 3, dtype=dtype).abs() + 1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "core/symbols/contracts.h"
 #include "sdk/import/functionalize.h"
 #include "tests/sdk/import/archive_builder.h"
 
@@ -35,6 +36,27 @@ TEST_F(OpsetTest, TwinsComputeWhatOpsWrite) {
   EXPECT_STREQ(bd_functional_twin("aten.add.out"), "aten.add.Tensor");
   EXPECT_STREQ(bd_functional_twin("aten.copy_.default"), "aten.copy.default");
   EXPECT_EQ(bd_functional_twin("aten.add.Tensor"), nullptr);
+}
+
+/* But where the twin has other arguments or results, and a name of its own for that. */
+TEST_F(OpsetTest, WhatWritesHasTheContractOfItsTwin) {
+  static const char *const pairs[][2] = {
+#include "sdk/import/aten_functional.inc"
+  };
+  const auto contract = [&](const char *op) {
+    const buddy_opdef *def = buddy_opset_find(opset, op);
+    return def ? bd_contract_find(op, buddy_opdef_kind(def)) : nullptr;
+  };
+  size_t n = 0;
+  for (const auto &pair : pairs) {
+    const bd_contract *own = contract(pair[0]), *twin = contract(pair[1]);
+    if (!own || !twin || strstr(pair[1], "_functional") || strstr(pair[1], "matrix_rank")) continue;
+    EXPECT_EQ(own->shape, twin->shape) << pair[0] << " and " << pair[1];
+    EXPECT_EQ(own->dtypes[0], twin->dtypes[0]) << pair[0] << " and " << pair[1];
+    EXPECT_STREQ(own->text, twin->text) << pair[0] << " and " << pair[1];
+    ++n;
+  }
+  EXPECT_GT(n, 800u);
 }
 
 }  // namespace
