@@ -6,6 +6,7 @@
 #define NUMBER double complex
 #define REAL double
 #define WIDE double complex
+#define PRODUCT zgemm_
 #define IS_COMPLEX 1
 #define LAPACK(name) LAPACKE_z##name
 #define ORTHOGONAL(name) LAPACKE_zun##name

@@ -6,6 +6,7 @@
 #define NUMBER float complex
 #define REAL float
 #define WIDE double complex
+#define PRODUCT zgemm_
 #define IS_COMPLEX 1
 #define LAPACK(name) LAPACKE_c##name
 #define ORTHOGONAL(name) LAPACKE_cun##name

@@ -6,6 +6,7 @@
 #define NUMBER float
 #define REAL float
 #define WIDE double
+#define PRODUCT dgemm_
 #define IS_COMPLEX 0
 #define LAPACK(name) LAPACKE_s##name
 #define ORTHOGONAL(name) LAPACKE_sor##name

@@ -6,6 +6,7 @@
 #define NUMBER double
 #define REAL double
 #define WIDE double
+#define PRODUCT dgemm_
 #define IS_COMPLEX 0
 #define LAPACK(name) LAPACKE_d##name
 #define ORTHOGONAL(name) LAPACKE_dor##name

@@ -14,4 +14,12 @@
 
 #include "kernels.h"
 
+/* BLAS's products, as Fortran calls them: the last two are the lengths of the first. */
+#define PRODUCT_OF(name, number)                                                              \
+  void name(const char *, const char *, const int32_t *, const int32_t *, const int32_t *,    \
+            const number *, const number *, const int32_t *, const number *, const int32_t *, \
+            const number *, number *, const int32_t *, size_t, size_t);
+PRODUCT_OF(dgemm_, double)
+PRODUCT_OF(zgemm_, double complex)
+
 #endif

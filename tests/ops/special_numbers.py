@@ -141,6 +141,23 @@ for n in (1, 3, 5, 17, 33):
     FAMILY.add(f"by a Cholesky factor with NaN {n}", lambda a, b: (
         torch.cholesky_inverse(a), torch.cholesky_inverse(a, upper=True), torch.cholesky_inverse(a.cdouble()),
         torch.cholesky_solve(b, a), torch.cholesky_solve(b, a, upper=True)), clean, torch.ones(n, 2), more=tuple(factors), tolerance=(1e-3, 1e-3))
+for n in (3, 9, 33):  # above some size by LAPACK, where all is finite
+    clean, sides = torch.randn(n, n, generator=FAMILY.random) / n + 2 * torch.eye(n), torch.randn(n, 6, generator=FAMILY.random)
+    given = []
+    for row, column, number in ((1, 1, 0.0), (2, 2, 1e-39), (n - 1, 0, NAN), (0, n - 1, NAN), (n - 1, n - 1, INF), (0, 0, -0.0)):
+        matrix = clean.clone()
+        matrix[row, column] = number
+        given.append((matrix, sides))
+    for row, number in ((0, NAN), (n - 1, INF), (n // 2, -INF), (1, 3e38)):
+        changed = sides.clone()
+        changed[row, row % 6] = number
+        given.append((clean, changed))
+    FAMILY.add(f"triangles of zeros, NaN and infinities {n}", lambda a, b: (
+        torch.linalg.solve_triangular(a, b, upper=True), torch.linalg.solve_triangular(a, b, upper=False),
+        torch.linalg.solve_triangular(a, b.mT, upper=True, left=False),
+        torch.linalg.solve_triangular(a, b, upper=False, unitriangular=True)), clean, sides, more=tuple(given), tolerance=(1e-3, 1e-3))
+    FAMILY.add(f"the exponential of NaN and infinities {n}", lambda x: torch.linalg.matrix_exp(x).isfinite().all(), clean, more=tuple(
+        (clean * number,) for number in (NAN, INF, 1e30, 0.0)))
 ends = torch.tensor([INF, -INF, NAN, 0.0, 800.0, -800.0, 2.5])
 for name in ("i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0", "modified_bessel_i1",
              "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "spherical_bessel_j0"):
