@@ -103,6 +103,17 @@ FAMILY.add("weight_norm", lambda v, g: (torch._weight_norm(v, g, 0), torch.norm_
 FAMILY.add("int_mm", torch._int_mm, t(18, 8, dtype=torch.int8), t(8, 16, dtype=torch.int8))
 FAMILY.add("singular", lambda a: (L.inv_ex(a).info, L.lu_factor_ex(a).info, L.solve_ex(a, a).info, L.cholesky_ex(-a).info,
                                   L.det(a)), torch.ones(3, 3))
+# Of whole numbers many are as large but for how they were rounded.
+for dtype in (torch.float32, torch.float64, torch.complex64):
+    for sizes in ((3, 3), (7, 4), (16, 16)):
+        FAMILY.add(f"pivots {short(dtype)} {sizes[0]}x{sizes[1]}", lambda a: L.lu_factor_ex(a)[1],
+                   torch.randint(-3, 4, (200, *sizes), generator=FAMILY.random).to(dtype))
+# From some sizes on by LAPACK and BLAS.
+for n in (17, 40):
+    near = torch.randn(2, n, n, generator=FAMILY.random, dtype=torch.float64) / n + torch.eye(n)
+    FAMILY.add(f"larger {n}", lambda a, b: (
+        L.matrix_exp(a), L.inv(a), L.solve(a, b), L.solve_triangular(a, b, upper=True), L.solve_triangular(a.mT, b.mT, upper=False, left=False),
+        L.cholesky(a @ a.mT), L.lu(a)[2], *L.slogdet(a)), near, near[..., :5] + 1, tolerance=(1e-9, 1e-9))
 FAMILY.add("empty", lambda a, b: (L.inv(a), L.det(a), L.solve(b, b)), torch.zeros(0, 0), torch.zeros(0, 3, 3))
 FAMILY.add("batches that broadcast", lambda a, b: L.solve(a, b), square(2, 1, 3, 3, dtype=torch.float64),
            t(4, 3, 2, dtype=torch.float64))
