@@ -86,16 +86,16 @@ protein_bert_pytorch token_shift_gpt bit_diffusion gated_state_spaces_pytorch n_
 zorro_pytorch snac guided_filter_pytorch bidirectional_cross_attention recurrent_memory_transformer_pytorch isab_pytorch
 pixel_level_contrastive_learning segformer_pytorch simple_hierarchical_transformer etsformer_pytorch complex_valued_transformer crfseg
 pytorchltr googlenet_pytorch htm_pytorch hamburger_pytorch hourglass_transformer_pytorch torchode tltorch
-aft_pytorch allencrf alphagenome_pytorch anymal_belief_state_encoder_decoder_pytorch area_attention azula batchtensor brc_pytorch cbloss
-compositional_attention_pytorch contextual_conv continual darkformer_pytorch deep_linear_network deepblocks dgmr dsntnn floydnet fms fttransformer
-fuzzy_torch gated_slot_attention gaussian_adaptive_attention givt_pytorch high_order_layers_torch infonce ITTR_pytorch kan_gpt linear_crf
-logavgexp_pytorch ltn lumin mace mambabyte masked_convolution memcnn mgiou minimamba mixture_density_nets ml4gw mononet nam nam_pytorch octconv
-padertorch perslay pytorch360convert pytorch_hexagdly pytorch_tdnn pytorchse3 quasimetric_attention rcps RLT RoSE rq_transformer scalable_softmax
-segmentation_models_pytorch_3d slices slot_attention_pytorch soft_moe sot spdlayers spline_based_transformer stackformer stam_pytorch strnn
-sweep_loss tabtransformer tad_mctc tensorkrowch tft_torch timm_3d tokenlearner_pytorch torch_activation torch_dimensions torch_efficient_distloss
-torch_fourier_shift torch_frft torch_kmeans torch_legendre torch_nac torch_pca torch_semiring_einsum torchadf torchbelief torchcurves torchinterp1d
-torchlosses torchmix torchmodal torchortho torchpwl torchregularize torchtsmixer torchxlstm tversky tversky_neural_network unet3d uni_transform
-unified_focal_loss ur_lstm vision_mamba vqt wavenet_vocoder welford_torch x_metaformer yaunet""".split()
+aft_pytorch allencrf alphagenome_pytorch anymal_belief_state_encoder_decoder_pytorch aptx_activation area_attention azula bitorch brc_pytorch cbloss
+compositional_attention_pytorch contextual_conv darkformer_pytorch deep_linear_network deepblocks dgmr dsntnn floydnet fms fttransformer fuzzy_torch
+gated_slot_attention gaussian_adaptive_attention givt_pytorch high_order_layers_torch infonce ITTR_pytorch kan_gpt linear_crf logavgexp_pytorch ltn
+lumin mace mambabyte masked_convolution memcnn mgiou minimamba mixture_density_nets ml4gw mononet nam nam_pytorch octconv padertorch perslay
+pytorch360convert pytorch_hexagdly pytorch_tdnn pytorchse3 quasimetric_attention rcps RLT RoSE rq_transformer scalable_softmax
+segmentation_models_pytorch_3d slices slot_attention_pytorch soft_moe spacecutter spline_based_transformer stam_pytorch strnn switch_transformers
+tabtransformer tad_mctc tensorkrowch tft_torch tokenlearner_pytorch torch_activation torch_dimensions torch_efficient_distloss torch_fourier_shift
+torch_frft torch_kmeans torch_legendre torch_nac torch_pca torch_semiring_einsum torchadf torchbelief torchcurves torchgmm torchinterp1d torchlosses
+torchmix torchmodal torchortho torchpwl torchregularize torchtsmixer tversky unet3d uni_transform unified_focal_loss ur_lstm useful_layers
+vision_mamba vqvae wavenet_vocoder welford_torch x_metaformer yaunet""".split()
 
 SOURCES = {
     "export_examples": ExportExamples(),
@@ -120,11 +120,13 @@ SOURCES = {
     **{name: Guessed(name, functions=False, is_deep=True) for name in PACKAGES},
     **{name: Guessed(name, is_deep=True) for name in """bicubic_pytorch coral_pytorch dctorch edl_pytorch einconv info_nce IQA_pytorch julius mmcv pykeen.utils pyro.ops
         resize_right roma torch_affine_utils torch_complex torchgeometry
-        bounds complexNN dc1d deepordinal diffgrf distmap dwt elliptic fftLoss ghonn_models_pytorch grouped_query_attention_pytorch gsa_pytorch
+        batchtensor bounds broccoli chola_coreloss complexNN concretedropout continual cw_torch cyclemoid_pytorch dc1d declarative_attention
+        deepordinal diffFx_pytorch diffgrf distmap dwt elliptic fftLoss ghonn_models_pytorch grouped_query_attention_pytorch gsa_pytorch
         hadamard_transform inkan kan_mlp_hybrid karbonn minimal_zoom_fft mlable molecule_attention_transformer monotonicnetworks neural_ssm
-        online_triplet_loss qw_map recsys_metrics rmi s2d2s score_models self_projection torch_contour torch_crps torch_fftconv
-        torch_geometric_signed_directed torch_kf torch_l1_snr torch_linear_regression torch_log_wmse torch_mdct torchact torchcdt torchcvnn torchebm
-        torchplasma torchrbf torchrecurrent torchspd torchwavelets""".split()},
+        online_triplet_loss qw_map recsys_metrics rmi s2d2s score_models self_projection sot spdlayers stack_attention stackformer sweep_loss
+        SympNetsTorch timm_3d torch_contour torch_crps torch_fftconv torch_geometric_signed_directed torch_kf torch_l1_snr torch_linear_regression
+        torch_log_wmse torch_mdct torchact torchcdt torchcvnn torchebm torchplasma torchrbf torchrecurrent torchspd torchwavelets torchxlstm
+        tversky_neural_network vqt""".split()},
     "distributions": distributions.Distributions(),
     "gpytorch": gpytorch_kernels.Kernels(),
     "torch_functional": Guessed("torch.nn.functional", "torch.special"),
