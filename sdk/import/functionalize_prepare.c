@@ -130,7 +130,7 @@ static bool has_running_mean(const buddy_node *node) {
 /* batch_norm and native_batch_norm write their running statistics while training, which their
  * schemas do not say. That of _native_batch_norm_legit does; it also gives the statistics of the
  * batch, as native_batch_norm does. */
-static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
+static buddy_code say_batch_norm(buddy_node *node, bd_layouts *layouts, buddy_diags *diags) {
   static const char *const names[] = {"input",       "weight",   "bias",     "running_mean",
                                       "running_var", "training", "momentum", "eps"};
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
@@ -146,8 +146,8 @@ static buddy_code say_batch_norm(buddy_node *node, buddy_diags *diags) {
     args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(node, names[i])};
   BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
   for (size_t i = 0; i < buddy_node_n_results(node); ++i)
-    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
-                                     buddy_node_result(made, i)));
+    BD_TRY(bd_layouts_replace(layouts, at.graph, buddy_node_result(node, i),
+                              buddy_node_result(made, i)));
   return bd_build_erase(node, diags);
 }
 
@@ -330,14 +330,14 @@ static buddy_code say_fill_diagonal(buddy_node *node, buddy_diags *diags) {
 }
 
 /* Ops that write without a word of it in their schemas. The node may be gone after. */
-static buddy_code say_silent_writes(buddy_node *node, buddy_diags *diags) {
+static buddy_code say_silent_writes(buddy_node *node, bd_layouts *layouts, buddy_diags *diags) {
   const char *op = buddy_node_op(node);
   if (!strcmp(op, "aten.fill_diagonal_.default")) return say_fill_diagonal(node, diags);
   if (!strcmp(op, "aten.unique_consecutive.default")) return mend_unique_consecutive(node, diags);
   const bool is_batch_norm =
       !strcmp(op, "aten.batch_norm.default") || !strcmp(op, "aten.native_batch_norm.default");
   if (is_batch_norm && is_true(node, "training") && has_running_mean(node)) {
-    return say_batch_norm(node, diags);
+    return say_batch_norm(node, layouts, diags);
   }
   if (!strcmp(op, "aten.instance_norm.default") && is_true(node, "use_input_stats") &&
       has_running_mean(node)) {
@@ -357,11 +357,11 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, bud
     next = buddy_node_next(node);
     bool is_gone;
     BD_TRY(bd_prims_rewrite(node, layouts, diags, &is_gone));
-    if (!is_gone) BD_TRY(bd_lists_rewrite(node, diags, &is_gone));
+    if (!is_gone) BD_TRY(bd_lists_rewrite(node, layouts, diags, &is_gone));
     if (is_gone) continue;
     BD_TRY(bd_sizes_bind(node, diags));
     BD_TRY(bd_conditions_require(node, true));
-    BD_TRY(say_silent_writes(node, diags));
+    BD_TRY(say_silent_writes(node, layouts, diags));
   }
   for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
     *out_writes = *out_writes || bd_node_writes(node);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/base/try.h"
+
 buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const bd_layout *layout) {
   const uint32_t rank = buddy_value_type(value)->rank;
   bd_layout *added = bd_arena_alloc(&layouts->arena, sizeof *added);
@@ -16,6 +18,13 @@ buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const b
   bool hash_is_full = false;
   HASH_ADD_PTR(layouts->by_value, value, added);
   return hash_is_full ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
+}
+
+buddy_code bd_layouts_replace(bd_layouts *layouts, buddy_graph *graph, const buddy_value *from,
+                              const buddy_value *to) {
+  const bd_layout *layout = bd_layouts_find_exact(layouts, from);
+  if (layout) BD_TRY(bd_layouts_add(layouts, to, layout));
+  return buddy_graph_replace_value(graph, from, to);
 }
 
 const bd_layout *bd_layouts_find_exact(const bd_layouts *layouts, const buddy_value *value) {

@@ -29,6 +29,9 @@ typedef struct bd_layouts {
 } bd_layouts;
 /* Remembers a layout for the value, whose type tells the number of strides. */
 buddy_code bd_layouts_add(bd_layouts *layouts, const buddy_value *value, const bd_layout *layout);
+/* `to` stands for `from` wherever that is used from now on, and lies as it does. */
+buddy_code bd_layouts_replace(bd_layouts *layouts, buddy_graph *graph, const buddy_value *from,
+                              const buddy_value *to);
 /* Null if each stride is that of a contiguous tensor. */
 const bd_layout *bd_layouts_find_exact(const bd_layouts *layouts, const buddy_value *value);
 /* Null if the value is contiguous, whatever the strides of dims of one element. */

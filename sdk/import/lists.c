@@ -199,7 +199,8 @@ static buddy_code stand_up(const bd_build *at, const buddy_value *value, size_t 
 }
 
 /* meshgrid([a, b]) is broadcast_tensors([a.view(-1, 1), b.view(1, -1)]): views, which may be written. */
-static buddy_code rewrite_grid(buddy_node *node, buddy_diags *diags, bool *out_is_gone) {
+static buddy_code rewrite_grid(buddy_node *node, bd_layouts *layouts, buddy_diags *diags,
+                               bool *out_is_gone) {
   const buddy_arg *tensors = buddy_node_arg(node, 0),
                   *indexing = buddy_node_arg_find(node, "indexing");
   const bool is_xy =
@@ -222,20 +223,21 @@ static buddy_code rewrite_grid(buddy_node *node, buddy_diags *diags, bool *out_i
   buddy_node *grid;
   BD_TRY(bd_build_node(&at, "aten.broadcast_tensors.default", args, 1, types, n, &grid));
   for (size_t i = 0; i < n; ++i)
-    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i),
-                                     buddy_node_result(grid, i)));
+    BD_TRY(bd_layouts_replace(layouts, buddy_node_graph(node), buddy_node_result(node, i),
+                              buddy_node_result(grid, i)));
   *out_is_gone = true;
   return bd_build_erase(node, diags);
 }
 
-buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_gone) {
+buddy_code bd_lists_rewrite(buddy_node *node, bd_layouts *layouts, buddy_diags *diags,
+                            bool *out_is_gone) {
   *out_is_gone = false;
   char base[64];
   bool writes, is_alias;
   size_t n = 0, n_args;
   buddy_named_arg args[MAX_ARGS];
   const char *op = buddy_node_op(node);
-  if (!strncmp(op, "aten.meshgrid.", 14)) return rewrite_grid(node, diags, out_is_gone);
+  if (!strncmp(op, "aten.meshgrid.", 14)) return rewrite_grid(node, layouts, diags, out_is_gone);
   if (strncmp(op, prefix, sizeof prefix - 1) != 0 || !buddy_node_opdef(node)) return BUDDY_OK;
   if (!read_name(op, base, sizeof base, &writes) || !length(node, &n) || n == 0) return BUDDY_OK;
   const bool into_out = has_out(buddy_node_opdef(node));
@@ -252,7 +254,7 @@ buddy_code bd_lists_rewrite(buddy_node *node, buddy_diags *diags, bool *out_is_g
     BD_TRY(bd_build_value(&at, buddy_opdef_name(one), args, n_args, &copy, &made));
     if (into_out && !has_out(one)) BD_TRY(write(&at, buddy_node_arg_find(node, "out"), i, made));
     if (buddy_node_n_results(node))
-      BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, i), made));
+      BD_TRY(bd_layouts_replace(layouts, buddy_node_graph(node), buddy_node_result(node, i), made));
   }
   *out_is_gone = true;
   return bd_build_erase(node, diags);

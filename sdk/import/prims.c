@@ -317,11 +317,6 @@ static const prims_op *find_op(const char *op) {
 
 /* ---- The nodes ---- */
 
-static buddy_code move_layout(bd_layouts *layouts, const buddy_value *from, const buddy_value *to) {
-  const bd_layout *layout = bd_layouts_find_exact(layouts, from);
-  return layout ? bd_layouts_add(layouts, to, layout) : BUDDY_OK;
-}
-
 buddy_code bd_prims_rewrite(buddy_node *node, bd_layouts *layouts, buddy_diags *diags,
                             bool *out_is_gone) {
   *out_is_gone = false;
@@ -340,8 +335,7 @@ buddy_code bd_prims_rewrite(buddy_node *node, bd_layouts *layouts, buddy_diags *
   if (!in.made[0]) return BUDDY_OK;
   for (size_t i = 0; i < n; ++i) {
     const buddy_value *result = buddy_node_result(node, i);
-    BD_TRY(move_layout(layouts, result, in.made[i]));
-    BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), result, in.made[i]));
+    BD_TRY(bd_layouts_replace(layouts, buddy_node_graph(node), result, in.made[i]));
   }
   *out_is_gone = true;
   return bd_build_erase(node, diags);

@@ -219,3 +219,17 @@ for (name, either), (written, write) in itertools.product(EITHER.items(), WRITES
         source = x * 1
         return write(source, either(source))
     FAMILY.add(f"{name} or a copy: {written}, dynamic", run, t(6, 12), others=(t(4, 10),), refused="so that it is a copy")
+
+# What reshapes to a copy, of results that ops on lists give: nobody's write behind it is seen.
+COPIES = {"meshgrid": lambda x: torch.meshgrid(x[0], x[:, 0], indexing="ij")[0], "meshgrid xy": lambda x: torch.meshgrid(x[0], x[:, 0], indexing="xy")[1],
+          "broadcast_tensors": lambda x: torch.broadcast_tensors(x[0, :, None], x[0])[0], "split": lambda x: x.split(2, 1)[1], "unbind": lambda x: x.t().unbind(0)[1],
+          "chunk": lambda x: x.t().chunk(2, 1)[0], "tensor_split": lambda x: torch.tensor_split(x, 3, 1)[1], "atleast_3d": lambda x: torch.atleast_3d(x.t())}
+for (name, view), (how, copied) in itertools.product(COPIES.items(), {
+        "flatten": lambda v: v.flatten(), "contiguous": lambda v: v.contiguous(), "reshape": lambda v: v.reshape(1, -1)}.items()):
+    def run(x, view=view, copied=copied):
+        source = x * 1
+        result = copied(view(source))
+        source.square_()
+        return result + 0, source
+    FAMILY.add(f"{name}, {how} before a write", run, t(4, 6))
+FAMILY.add("kron of real and complex numbers", lambda x, y: (torch.kron(x, y), torch.kron(y, x)), t(2, 3), t(3, dtype=torch.complex64))
