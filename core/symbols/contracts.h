@@ -138,8 +138,8 @@ typedef struct bd_contract {
   const char *text;  /* null: any shapes; without "->": the rule gives the shapes of the results */
 } bd_contract;
 
-/* The row of an op: by its whole name, then without the overload, then without the "_" of an op
- * that writes or the "_copy" of one that does not; else that of its kind. Null if there is none. */
+/* The row of an op: by its whole name, then without what tells that it writes ("_", "_out") or that
+ * it does not ("_copy"), then without the overload; else that of its kind. Null if there is none. */
 BUDDY_EXPORT const bd_contract *bd_contract_find(const char *op, buddy_op_kind kind);
 /* The table, for the test of it. */
 BUDDY_EXPORT const bd_contract *bd_contracts(size_t *out_n);
