@@ -20,7 +20,7 @@ static MlirValue is_within(const be_body *body, const MlirValue *elements, void 
   const bounds *b = user;
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   const MlirValue zero = be_in_scalar_int(body, BUDDY_I64, 0);
-  const MlirValue size = BE_IN(body, "arith.index_cast", i64, be_in_index(body, b->size));
+  const MlirValue size = la_as_i64(body, be_in_index(body, b->size));
   const MlirValue index = be_in_cast(body, elements[0], b->dtype, BUDDY_I64);
   const MlirValue low = b->wraps ? BE_IN(body, "arith.subi", i64, zero, size) : zero;
   const MlirValue is_in = BE_IN(body, "arith.andi", buddy_mlir_element_type(body->call, BUDDY_BOOL),

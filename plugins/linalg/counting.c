@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/counting.c: results as long as the data say: bincount, repeat_interleave of
  * counts, nonzero_static. Loops that write to a list and carry where they are in it. */
-#include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/counted.h"
 #include "plugins/linalg/rows.h"
 #include "plugins/linalg/slices.h"
@@ -45,8 +44,7 @@ MlirValue la_counted_zeros(buddy_call *call, const buddy_tensor_type *type, Mlir
 }
 
 static MlirValue as_index(const be_body *body, MlirValue element, buddy_dtype dtype) {
-  const MlirType index = mlirIndexTypeGet(buddy_mlir_context(body->call));
-  return BE_IN(body, "arith.index_cast", index, be_in_cast(body, element, dtype, BUDDY_I64));
+  return la_as_index(body, be_in_cast(body, element, dtype, BUDDY_I64));
 }
 
 /* ---- bincount ---- */
@@ -133,9 +131,7 @@ static void repeat_one(const be_body *body, const MlirValue *at, MlirValue *carr
   repeating r = *(const repeating *)user;
   const MlirValue left = la_index_sub(body, r.length, carried[1]);
   const MlirValue times = BE_IN(body, "arith.minsi", same, times_at(body, &r, at), left);
-  r.number = be_in_cast(
-      body, BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), at[0]),
-      BUDDY_I64, r.dtype);
+  r.number = be_in_cast(body, la_as_i64(body, at[0]), BUDDY_I64, r.dtype);
   const la_nest nest = {1, &times, 2, write_number, &r};
   la_run_nest(body, &nest, carried);
 }
@@ -176,12 +172,10 @@ typedef struct listing {
 static void note_position(const be_body *body, const MlirValue *at, MlirValue *carried,
                           void *user) {
   const listing *l = user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   (void)at;
   for (uint32_t d = 0; d < l->type->rank; ++d) {
     const MlirValue place[2] = {carried[1], be_in_index(body, d)};
-    carried[0] =
-        la_write(body, BE_IN(body, "arith.index_cast", i64, l->at[d]), carried[0], place, 2);
+    carried[0] = la_write(body, la_as_i64(body, l->at[d]), carried[0], place, 2);
   }
   carried[1] = la_index_add(body, carried[1], be_in_index(body, 1));
 }

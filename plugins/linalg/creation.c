@@ -40,9 +40,7 @@ typedef struct range {
 
 /* The position in the result, as a number. */
 static MlirValue step_number(const be_body *body, buddy_dtype dtype) {
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  return be_in_cast(body, BE_IN(body, "arith.index_cast", i64, be_in_loop(body, 0)), BUDDY_I64,
-                    dtype);
+  return be_in_cast(body, la_as_i64(body, be_in_loop(body, 0)), BUDDY_I64, dtype);
 }
 
 static MlirValue start_and_steps(const be_body *body, const MlirValue *elements, void *user) {

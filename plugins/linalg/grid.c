@@ -5,7 +5,6 @@
  * The steps are PyTorch's: a coordinate is scaled to the input's, brought inside (border: clipped;
  * reflection: mirrored, then clipped; zeros: left as it is), and elements that lie outside count as
  * 0. The cubic form brings the integer coordinates of its taps inside instead. */
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
 #include "plugins/linalg/nest.h"
@@ -36,9 +35,8 @@ static MlirValue number(const be_body *body, const grid *g, double x) {
 
 /* The size of spatial dim d as a float. */
 static MlirValue size_of(const be_body *body, const grid *g, uint32_t d) {
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   const MlirValue size = be_in_index(body, g->from->dims[2 + d]);
-  return be_in_cast(body, BE_IN(body, "arith.index_cast", i64, size), BUDDY_I64, g->wide);
+  return be_in_cast(body, la_as_i64(body, size), BUDDY_I64, g->wide);
 }
 
 /* ---- Coordinates ---- */
@@ -94,7 +92,6 @@ static MlirValue coordinate(const be_body *body, const grid *g, uint32_t d) {
 /* The input's element at whole coordinates, 0 outside. */
 static MlirValue element_at(const be_body *body, const grid *g, const MlirValue *coordinates) {
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  const MlirType index = mlirIndexTypeGet(buddy_mlir_context(body->call));
   const MlirValue zero = number(body, g, 0);
   MlirValue at[2 + MAX_SPATIAL] = {be_in_loop(body, 0), be_in_loop(body, 1)};
   MlirValue is_inside = be_in_scalar_int(body, BUDDY_BOOL, 1);
@@ -104,7 +101,7 @@ static MlirValue element_at(const be_body *body, const grid *g, const MlirValue 
     is_inside = op(body, "arith.andi", is_inside, be_in_compare(body, "lt", x, size, g->wide));
     /* clipped first: a number beyond i64 has no integer */
     const MlirValue safe = clipped(body, g, x, size);
-    at[2 + d] = BE_IN(body, "arith.index_cast", index, BE_IN(body, "arith.fptosi", i64, safe));
+    at[2 + d] = la_as_index(body, BE_IN(body, "arith.fptosi", i64, safe));
   }
   const MlirValue element = la_element(body, g->input, g->from->dtype, at, g->n + 2);
   return be_in_select(body, is_inside, be_in_cast(body, element, g->from->dtype, g->wide), zero);

@@ -71,7 +71,7 @@ static void multiply_group(const be_body *body, const MlirValue *at, MlirValue *
   const MlirType block = matrix_of(body, dynamic, n, g->sum_type->dtype);
   const MlirValue element = la_element(body, g->ends, g->ends_type->dtype, at, 1);
   const MlirValue last = be_in_index(body, g->rows_type->dims[0]);
-  MlirValue end = BE_IN(body, "arith.index_cast", index, element);
+  MlirValue end = la_as_index(body, element);
   end = BE_IN(body, "arith.minsi", index, BE_IN(body, "arith.maxsi", index, end, carried[1]), last);
   const MlirValue size = la_index_sub(body, end, carried[1]);
   const slice rows = {2, carried[1], size, {dynamic, k, 0}};

@@ -4,7 +4,6 @@
  * A linalg.generic over the result that extracts one element of the source at a position computed
  * from the index tensors, which are its inputs. A boolean mask as an index is first turned into the
  * positions of its true elements (masks.c). */
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
 #include "plugins/linalg/counted.h"
@@ -122,8 +121,7 @@ buddy_code la_emit_gather(void *state, const buddy_op *self, buddy_call *call) {
  * counts. */
 static MlirValue index_around(const be_body *body, MlirValue element, MlirValue size) {
   const MlirType same = {NULL};
-  const MlirType index_type = mlirIndexTypeGet(buddy_mlir_context(body->call));
-  const MlirValue index = BE_IN(body, "arith.index_cast", index_type, element);
+  const MlirValue index = la_as_index(body, element);
   const MlirValue rest = BE_IN(body, "arith.remsi", same, index, size);
   const MlirValue is_negative = be_in_compare(body, "lt", rest, be_in_index(body, 0), BUDDY_I64);
   return be_in_select(body, is_negative, la_index_add(body, rest, size), rest);

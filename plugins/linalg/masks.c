@@ -25,7 +25,6 @@ typedef struct truths {
 /* carried: the list, and how many are in it */
 static void note_truth(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const truths *t = user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   (void)at;
   if (t->source.ptr) {
     const MlirValue element =
@@ -34,8 +33,7 @@ static void note_truth(const be_body *body, const MlirValue *at, MlirValue *carr
   } else {
     for (uint32_t d = 0; d < t->type->rank; ++d) {
       const MlirValue position[2] = {carried[1], be_in_index(body, d)};
-      carried[0] =
-          la_write(body, BE_IN(body, "arith.index_cast", i64, t->at[d]), carried[0], position, 2);
+      carried[0] = la_write(body, la_as_i64(body, t->at[d]), carried[0], position, 2);
     }
   }
   carried[1] = la_index_add(body, carried[1], be_in_index(body, 1));
@@ -59,7 +57,7 @@ static MlirValue count_truths(buddy_call *call, MlirValue mask, const buddy_tens
   const be_body block = la_block(call);
   const MlirValue count = BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_I64),
                                 la_reduce(call, &r));
-  return BE_IN(&block, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(call)), count);
+  return la_as_index(&block, count);
 }
 
 /* tensor.empty whose first dim is `count`, whatever the type says of it. */

@@ -131,8 +131,7 @@ void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried) 
 
 static void number_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   (void)user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  carried[0] = la_write(body, BE_IN(body, "arith.index_cast", i64, at[0]), carried[0], at, 1);
+  carried[0] = la_write(body, la_as_i64(body, at[0]), carried[0], at, 1);
 }
 
 MlirValue la_numbered(const be_body *body, MlirValue list, MlirValue n) {

@@ -102,8 +102,7 @@ MlirValue la_constant(const la_scalars *s, double value) {
 
 /* An expression over shape symbols; it is computed once, outside of the loop. */
 static MlirValue symbolic_number(const be_body *body, int64_t dim, buddy_dtype dtype) {
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  const MlirValue integer = BE_IN(body, "arith.index_cast", i64, be_index(body->call, dim));
+  const MlirValue integer = la_as_i64(body, be_index(body->call, dim));
   return be_in_cast(body, integer, BUDDY_I64, dtype);
 }
 

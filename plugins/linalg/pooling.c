@@ -5,7 +5,6 @@
  * empty tensor of the window's dims as the operand that gives the window loops their bounds. Where
  * windows differ in size (adaptive pooling into parts that do not divide the input), the generic
  * runs over the largest and leaves out what is beyond each. */
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
 #include "plugins/linalg/affine.h"
@@ -162,8 +161,7 @@ static MlirValue place_of_largest(const be_body *body, const MlirValue *elements
     matches = BE_IN(body, "arith.andi", same, matches, is_inside);
     flat = la_index_add(body, la_index_mul(body, flat, size), at);
   }
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  MlirValue index = BE_IN(body, "arith.index_cast", i64, flat);
+  MlirValue index = la_as_i64(body, flat);
   if (is_nan.ptr) {
     const MlirValue ones = be_in_scalar_int(body, BUDDY_I64, -1);
     index = be_in_select(body, is_nan, BE_IN(body, "arith.xori", same, index, ones), index);
@@ -240,8 +238,7 @@ static MlirValue divisor_of(const be_body *body, const pool *p) {
   MlirValue count = be_in_index(body, 1);
   for (uint32_t d = 0; d < p->n_spatial; ++d)
     count = la_index_mul(body, count, count_along(body, p, d));
-  const MlirValue integer =
-      BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
+  const MlirValue integer = la_as_i64(body, count);
   return be_in_cast(body, integer, BUDDY_I64, dtype);
 }
 
@@ -372,8 +369,7 @@ static MlirValue uneven_mean(const be_body *body, const MlirValue *elements, voi
     const MlirValue end = window_end(body, f->p, d, la_index_add(body, o, be_in_index(body, 1)));
     count = la_index_mul(body, count, la_index_sub(body, end, window_begin(body, f->p, d, o)));
   }
-  const MlirValue integer =
-      BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), count);
+  const MlirValue integer = la_as_i64(body, count);
   const MlirValue divisor = be_in_cast(body, integer, BUDDY_I64, dtype);
   return be_in_cast(body, la_divide(body, dtype, elements[0], divisor), dtype, f->to);
 }

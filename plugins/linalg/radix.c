@@ -3,8 +3,6 @@
  * and a pass for each digit in which the keys differ. */
 #include "plugins/linalg/radix.h"
 
-#include <mlir-c/BuiltinTypes.h>
-
 #include "plugins/linalg/rows.h"
 #include "plugins/linalg/slices.h"
 
@@ -24,12 +22,6 @@ typedef struct sorting {
 
 static MlirValue number(const be_body *body, int64_t value) {
   return be_in_scalar_int(body, BUDDY_I64, value);
-}
-static MlirValue as_index(const be_body *body, MlirValue i64) {
-  return BE_IN(body, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(body->call)), i64);
-}
-static MlirValue as_number(const be_body *body, MlirValue index) {
-  return BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), index);
 }
 
 MlirValue la_row_element(const be_body *body, const la_row *row, MlirValue position) {
@@ -75,13 +67,13 @@ static MlirValue key_of(const be_body *body, const sorting *s, MlirValue positio
 static MlirValue digit_of(const be_body *body, MlirValue key, MlirValue pass) {
   const MlirValue shift = BE_IN(body, "arith.muli", same, pass, number(body, DIGIT_BITS));
   const MlirValue low = BE_IN(body, "arith.shrui", same, key, shift);
-  return as_index(body, BE_IN(body, "arith.andi", same, low, number(body, N_DIGITS - 1)));
+  return la_as_index(body, BE_IN(body, "arith.andi", same, low, number(body, N_DIGITS - 1)));
 }
 
 /* Where the counts of a pass are. */
 static MlirValue count_at(const be_body *body, MlirValue pass, MlirValue digit) {
   const MlirValue first = BE_IN(body, "arith.muli", same, pass, number(body, N_DIGITS));
-  return la_index_add(body, as_index(body, first), digit);
+  return la_index_add(body, la_as_index(body, first), digit);
 }
 
 static MlirValue listed(const be_body *body, MlirValue list, MlirValue place) {
@@ -112,7 +104,7 @@ static void count(const be_body *body, MlirValue key, MlirValue pass, MlirValue 
 /* carried: the counts of all digits of one more of the list */
 static void count_all(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
-  const MlirValue key = key_of(body, s, as_index(body, listed(body, s->from, at[0])));
+  const MlirValue key = key_of(body, s, la_as_index(body, listed(body, s->from, at[0])));
   for (int64_t p = 0; p * DIGIT_BITS < s->n_bits; ++p) count(body, key, number(body, p), carried);
 }
 
@@ -130,9 +122,9 @@ static void begin_digit(const be_body *body, const MlirValue *at, MlirValue *car
 static void move(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
   const MlirValue position = listed(body, s->from, at[0]);
-  const MlirValue digit = digit_of(body, key_of(body, s, as_index(body, position)), s->pass);
+  const MlirValue digit = digit_of(body, key_of(body, s, la_as_index(body, position)), s->pass);
   const MlirValue next = count_at(body, s->pass, digit), place = listed(body, carried[1], next);
-  const MlirValue to = as_index(body, place);
+  const MlirValue to = la_as_index(body, place);
   carried[0] = la_write(body, position, carried[0], &to, 1);
   const MlirValue behind = BE_IN(body, "arith.addi", same, place, number(body, 1));
   carried[1] = la_write(body, behind, carried[1], &next, 1);
@@ -155,11 +147,11 @@ static void run_needed(const be_body *body, const MlirValue *at, MlirValue *carr
 /* carried: the lists */
 static void run_pass(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   sorting s = *(const sorting *)user;
-  s.pass = as_number(body, at[0]);
-  const MlirValue first = as_index(body, listed(body, carried[0], be_in_index(body, 0)));
+  s.pass = la_as_i64(body, at[0]);
+  const MlirValue first = la_as_index(body, listed(body, carried[0], be_in_index(body, 0)));
   const MlirValue digit = digit_of(body, key_of(body, &s, first), s.pass);
   const MlirValue n_like_it = listed(body, carried[2], count_at(body, s.pass, digit));
-  const MlirValue is_needed = be_in_compare(body, "ne", n_like_it, as_number(body, s.n), BUDDY_I64);
+  const MlirValue is_needed = be_in_compare(body, "ne", n_like_it, la_as_i64(body, s.n), BUDDY_I64);
   const MlirValue times = be_in_select(body, is_needed, be_in_index(body, 1), be_in_index(body, 0));
   repeat(body, times, run_needed, &s, 3, carried);
 }
@@ -177,7 +169,7 @@ static void count_highest(const be_body *body, const MlirValue *at, MlirValue *c
  * before the first, and how many before the digit */
 static void find_ends(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
-  const MlirValue n = as_index(body, listed(body, s->from, count_at(body, s->pass, at[0])));
+  const MlirValue n = la_as_index(body, listed(body, s->from, count_at(body, s->pass, at[0])));
   const MlirValue before = carried[3], next = la_index_add(body, before, n);
   const MlirValue has_begin =
       BE_IN(body, "arith.andi", same, be_in_compare(body, "le", before, s->begin, BUDDY_I64),
@@ -198,7 +190,7 @@ static void keep(const be_body *body, const MlirValue *at, MlirValue *carried, v
   const MlirValue is_kept =
       BE_IN(body, "arith.andi", same, be_in_compare(body, "le", s->ends[0], digit, BUDDY_I64),
             be_in_compare(body, "le", digit, s->ends[1], BUDDY_I64));
-  carried[0] = la_write(body, as_number(body, at[0]), carried[0], &carried[1], 1);
+  carried[0] = la_write(body, la_as_i64(body, at[0]), carried[0], &carried[1], 1);
   const MlirValue more = be_in_select(body, is_kept, be_in_index(body, 1), be_in_index(body, 0));
   carried[1] = la_index_add(body, carried[1], more);
 }

@@ -89,7 +89,7 @@ static MlirValue element_number(const be_body *body, const buddy_tensor_type *ty
     index = la_index_mul(body, index, be_in_index(body, type->dims[d]));
     index = la_index_add(body, index, be_in_loop(body, d));
   }
-  return BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), index);
+  return la_as_i64(body, index);
 }
 
 static void words_of(const be_body *body, const draw *d, MlirValue *out) {

@@ -5,6 +5,7 @@
  * ones out; keepdim is a reshape after it, which costs nothing. f16 and bf16 are accumulated in
  * f32, integers in the result's dtype. */
 #include "plugins/linalg/reduce.h"
+#include "plugins/linalg/slices.h"
 
 static const MlirValue no_value = {NULL};
 
@@ -105,8 +106,7 @@ MlirValue la_finished(buddy_call *call, MlirValue value, const buddy_tensor_type
 
 MlirValue la_count_scalar(const la_scalars *s, int64_t count) {
   if (!BUDDY_IS_SYMBOLIC(count)) return be_in_scalar_int(s->body, s->dtype, count);
-  const MlirType i64 = buddy_mlir_element_type(s->body->call, BUDDY_I64);
-  const MlirValue integer = BE_IN(s->body, "arith.index_cast", i64, be_index(s->body->call, count));
+  const MlirValue integer = la_as_i64(s->body, be_index(s->body->call, count));
   return be_in_cast(s->body, integer, BUDDY_I64, s->dtype);
 }
 

@@ -192,13 +192,12 @@ typedef struct search {
 /* The lowest index whose element is the extreme; NaN is the extreme wherever there is one. */
 static MlirValue first_match(const be_body *body, const MlirValue *elements, void *user) {
   const search *f = user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   MlirValue matches = be_in_compare(body, "eq", elements[0], elements[1], f->dtype);
   if (be_is_float(f->dtype)) {
     const MlirValue is_nan = be_in_compare(body, "ne", elements[0], elements[0], f->dtype);
     matches = BE_IN(body, "arith.ori", same, matches, is_nan);
   }
-  const MlirValue index = BE_IN(body, "arith.index_cast", i64, be_in_loop(body, f->axis));
+  const MlirValue index = la_as_i64(body, be_in_loop(body, f->axis));
   const MlirValue candidate = be_in_select(body, matches, index, la_highest(body, BUDDY_I64));
   return BE_IN(body, "arith.minsi", same, elements[2], candidate);
 }

@@ -4,7 +4,6 @@
  *
  * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64
  * for f64), so that the same neighbours and weights come out. */
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
 #include "plugins/linalg/nest.h"
@@ -61,14 +60,12 @@ static buddy_code read_resampling(buddy_call *call, const la_resample *row, resa
 /* ---- Coordinates ---- */
 
 static MlirValue as_float(const be_body *body, MlirValue index, buddy_dtype dtype) {
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  return be_in_cast(body, BE_IN(body, "arith.index_cast", i64, index), BUDDY_I64, dtype);
+  return be_in_cast(body, la_as_i64(body, index), BUDDY_I64, dtype);
 }
 
 static MlirValue as_index(const be_body *body, MlirValue value) {
   const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  const MlirType index = mlirIndexTypeGet(buddy_mlir_context(body->call));
-  return BE_IN(body, "arith.index_cast", index, BE_IN(body, "arith.fptosi", i64, value));
+  return la_as_index(body, BE_IN(body, "arith.fptosi", i64, value));
 }
 
 /* Source steps per step of the result. */

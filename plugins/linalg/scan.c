@@ -62,7 +62,6 @@ static void add_up(const be_body *body, const MlirValue *at, MlirValue *carried,
 static void keep_extreme(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const scanning *s = user;
   const buddy_dtype dtype = s->from->dtype;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   MlirValue place[BE_MAX_RANK];
   position_at(s, at[0], place);
   const MlirValue element = la_element(body, s->value, dtype, place, s->from->rank);
@@ -73,7 +72,7 @@ static void keep_extreme(const be_body *body, const MlirValue *at, MlirValue *ca
     is_new = BE_IN(body, "arith.ori", same, is_new, is_nan);
   }
   carried[2] = be_in_select(body, is_new, element, carried[2]);
-  carried[3] = be_in_select(body, is_new, BE_IN(body, "arith.index_cast", i64, at[0]), carried[3]);
+  carried[3] = be_in_select(body, is_new, la_as_i64(body, at[0]), carried[3]);
   carried[0] = la_write(body, carried[2], carried[0], place, s->to->rank);
   carried[1] = la_write(body, carried[3], carried[1], place, s->to->rank);
 }

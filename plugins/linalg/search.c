@@ -4,7 +4,6 @@
  * isin halves what it puts in order first; of few elements it is a reduction over them. */
 #include "plugins/linalg/nest.h"
 
-#include <mlir-c/BuiltinTypes.h>
 #include <stdbool.h>
 #include "plugins/linalg/rows.h"
 #include "plugins/linalg/slices.h"
@@ -71,8 +70,7 @@ static void halve(const be_body *body, const MlirValue *at, MlirValue *carried, 
   position[last] = BE_IN(body, "arith.minsi", same, middle, la_index_sub(body, h->size, one));
   if (s->order.ptr) {
     const MlirValue index = la_element(body, s->order, BUDDY_I64, &position[last], 1);
-    const MlirType type = mlirIndexTypeGet(buddy_mlir_context(body->call));
-    position[last] = BE_IN(body, "arith.index_cast", type, index);
+    position[last] = la_as_index(body, index);
   }
   const MlirValue element =
       be_in_cast(body, la_element(body, s->sequence, s->dtypes[0], position, s->type->rank),
@@ -95,12 +93,11 @@ static MlirValue n_halves(const be_body *body, int64_t size) {
     for (; size >> n; ++n) continue;
     return be_in_index(body, n);
   }
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
-  const MlirValue number = BE_IN(body, "arith.index_cast", i64, be_in_index(body, size));
+  const MlirValue number = la_as_i64(body, be_in_index(body, size));
   const MlirValue zeros = BE_IN(body, "math.ctlz", same, number);
   const MlirValue bits =
       BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros);
-  return BE_IN(body, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(body->call)), bits);
+  return la_as_index(body, bits);
 }
 
 static MlirValue place(const be_body *body, const MlirValue *elements, void *user) {
@@ -112,8 +109,7 @@ static MlirValue place(const be_body *body, const MlirValue *elements, void *use
   const MlirValue ends[1] = {n_halves(body, size)};
   const la_nest nest = {.n_loops = 1, .ends = ends, .n_carried = 2, .step = halve, .user = &h};
   la_run_nest(body, &nest, carried);
-  return BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64),
-               carried[0]);
+  return la_as_i64(body, carried[0]);
 }
 
 static buddy_code placed(buddy_call *call, size_t values, size_t keys, bool is_right) {

@@ -281,6 +281,12 @@ int64_t la_negative_part(buddy_call *call, int64_t n) {
   return la_positive_part(call, be_dim(call, BUDDY_DIM_SUB, 0, n));
 }
 
+MlirValue la_as_i64(const be_body *body, MlirValue index) {
+  return BE_IN(body, "arith.index_cast", buddy_mlir_element_type(body->call, BUDDY_I64), index);
+}
+MlirValue la_as_index(const be_body *body, MlirValue integer) {
+  return BE_IN(body, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(body->call)), integer);
+}
 MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b) {
   return BE_IN(body, "arith.addi", same, a, b);
 }

@@ -55,6 +55,9 @@ MlirValue la_element(const be_body *body, MlirValue tensor, buddy_dtype dtype,
 int64_t la_positive_part(buddy_call *call, int64_t n);
 int64_t la_negative_part(buddy_call *call, int64_t n);
 
+/* An index as i64, and a signed integer as an index. */
+MlirValue la_as_i64(const be_body *body, MlirValue index);
+MlirValue la_as_index(const be_body *body, MlirValue integer);
 MlirValue la_index_add(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_sub(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b);

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "mlir-c/BuiltinTypes.h"
 #include "plugins/linalg/radix.h"
 #include "plugins/linalg/rows.h"
 #include "plugins/linalg/slices.h"
@@ -30,9 +29,6 @@ typedef struct sorting {
   MlirValue first;           /* which place of `from` the first result has */
 } sorting;
 
-static MlirValue as_index(const be_body *body, MlirValue value) {
-  return BE_IN(body, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(body->call)), value);
-}
 static MlirValue smaller(const be_body *body, MlirValue a, MlirValue b) {
   return BE_IN(body, "arith.minsi", same, a, b);
 }
@@ -44,7 +40,7 @@ static MlirValue negation(const be_body *body, MlirValue a) {
 }
 
 static MlirValue element_at(const be_body *body, const sorting *s, MlirValue position) {
-  return la_row_element(body, &s->row, as_index(body, position));
+  return la_row_element(body, &s->row, la_as_index(body, position));
 }
 
 /* Does element a have to stand before element b? */
@@ -178,13 +174,11 @@ static void write_out(const be_body *body, const MlirValue *at, MlirValue *carri
 
 /* The least p with 2^p at least n: how many passes there are. */
 static MlirValue count_passes(const be_body *body, MlirValue n) {
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   const MlirValue one = be_in_index(body, 1);
   const MlirValue last = la_index_sub(body, BE_IN(body, "arith.maxsi", same, n, one), one);
-  const MlirValue zeros =
-      BE_IN(body, "math.ctlz", same, BE_IN(body, "arith.index_cast", i64, last));
-  return as_index(body,
-                  BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros));
+  const MlirValue zeros = BE_IN(body, "math.ctlz", same, la_as_i64(body, last));
+  return la_as_index(body,
+                     BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros));
 }
 
 /* How many lists a sort needs: two of positions, and counts for a radix sort. */
@@ -311,11 +305,12 @@ MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_t
   la_ends(call, type, ends);
   sorting s = {.row = {.type = type, .value = value, .length = ends[axis], .axis = axis}};
   const be_body block = la_block(call);
-  for (size_t i = 0; i < 3; ++i) lists[i] = be_empty(call, list_type(call, &s, i));
+  const size_t n = type->rank > 1 ? 2 : n_lists(&s);
+  for (size_t i = 0; i < n; ++i) lists[i] = be_empty(call, list_type(call, &s, i));
   if (is_presorted) return la_numbered(&block, lists[0], s.row.length);
   ends[axis] = be_index(call, 1);
   s.row_ends = type->rank > 1 ? ends : NULL;
-  if (s.row_ends || n_lists(&s) == 2) {
+  if (n == 2) {
     merge_sort(&block, &s, lists);
   } else {
     la_radix_sort(&block, &s.row, (MlirValue){NULL}, (MlirValue){NULL}, lists);

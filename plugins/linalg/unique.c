@@ -4,7 +4,6 @@
  * Positions are put in order (sort.c), or taken as they are where only neighbours are compared.
  * One walk over them counts where a row differs from the one before it; a second one writes.
  * NaN differs from everything, itself included, as it does in PyTorch. */
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdbool.h>
 #include "plugins/linalg/counted.h"
@@ -48,8 +47,7 @@ static void compare_place(const be_body *body, const MlirValue *at, MlirValue *c
 }
 
 static MlirValue position_of(const be_body *body, const walking *w, MlirValue k) {
-  return BE_IN(body, "arith.index_cast", mlirIndexTypeGet(buddy_mlir_context(body->call)),
-               la_element(body, w->positions, BUDDY_I64, &k, 1));
+  return la_as_index(body, la_element(body, w->positions, BUDDY_I64, &k, 1));
 }
 
 /* Is row k the first of its kind? */
@@ -92,12 +90,11 @@ static void keep_row(const be_body *body, const MlirValue *at, MlirValue *carrie
 /* carried: the distinct rows, how many there are, which one each row is, and how often each is */
 static void visit(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   walking w = *(const walking *)user;
-  const MlirType i64 = buddy_mlir_element_type(body->call, BUDDY_I64);
   w.a = position_of(body, &w, at[0]);
   w.b = carried[1];
   la_when(body, is_new(body, &w, at[0]), 2, carried, keep_row, &w);
   const MlirValue last = la_index_sub(body, carried[1], be_in_index(body, 1));
-  carried[2] = la_write(body, BE_IN(body, "arith.index_cast", i64, last), carried[2], &w.a, 1);
+  carried[2] = la_write(body, la_as_i64(body, last), carried[2], &w.a, 1);
   const MlirValue so_far = la_element(body, carried[3], BUDDY_I64, &last, 1);
   const MlirValue more =
       BE_IN(body, "arith.addi", same, so_far, be_in_scalar_int(body, BUDDY_I64, 1));
