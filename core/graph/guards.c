@@ -77,9 +77,19 @@ int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate) {
 
 /* ---- Guards ---- */
 
+static bool is_within(const buddy_graph *graph, const buddy_graph *outer) {
+  while (graph && graph != outer) graph = graph->parent;
+  return graph;
+}
+
+bool bd_guard_is_of(const bd_guard *guard, const buddy_graph *graph) {
+  return is_within(graph, guard->graph);
+}
+
 bool bd_graph_has_guard(const buddy_graph *graph, int64_t predicate) {
   for (size_t i = 0; i < graph->world->n_guards; ++i) {
-    if (graph->world->guards[i].dim == predicate) return true;
+    const bd_guard *guard = &graph->world->guards[i];
+    if (guard->dim == predicate && bd_guard_is_of(guard, graph)) return true;
   }
   return false;
 }
@@ -119,9 +129,9 @@ buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char 
   world->guards = guards;
   buddy_code code = BUDDY_OK;
   const bd_guard guard = {predicate, bd_graph_intern(graph, text, &code),
-                          bd_graph_intern(graph, where ? where : "", &code)};
+                          bd_graph_intern(graph, where ? where : "", &code), graph};
   if (!code) world->guards[world->n_guards++] = guard;
-  return code || *guard.where ? code : assume_all(&world->dims, predicate);
+  return code || *guard.where || graph->parent ? code : assume_all(&world->dims, predicate);
 }
 
 size_t bd_graph_n_guards(const buddy_graph *graph) { return graph->world->n_guards; }
@@ -147,7 +157,9 @@ bool bd_graph_tells_equal(const buddy_graph *graph, int64_t a, int64_t b) {
     for (size_t k = 0; k < world->n_equal && n < MAX_EQUAL; ++k) {
       const int64_t *pair = world->equal[k].dims;
       const int64_t other = pair[0] == dims[i] ? pair[1] : pair[0];
-      if (is_among(pair, 2, dims[i]) && !is_among(dims, n, other)) dims[n++] = other;
+      if (is_among(pair, 2, dims[i]) && !is_among(dims, n, other) &&
+          is_within(graph, world->equal[k].graph))
+        dims[n++] = other;
     }
   }
   return is_among(dims, n, b);
@@ -160,7 +172,7 @@ static buddy_code note_equal(const buddy_graph *graph, int64_t a, int64_t b) {
       bd_array_grow(world->equal, &world->equal_capacity, world->n_equal + 1, sizeof *world->equal);
   if (!equal) return BUDDY_OUT_OF_MEMORY;
   world->equal = equal;
-  world->equal[world->n_equal++] = (bd_equal_dims){{a, b}};
+  world->equal[world->n_equal++] = (bd_equal_dims){{a, b}, graph};
   return BUDDY_OK;
 }
 

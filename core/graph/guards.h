@@ -8,8 +8,9 @@
  *   a == b   min(a - b, b - a)   p or q    max(p, q)
  *   a != b   max(a - b, b - a) - 1   not p     -1 - p
  *
- * Guards belong to a top graph and all in it. Those that the sizes of inputs tell are checked before
- * a run begins; others where the last of their symbols becomes known. */
+ * A guard must hold whenever its graph runs: a top graph, or a branch or a loop's body, which may not
+ * be reached. What a top graph's inputs tell is checked before a run begins; the rest when the guard's
+ * graph is entered, or where the last of the symbols becomes known. */
 #ifndef BUDDY_CORE_GRAPH_GUARDS_H
 #define BUDDY_CORE_GRAPH_GUARDS_H
 
@@ -28,6 +29,7 @@ typedef struct bd_guard {
   int64_t dim;       /* symbolic; the guard holds where it is not negative */
   const char *text;  /* "s0//2*2 == s0", interned */
   const char *where; /* the node that asks for it, or "": interned */
+  const buddy_graph *graph;
 } bd_guard;
 
 typedef enum bd_relation { BD_EQ, BD_NE, BD_LT, BD_LE, BD_GT, BD_GE } bd_relation;
@@ -52,9 +54,9 @@ BUDDY_EXPORT int bd_predicate_is_false(const buddy_graph *graph, int64_t predica
 BUDDY_EXPORT buddy_code bd_graph_parse_compared(buddy_graph *graph, buddy_sv left, buddy_sv right,
                                                 int64_t *out_left, int64_t *out_right);
 
-/* Adds a guard; one that is true or there already is not added. A guard of no node's (`where` is empty)
- * is the program's own, and what it says of a size is known of all dims that are made later: where
- * s0//3 == 1, s0//3 is 1. */
+/* Adds a guard of the graph; one that is true, or that holds already, is not added. A top graph's of no
+ * node (`where` is empty) is the program's own, and what it says of a size is known of all dims that
+ * are made later: where s0//3 == 1, s0//3 is 1. */
 BUDDY_EXPORT buddy_code bd_graph_add_guard(buddy_graph *graph, int64_t predicate, const char *text,
                                            const char *where);
 /* a (relation) b, which `node` needs: proved by the ranges of the symbols; refuted by them, which is
@@ -67,11 +69,14 @@ BUDDY_EXPORT buddy_code bd_graph_require(buddy_graph *graph, bd_relation relatio
 BUDDY_EXPORT buddy_code bd_graph_require_equal(buddy_graph *graph, int64_t a, int64_t b,
                                                const buddy_node *node, buddy_diags *diags);
 
-/* Whether requirements say that two dims are equal, over others too: a == c and c == b. */
+/* Whether requirements say that two dims are equal in the graph, over others too: a == c and c == b. */
 BUDDY_EXPORT bool bd_graph_tells_equal(const buddy_graph *graph, int64_t a, int64_t b);
 
-/* Whether that is a guard, so that it holds in every run. */
+/* Whether that is a guard, so that it holds whenever the graph runs. */
 BUDDY_EXPORT bool bd_graph_has_guard(const buddy_graph *graph, int64_t predicate);
+/* Whether the guard holds in the graph: it is the graph's own, or one around it has it. */
+BUDDY_EXPORT bool bd_guard_is_of(const bd_guard *guard, const buddy_graph *graph);
+/* Of the top graph and all in it. */
 BUDDY_EXPORT size_t bd_graph_n_guards(const buddy_graph *graph);
 BUDDY_EXPORT const bd_guard *bd_graph_guard(const buddy_graph *graph, size_t i);
 

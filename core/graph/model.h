@@ -27,6 +27,7 @@ typedef struct bd_location {
 
 typedef struct bd_equal_dims {
   int64_t dims[2];
+  const buddy_graph *graph; /* in which they are */
 } bd_equal_dims;
 
 typedef struct bd_world {

@@ -284,13 +284,15 @@ static buddy_code take_for_one(bd_world *world, buddy_node *added, int64_t dim) 
  * guard, too: only the runs that come so far are refused. */
 static buddy_code guard_sizes(const request *asked, buddy_node *node,
                               const bd_equalities *equalities) {
-  buddy_graph *graph = node->graph;
-  for (uint32_t i = 0; i < equalities->n && !graph->world->is_planned; ++i) {
+  const bd_world *world = node->graph->world;
+  for (uint32_t i = 0; i < equalities->n && !world->is_planned; ++i) {
     const int64_t *sizes = equalities->sizes[i];
+    const bool is_one = equalities->are_one >> i & 1; /* everywhere, then */
+    buddy_graph *graph = is_one ? world->graphs[0] : node->graph;
     buddy_code code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, NULL);
     if (code == BUDDY_LIMIT)
       code = bd_graph_require_equal(graph, sizes[0], sizes[1], node, asked->diags);
-    if (!code && (equalities->are_one >> i & 1)) code = take_for_one(graph->world, node, sizes[0]);
+    if (!code && is_one) code = take_for_one(graph->world, node, sizes[0]);
     if (code) return code;
   }
   return BUDDY_OK;

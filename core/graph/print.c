@@ -276,9 +276,11 @@ static void print_bindings(printer *out, const buddy_graph *graph, uint32_t dept
   }
 }
 
-static void print_guards(printer *out, uint32_t depth) {
+/* The graph's own; of the outermost one that is printed, also those around it. */
+static void print_guards(printer *out, const buddy_graph *graph, uint32_t depth) {
   for (size_t i = 0; i < out->world->n_guards; ++i) {
     const bd_guard *guard = &out->world->guards[i];
+    if (guard->graph != graph && (depth > 1 || !bd_guard_is_of(guard, graph))) continue;
     indent(out, depth);
     bd_text_string(&out->text, "guard {");
     bd_dim_print(out->dims, guard->dim, &out->text);
@@ -333,7 +335,7 @@ static void print_graph(printer *out, const buddy_graph *graph, uint32_t depth) 
   print_name(out, graph->name);
   bd_text_string(&out->text, " {\n");
   if (depth == 0) print_symbols(out, depth + 1);
-  if (depth == 0) print_guards(out, depth + 1);
+  print_guards(out, graph, depth + 1);
   print_subgraphs(out, graph, depth + 1);
   for (size_t i = 0; i < graph->n_inputs; ++i) print_input(out, graph->inputs[i], depth + 1);
   for (const buddy_node *node = graph->first; node && !out->text.code; node = node->next) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/conditions.c: what PyTorch's kernels ask of sizes beyond what follows for the shapes of
  * their results: a largest element of something, a window that fits, parts as large as their place,
- * memory that is there. Here it is a guard of the graph, told before a run; within a branch or a
- * loop, an assertion in front of the node. Sizes that an op's contract wants equal have theirs from
- * core/graph/node.c; those of parts and memory lie in conditions_parts.c. */
+ * memory that is there. Here it is a guard of the node's graph. Sizes that an op's contract wants
+ * equal have theirs from core/graph/node.c; those of parts and memory lie in conditions_parts.c. */
 #include "sdk/import/conditions.h"
 
 #include <math.h>

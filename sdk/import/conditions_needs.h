@@ -15,8 +15,7 @@ typedef struct bd_asking {
   const buddy_tensor_type *self;
 } bd_asking;
 
-/* A guard of the graph, or, within a branch or a loop, an assertion in front of the node. Without
- * diagnostics: what no sizes meet is a guard as well. */
+/* A guard of the node's graph. Without diagnostics: what no sizes meet is a guard as well. */
 buddy_code bd_ask_require(const bd_asking *at, bd_relation relation, int64_t a, int64_t b);
 /* The type of an argument; null: it is no tensor. */
 const buddy_tensor_type *bd_ask_tensor(const buddy_node *node, const char *name);

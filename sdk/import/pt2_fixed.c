@@ -237,7 +237,7 @@ buddy_code bd_fixed_sizes_check(const bd_import *import) {
   const buddy_graph *graph = import->graph;
   for (size_t i = 0; bd_archive_sizes(import->archive) && i < bd_graph_n_guards(graph); ++i) {
     const bd_guard *guard = bd_graph_guard(graph, i);
-    if (!bd_predicate_is_false(graph, guard->dim)) continue;
+    if (guard->graph != graph || !bd_predicate_is_false(graph, guard->dim)) continue;
     return buddy_diags_add(import->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
                            bd_archive_where(import->archive), "choose sizes that meet it",
                            "with the sizes that were chosen the program never holds: %.300s",

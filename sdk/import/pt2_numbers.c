@@ -146,17 +146,15 @@ static buddy_code bind(const bd_number_at *at, bd_json node, const bd_number_op 
   return buddy_graph_bind_symbol(at->import->graph, i, value);
 }
 
-/* A quotient or remainder that is a dim leaves no op behind that could ask for its divisor. In a branch or
- * a loop not every run divides. */
+/* A quotient or remainder that is a dim leaves no op behind that could ask for its divisor. */
 static buddy_code require_divisor(const bd_number_at *at, bd_json node, const bd_number_op *op) {
   buddy_arg operands[3];
   size_t n;
   BD_TRY(read_operands(at, node, op, operands, &n));
-  buddy_graph *graph = at->import->graph;
-  if (n < 2 || operands[1].kind != BUDDY_ARG_INT || !BUDDY_IS_SYMBOLIC(operands[1].as.i) ||
-      buddy_graph_parent(at->frame->target))
+  if (n < 2 || operands[1].kind != BUDDY_ARG_INT || !BUDDY_IS_SYMBOLIC(operands[1].as.i))
     return BUDDY_OK;
-  const buddy_code code = bd_graph_require(graph, BD_NE, operands[1].as.i, 0, NULL, NULL);
+  const buddy_code code =
+      bd_graph_require(at->frame->target, BD_NE, operands[1].as.i, 0, NULL, NULL);
   return code == BUDDY_LIMIT ? BUDDY_OK : code;
 }
 

@@ -2,8 +2,8 @@
 /* sdk/lower/guards.c: what must hold of the sizes (core/graph/guards.h), as checks.
  *
  * Guards that the sizes of the user's inputs tell go into the signature: they are checked before the
- * program runs. The others are asserted after the node that makes the last of their symbols known.
- * A subgraph asserts those whose last symbol becomes known in it. */
+ * program runs. The others are asserted where their graph begins, or after the node that makes the last
+ * of their symbols known: in a subgraph, too, if it becomes known there. */
 #include "core/graph/guards.h"
 
 #include <stdbool.h>
@@ -41,10 +41,11 @@ static bool is_input_symbol(const bd_function *function, int64_t symbol) {
 
 static buddy_code begin_one(bd_function *function, size_t i, bd_signature *signature) {
   const bd_guard *guard = bd_graph_guard(function->graph, i);
-  if (all_told(function, guard->dim, is_input_symbol, 0)) {
-    return signature ? bd_signature_add_guard(signature, function->graph, guard) : BUDDY_OK;
-  }
-  function->is_pending[i] = signature || !bd_guards_are_known(function, guard->dim);
+  const bool is_own = guard->graph == function->graph;
+  if (!bd_guard_is_of(guard, function->graph)) return BUDDY_OK;
+  if (is_own && signature && all_told(function, guard->dim, is_input_symbol, 0))
+    return bd_signature_add_guard(signature, function->graph, guard);
+  function->is_pending[i] = is_own || !bd_guards_are_known(function, guard->dim);
   function->n_pending += function->is_pending[i] != 0;
   return BUDDY_OK;
 }
@@ -70,7 +71,7 @@ static buddy_code guard_size(bd_function *function, const buddy_node *node, int6
   snprintf(text, sizeof(text), "%s >= 0", size);
   if (has_guard(signature, text)) return BUDDY_OK;
   buddy_node_describe(node, where, sizeof(where));
-  return bd_signature_add_guard(signature, graph, &(bd_guard){dim, text, where});
+  return bd_signature_add_guard(signature, graph, &(bd_guard){dim, text, where, graph});
 }
 
 /* A number that the program computes of sizes is one of 64 bits, where Python's have no end: the guard
@@ -91,7 +92,7 @@ static buddy_code guard_number(bd_function *function, const buddy_node *node, in
   snprintf(text, sizeof(text), "|%s| < 2^63", number);
   if (has_guard(signature, text)) return BUDDY_OK;
   buddy_node_describe(node, where, sizeof(where));
-  return bd_signature_add_guard(signature, graph, &(bd_guard){predicate, text, where});
+  return bd_signature_add_guard(signature, graph, &(bd_guard){predicate, text, where, graph});
 }
 
 static buddy_code guard_numbers(bd_function *function, const buddy_node *node,
@@ -128,7 +129,7 @@ static buddy_code guard_count(bd_function *function, const buddy_node *node,
   snprintf(text, sizeof(text), "%s <= 2^48", elements);
   if (bd_predicate_is_true(graph, predicate) || has_guard(signature, text)) return BUDDY_OK;
   buddy_node_describe(node, where, sizeof(where));
-  return bd_signature_add_guard(signature, graph, &(bd_guard){predicate, text, where});
+  return bd_signature_add_guard(signature, graph, &(bd_guard){predicate, text, where, graph});
 }
 
 static buddy_code guard_sizes(bd_function *function, bd_signature *signature) {

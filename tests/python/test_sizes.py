@@ -346,6 +346,11 @@ WITHIN = {
     "reflect": lambda x: x + torch.nn.functional.pad(x[None], (2, 1), mode="reflect").sum(),
     "replicate": lambda x: x + torch.nn.functional.pad(x[None], (2, 1), mode="replicate").sum(),
     "kthvalue": lambda x: x + x.kthvalue(2)[0],
+    "[1]": lambda x: x + x[1],
+    "[-2]": lambda x: x + x[-2],
+    "narrow": lambda x: x + x.narrow(0, 1, 2).sum(),
+    "view": lambda x: x + x.view(-1, 3).sum(),
+    "unflatten": lambda x: x + x.unflatten(0, (3, -1))[0, 0],
 }
 LOOP = torch._higher_order_ops.while_loop
 PLACES = {

@@ -118,6 +118,32 @@ TEST_F(GuardsTest, SizesThatAreToldEqualBroadcast) {
       << DiagsText(diags);
 }
 
+// What a branch needs holds in it and in what it contains: the graphs around it run without it.
+TEST_F(GuardsTest, ABranchHasItsOwn) {
+  const int64_t a = Symbol("a", 0, 64), b = Symbol("b", 0, 64);
+  buddy_graph *branch = nullptr, *inner = nullptr, *other = nullptr;
+  ASSERT_EQ(buddy_graph_add_subgraph(graph, "branch", &branch), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_add_subgraph(branch, "inner", &inner), BUDDY_OK);
+  ASSERT_EQ(buddy_graph_add_subgraph(graph, "other", &other), BUDDY_OK);
+  const int64_t equal = Compare(BD_EQ, a, b);
+  ASSERT_EQ(bd_graph_require_equal(branch, a, b, nullptr, diags), BUDDY_OK);
+  for (const buddy_graph *one : {branch, inner}) {
+    EXPECT_TRUE(bd_graph_tells_equal(one, a, b));
+    EXPECT_TRUE(bd_graph_has_guard(one, equal));
+  }
+  for (const buddy_graph *one : {graph, other}) {
+    EXPECT_FALSE(bd_graph_tells_equal(one, a, b));
+    EXPECT_FALSE(bd_graph_has_guard(one, equal));
+  }
+  ASSERT_EQ(bd_graph_require_equal(inner, a, b, nullptr, diags), BUDDY_OK);
+  EXPECT_EQ(bd_graph_n_guards(graph), 1u);
+  ASSERT_EQ(bd_graph_require_equal(graph, a, b, nullptr, diags), BUDDY_OK);
+  EXPECT_EQ(bd_graph_n_guards(graph), 2u);
+  // and what it tells of a size is not known of dims that others make
+  ASSERT_EQ(bd_graph_require(branch, BD_GE, a, 3, nullptr, diags), BUDDY_OK);
+  EXPECT_FALSE(bd_predicate_is_true(graph, Compare(BD_GE, a, 3)));
+}
+
 TEST_F(GuardsTest, PrintsAndParses) {
   const std::string text =
       "graph @main {\n"
@@ -125,11 +151,17 @@ TEST_F(GuardsTest, PrintsAndParses) {
       "  symbol s1 [0, inf]\n"
       "  guard {s0-s1} \"s0 >= \\\"s1\\\"\"\n"
       "  guard {min(s0-2*(s0//2),-s0+2*(s0//2))} \"s0 is even\" at \"view (m.py:3)\"\n"
+      "  graph @branch {\n"
+      "    guard {s1-1} \"s1 >= 1\"\n"
+      "  }\n"
+      "  %r = unknown \"acme.call\"(f=@branch) : f32[s0]\n"
       "}\n";
   buddy_graph *parsed = nullptr;
   ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &parsed), BUDDY_OK)
       << DiagsText(diags);
-  ASSERT_EQ(bd_graph_n_guards(parsed), 2u);
+  ASSERT_EQ(bd_graph_n_guards(parsed), 3u);
+  EXPECT_EQ(bd_graph_guard(parsed, 1)->graph, parsed);
+  EXPECT_NE(bd_graph_guard(parsed, 2)->graph, parsed);
   EXPECT_STREQ(bd_graph_guard(parsed, 0)->text, "s0 >= \"s1\"");
   EXPECT_STREQ(bd_graph_guard(parsed, 1)->where, "view (m.py:3)");
   std::string printed;

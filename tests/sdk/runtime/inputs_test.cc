@@ -148,9 +148,10 @@ TEST_F(Inputs, SolvesSizesThatAreLinear) {
 
 TEST_F(Inputs, ReportsAllGuardsThatAreBroken) {
   add("a", BUDDY_F32, {s0_, s1_});
-  const bd_guard guards[] = {{dim(BUDDY_DIM_SUB, s0_, s1_), "s0 >= s1", ""},
-                             {dim(BUDDY_DIM_SUB, s0_, 4), "s0 >= 4", "view (m.py:3)"},
-                             {dim(BUDDY_DIM_FLOORDIV, 4, dim(BUDDY_DIM_SUB, s1_, 2)), "a", "div"}};
+  const bd_guard guards[] = {
+      {dim(BUDDY_DIM_SUB, s0_, s1_), "s0 >= s1", "", graph_},
+      {dim(BUDDY_DIM_SUB, s0_, 4), "s0 >= 4", "view (m.py:3)", graph_},
+      {dim(BUDDY_DIM_FLOORDIV, 4, dim(BUDDY_DIM_SUB, s1_, 2)), "a", "div", graph_}};
   for (const bd_guard &guard : guards)
     ASSERT_EQ(bd_signature_add_guard(signature_, graph_, &guard), BUDDY_OK);
   buddy_program program = {};
