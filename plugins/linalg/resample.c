@@ -89,6 +89,16 @@ static MlirValue step_of(const be_body *body, const resampling *r, uint32_t d) {
                as_float(body, to, r->wide));
 }
 
+/* Where a position of the result lies in the source. (i + 0.5) step - 0.5 with one rounding, as in
+ * PyTorch's kernels: with two, a place just before an element is the element. */
+static MlirValue source_of(const be_body *body, const resampling *r, uint32_t axis,
+                           MlirValue step) {
+  const MlirValue i = as_float(body, be_in_loop(body, axis), r->wide);
+  if (r->aligns) return BE_IN(body, "arith.mulf", same, i, step);
+  const MlirValue centre = BE_IN(body, "arith.addf", same, i, be_in_scalar(body, r->wide, 0.5));
+  return BE_IN(body, "math.fma", same, centre, step, be_in_scalar(body, r->wide, -0.5));
+}
+
 static MlirValue keeps_size(const be_body *body, const resampling *r, uint32_t d) {
   const uint32_t axis = r->n_lead + d;
   return be_in_compare(body, "eq", be_in_index(body, r->to->dims[axis]),
@@ -156,16 +166,9 @@ typedef struct neighbours {
 static neighbours neighbours_of(const be_body *body, const resampling *r, uint32_t d) {
   const uint32_t axis = r->n_lead + d;
   const MlirValue zero = be_in_scalar(body, r->wide, 0), one = be_in_scalar(body, r->wide, 1);
-  const MlirValue half = be_in_scalar(body, r->wide, 0.5), stays = keeps_size(body, r, d);
+  const MlirValue stays = keeps_size(body, r, d);
   const MlirValue step = be_in_select(body, stays, one, step_of(body, r, d));
-  MlirValue at = as_float(body, be_in_loop(body, axis), r->wide);
-  if (r->aligns) {
-    at = BE_IN(body, "arith.mulf", same, at, step);
-  } else {
-    const MlirValue centre =
-        BE_IN(body, "arith.mulf", same, BE_IN(body, "arith.addf", same, at, half), step);
-    at = BE_IN(body, "arith.maximumf", same, BE_IN(body, "arith.subf", same, centre, half), zero);
-  }
+  const MlirValue at = BE_IN(body, "arith.maximumf", same, source_of(body, r, axis, step), zero);
   const MlirValue last =
       la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
   const MlirValue first = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
@@ -214,8 +217,11 @@ void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirV
     const double *coefficients = i == 1 || i == 2 ? near : far;
     out[i] = be_in_scalar(body, dtype, coefficients[0]);
     for (size_t k = 1; k < 4; ++k) {
-      const MlirValue scaled = BE_IN(body, "arith.mulf", same, out[i], distances[i]);
-      out[i] = BE_IN(body, "arith.addf", same, scaled, be_in_scalar(body, dtype, coefficients[k]));
+      const MlirValue c = be_in_scalar(body, dtype, coefficients[k]);
+      /* the second of them with one rounding, as PyTorch's kernels are compiled */
+      out[i] = k == 2 ? BE_IN(body, "math.fma", same, out[i], distances[i], c)
+                      : BE_IN(body, "arith.addf", same,
+                              BE_IN(body, "arith.mulf", same, out[i], distances[i]), c);
     }
   }
 }
@@ -226,11 +232,7 @@ typedef struct taps {
 
 static taps taps_of(const be_body *body, const resampling *r, uint32_t d) {
   const uint32_t axis = r->n_lead + d;
-  const MlirValue half = be_in_scalar(body, r->wide, 0.5), step = step_of(body, r, d);
-  MlirValue at = as_float(body, be_in_loop(body, axis), r->wide);
-  if (!r->aligns) at = BE_IN(body, "arith.addf", same, at, half);
-  at = BE_IN(body, "arith.mulf", same, at, step);
-  if (!r->aligns) at = BE_IN(body, "arith.subf", same, at, half);
+  const MlirValue at = source_of(body, r, axis, step_of(body, r, d));
   const MlirValue whole = BE_IN(body, "math.floor", same, at);
   const MlirValue last =
       la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
