@@ -41,9 +41,9 @@ class Shapes(torch.fx.Interpreter):
     def is_size(self, said, got: int) -> bool:
         if not isinstance(said, torch.SymInt):
             return said == got
-        expression = said.node.expr
-        for one in expression.free_symbols:  # in PyTorch they are positive, and have no value 0
-            expression = expression.subs(one, self.symbols.get(one.name, sympy.Symbol(one.name, integer=True)))
+        expression = said.node.expr  # in PyTorch symbols are positive, and have no value 0: min(0, s - 1) would be 0
+        expression = expression.xreplace({one: sympy.Symbol(one.name, integer=True) for one in expression.free_symbols})
+        expression = expression.subs({one: self.symbols[one.name] for one in expression.free_symbols if one.name in self.symbols})
         if len(expression.free_symbols) == 1:
             symbol = next(iter(expression.free_symbols))
             found = sympy.solve(expression - got, symbol)

@@ -237,4 +237,4 @@ def definite(g) -> str:
     name = g.f(2, 4)
     if not g.t.is_floating_point() or g.t.itemsize < 4:
         raise NothingFits
-    return f"({name} @ {name}.mT / {max(g.t.shape[-1], 1)} + 2 * torch.eye({g.size(g.t.shape[-2])}, dtype={g.t.dtype}))"
+    return f"({name} @ {name}.mT / {max(g.t.shape[-1], 1)} + 2.3 * torch.eye({g.size(g.t.shape[-2])}, dtype={g.t.dtype}))"
