@@ -102,7 +102,18 @@ static MlirValue box_op(const be_body *where, const char *name, const MlirValue 
   return be_in(where, name, to, operands, n, attributes);
 }
 
-/* MLIR wants a box to begin inside of its tensor, even one of no elements. */
+/* MLIR wants a box to begin inside of its tensor, even one of no elements. One that does not has none,
+ * whatever its size is called: it lies within. */
+static bool begins_behind(const la_box *box, MlirValue tensor) {
+  const MlirType type = tensor.ptr ? mlirValueGetType(tensor) : (MlirType){NULL};
+  for (uint32_t d = box->at.ptr ? 1 : 0; type.ptr && d < box->rank; ++d) {
+    if (!BUDDY_IS_SYMBOLIC(box->offsets[d]) && !mlirShapedTypeIsDynamicDim(type, d) &&
+        box->offsets[d] >= mlirShapedTypeGetDimSize(type, d))
+      return true;
+  }
+  return false;
+}
+
 int la_is_empty(const buddy_tensor_type *type) {
   for (uint32_t d = 0; type && d < type->rank; ++d) {
     if (type->dims[d] == 0) return 1;
@@ -113,7 +124,7 @@ int la_is_empty(const buddy_tensor_type *type) {
 MlirValue la_extract(buddy_call *call, MlirValue value, const la_box *box,
                      const buddy_tensor_type *to) {
   const be_body block = {call, buddy_mlir_block(call)};
-  if (la_is_empty(to)) return be_empty(call, to);
+  if (la_is_empty(to) || begins_behind(box, value)) return be_empty(call, to);
   return to ? known_as(call, la_extract_in(&block, value, box, to->dtype), to) : no_value;
 }
 
@@ -133,7 +144,9 @@ MlirValue la_insert(buddy_call *call, MlirValue source, MlirValue into, const la
   const buddy_tensor_type *part = to ? part_type(call, box, to->dtype) : NULL;
   check_source(call, source, part);
   const be_body block = {call, buddy_mlir_block(call)};
-  return la_insert_in(&block, known_as(call, source, part), known_as(call, into, to), box);
+  into = known_as(call, into, to);
+  if (begins_behind(box, into)) return into;
+  return la_insert_in(&block, known_as(call, source, part), into, box);
 }
 
 MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, const la_box *box) {
