@@ -22,7 +22,24 @@ static const la_names *names_of(la_combine combine) {
   return names[combine];
 }
 
-/* What is there, combined with `value` (both of `dtype`), each step rounded as PyTorch does. */
+/* Sums and products of many short floats are kept in f32 and rounded once, as in PyTorch's kernels of the usual
+ * layouts: the type that is written to. */
+static const buddy_tensor_type *kept_type(buddy_call *call, la_combine combine,
+                                          const buddy_tensor_type *to) {
+  const bool is_sum = combine == LA_SUM || combine == LA_PRODUCT || combine == LA_MEAN;
+  return is_sum && be_is_float(to->dtype) ? be_with_dtype(call, to, la_opmath(to->dtype)) : to;
+}
+
+/* self, to be written to */
+static MlirValue kept_self(buddy_call *call, const buddy_tensor_type *kept) {
+  return la_cast(call, be_tensor(call, 0), be_result_type(call, 0), kept->dtype);
+}
+
+static buddy_code give_kept(buddy_call *call, const buddy_tensor_type *kept, MlirValue value) {
+  return be_result(call, 0, la_cast(call, value, kept, be_result_type(call, 0)->dtype));
+}
+
+/* What is there, combined with `value`, both of `dtype`. */
 static MlirValue combined(const be_body *body, la_combine combine, buddy_dtype dtype,
                           MlirValue into, const MlirValue *at, uint32_t rank, MlirValue value) {
   if (combine == LA_REPLACE) return la_write(body, value, into, at, rank);
@@ -162,8 +179,8 @@ static buddy_code scatter_mean(buddy_call *call, scattering *s, int includes_sel
   const be_body block = la_block(call);
   const uint32_t n = la_ends(call, s->index_type, ends);
   if (!count_type) return be_result(call, 0, no_value);
-  MlirValue sum = be_tensor(call, 0),
-            count = be_filled(call, count_type, be_scalar_int(call, BUDDY_I64, 0));
+  const MlirValue own = kept_self(call, s->to);
+  MlirValue sum = own, count = be_filled(call, count_type, be_scalar_int(call, BUDDY_I64, 0));
   s->combine = LA_SUM;
   la_nest nest = {n, ends, 1, scatter_one, s};
   if (!includes_self) {
@@ -174,10 +191,10 @@ static buddy_code scatter_mean(buddy_call *call, scattering *s, int includes_sel
   la_run_nest(&block, &nest, &sum);
   nest.step = count_one;
   la_run_nest(&block, &nest, &count);
-  const MlirValue inputs[3] = {sum, count, be_tensor(call, 0)};
+  const MlirValue inputs[3] = {sum, count, own};
   const buddy_tensor_type *types[3] = {s->to, count_type, s->to};
   averaging a = {s->to->dtype, includes_self};
-  return be_result(call, 0, be_elementwise(call, s->to, inputs, types, 3, average, &a));
+  return give_kept(call, s->to, be_elementwise(call, s->to, inputs, types, 3, average, &a));
 }
 
 /* self, dim, index, src or value[, reduce[, include_self]] */
@@ -203,8 +220,10 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
       la_check_fits(call, s.index_type, s.source.type, -1);
     la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0, 1);
   }
+  s.to = kept_type(call, s.combine, to);
+  if (!s.to) return be_result(call, 0, no_value);
   if (s.combine == LA_MEAN) return scatter_mean(call, &s, includes_self);
-  MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
+  MlirValue ends[BE_MAX_RANK], carried = kept_self(call, s.to);
   const be_body block = la_block(call);
   const la_nest nest = {la_ends(call, s.index_type, ends), ends, 1, scatter_one, &s};
   if (!includes_self && s.combine != LA_REPLACE) {
@@ -213,7 +232,7 @@ buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) 
     s.clears = 0;
   }
   la_run_nest(&block, &nest, &carried);
-  return be_result(call, 0, carried);
+  return give_kept(call, s.to, carried);
 }
 
 /* ---- index_add, index_copy, index_fill: whole slices along an axis ---- */
@@ -273,7 +292,9 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
                .axis = (uint32_t)be_axis(call, 1, to->rank, 0),
                .row = self->user};
   check_slices(call, &s);
-  MlirValue ends[BE_MAX_RANK], carried = be_tensor(call, 0);
+  s.to = kept_type(call, s.row->combine, to);
+  if (!s.to) return be_result(call, 0, no_value);
+  MlirValue ends[BE_MAX_RANK], carried = kept_self(call, s.to);
   const uint32_t n = la_ends(call, to, ends);
   int64_t n_indices = s.index_type->rank == 0 ? 1 : s.index_type->dims[0];
   if (n > 0) { /* none is used where there is nothing along the axis */
@@ -285,7 +306,7 @@ buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call
   const be_body block = la_block(call);
   const la_nest nest = {n > 0 ? n : 1, ends, 1, write_slice_element, &s};
   la_run_nest(&block, &nest, &carried);
-  return be_result(call, 0, carried);
+  return give_kept(call, s.to, carried);
 }
 
 /* ---- index_put ---- */
@@ -428,9 +449,10 @@ buddy_code la_emit_index_put(void *state, const buddy_op *self, buddy_call *call
     return put_masked(call, &indices, adds);
   code = la_resolve_indices(call, &indices, true);
   if (code != BUDDY_OK) return code;
-  MlirValue carried = be_tensor(call, 0);
-  putting p = {
-      .indices = &indices, .to = to, .values = values, .combine = adds ? LA_SUM : LA_REPLACE};
+  putting p = {.indices = &indices, .values = values, .combine = adds ? LA_SUM : LA_REPLACE};
+  p.to = kept_type(call, p.combine, to);
+  if (!p.to) return be_result(call, 0, no_value);
+  MlirValue carried = kept_self(call, p.to);
   find_ends(call, &p);
   if (values.type && values.type->rank > p.rank)
     return be_decline(call, "values of more dims than the indices name");
@@ -438,7 +460,7 @@ buddy_code la_emit_index_put(void *state, const buddy_op *self, buddy_call *call
   const be_body block = la_block(call);
   const la_nest nest = {p.rank, p.ends, 1, put_one, &p};
   la_run_nest(&block, &nest, &carried);
-  return be_result(call, 0, carried);
+  return give_kept(call, p.to, carried);
 }
 
 /* ---- masked_scatter: the true elements take those of the source, in order ---- */
