@@ -22,10 +22,9 @@ from torch.utils._pytree import tree_leaves, tree_map
 SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr addcmul addcdiv lerp convolution cumsum cumprod logcumsumexp trace _cdist_forward
 _softmax _log_softmax native_layer_norm native_group_norm _native_batch_norm_legit native_batch_norm _fft_r2c _fft_c2c _fft_c2r
 avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_linear1d upsample_bilinear2d
-upsample_trilinear3d upsample_bicubic2d _upsample_bilinear2d_aa _upsample_bicubic2d_aa""".split())
+upsample_trilinear3d upsample_bicubic2d _upsample_bilinear2d_aa _upsample_bicubic2d_aa
+scatter_add scatter_reduce index_add index_reduce index_put put""".split())  # the last add to what lies there, in an order that is theirs
 PRODUCTS = set("mm bmm addmm baddbmm".split())
-# They add to what lies there, in an order that is theirs.
-SUMS_IN_PLACE = SUMS | set("scatter_add scatter_reduce index_add index_reduce index_put put".split())
 
 # Functions that PyTorch gives to fewer digits than float64 has.
 SPECIAL: dict[str, Callable] = {
@@ -61,7 +60,7 @@ SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in floa
 
 
 def name_of(func) -> str:
-    return func._schema.name.split("::")[1]
+    return func._schema.name.split("::")[1].removeprefix("_foreach_")
 
 
 def is_of_matrices(name: str) -> bool:
@@ -226,7 +225,7 @@ class Noise(Replay):
     def run(self, func, args, kwargs):
         if any(argument.alias_info for argument in func._schema.arguments):
             args = self.apart(args) if self.is_other else args
-            is_sum = name_of(func).removesuffix("_") in SUMS_IN_PLACE
+            is_sum = name_of(func).removesuffix("_") in SUMS
             result = func(args[0], *tree_map(self.change, args[1:]), **kwargs) if is_sum else func(*args, **kwargs)
             is_computed = is_sum or torch.Tag.pointwise in func.tags
             return result.copy_(self.change(result)) if is_computed and isinstance(result, torch.Tensor) else result
@@ -395,6 +394,15 @@ def wider(value) -> torch.dtype | None:
 
 def sizes_of(value):
     return value.to("meta") if isinstance(value, torch.Tensor) else value
+
+
+class Wide(Replay):
+    """A program in float64, with what takes float32 alone."""
+
+    def run(self, func, args, kwargs):
+        if func.namespace == "quantized_decomposed":
+            args, kwargs = tree_map(lambda one: one.float() if is_float(one) else one, (args, kwargs))
+        return func(*args, **kwargs)
 
 
 class Digits(Replay):
