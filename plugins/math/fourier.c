@@ -13,8 +13,12 @@ buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) 
   if (!is_of_rows || be_int(call, 2, 0) != 0)
     return be_decline(call, "it is not of the rows of a matrix, or it is scaled");
   if (!BUDDY_IS_SYMBOLIC(type->dims[1])) return be_decline(call, "its length is known");
-  const int64_t n_work = be_dim(call, BUDDY_DIM_MUL, type->dims[1], MA_FOURIER_WORKSPACE),
-                is_forward = be_bool(call, 3);
+  const int64_t n = type->dims[1], is_forward = be_bool(call, 3);
+  const int64_t all = be_dim(call, BUDDY_DIM_MUL, n, MA_FOURIER_EACH),
+                shorter = be_dim(call, BUDDY_DIM_MUL,
+                                 be_dim(call, BUDDY_DIM_MIN, n, MA_FOURIER_SHORT), MA_FOURIER_MORE);
+  const int64_t n_work =
+      be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_ADD, all, shorter), MA_FOURIER_REST);
   const buddy_tensor_type *outputs[2] = {be_result_type(call, 0),
                                          be_type(call, BUDDY_F64, 1, &n_work)};
   const bk_input input = {bk_tensor(call, 0), type};

@@ -128,10 +128,12 @@ TEST(Special, Integers) {
 
 /* Sums as they are defined, of columns of a matrix, which are rows of its transposed one. */
 TEST(SpecialTest, TransformsOfAnyLength) {
-  const int64_t rows = 3;
-  for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 8, 12, 31, 64, 97, 100, 1021}) {
+  for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 8, 12, 31, 64, 97, 100, 1021, 194, 512, 330}) {
+    const int64_t rows = n > 200 ? 3 : 11; /* more than go at once */
     std::vector<std::complex<double>> x(size_t(n * rows)), y(size_t(n * rows));
-    std::vector<double> work(size_t(MA_FOURIER_WORKSPACE * n));
+    std::vector<double> work(size_t(n * MA_FOURIER_EACH +
+                                    std::min<int64_t>(n, MA_FOURIER_SHORT) * MA_FOURIER_MORE +
+                                    MA_FOURIER_REST));
     for (int64_t i = 0; i < n * rows; ++i)
       x[i] = {sin(1.0 + 3.0 * double(i)), cos(7.0 * double(i))};
     for (int is_forward : {0, 1}) {
