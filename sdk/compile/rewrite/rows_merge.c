@@ -5,7 +5,7 @@
  *   e = exp(x - largest)      for each place: e = exp(x - largest), sum += e
  *   sum += e
  *
- * Long rows go through the caches once less. */
+ * Long rows go through the caches once less. What only the second one reads is not stored at all. */
 #include <stdlib.h>
 
 #include "mlir-c/AffineExpr.h"
@@ -21,6 +21,7 @@ typedef struct pair {
   int n_first, n_second;                               /* loops that are no rows */
   int of_first[BD_MAX_LOOPS], of_second[BD_MAX_LOOPS]; /* which of the member's loops they are */
   int match[BD_MAX_LOOPS]; /* by such a loop of the first, that of the second; -1: of one round */
+  bool is_stored;          /* the first's result */
 } pair;
 
 static MlirBlock body_of(const bd_row_member *m) {
@@ -96,17 +97,44 @@ static bool tells_size(const bd_row_member *m, int operand, int loop) {
   return m->s.operands[operand].rank >= 0 && m->walks[operand].axis[loop] >= 0;
 }
 
+/* By an operand of the first, which is its result or is not. */
+static bool first_tells(const pair *p, int loop, bool is_stored) {
+  const bd_row_member *m = p->first;
+  for (int k = 0; k < p->n_first; ++k) {
+    for (int i = 0; p->match[k] == loop && i < m->s.n_inputs + is_stored; ++i) {
+      if (tells_size(m, i, p->of_first[k])) return true;
+    }
+  }
+  return false;
+}
+
 /* A loop whose size no operand that stays tells, as one of a single round over what was read of the
  * first's result, would be of no size. */
-static bool are_sizes_told(const pair *p) {
+static bool are_sizes_told(const pair *p, bool is_stored) {
   for (int loop = 0; loop < p->n_second; ++loop) {
-    bool is_told = false;
-    for (int i = 0; i < p->n_first && !is_told; ++i) is_told = p->match[i] == loop;
+    bool is_told = first_tells(p, loop, is_stored);
     for (int i = 0; i < p->second->s.n_operands && !is_told; ++i)
       is_told = !is_result(p, i) && tells_size(p->second, i, p->of_second[loop]);
     if (!is_told) return false;
   }
   return true;
+}
+
+enum { MOST_VIEWS = 32 }; /* of one another, that are followed */
+
+/* Something but the two looks at what lies in the memory. */
+static bool is_seen(const pair *p, MlirValue memory, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation op = mlirOpOperandGetOwner(use);
+    const bool is_harmless = mlirOperationEqual(op, p->first->s.op) ||
+                             mlirOperationEqual(op, p->second->s.op) || bd_op_is(op, "memref.dim");
+    if (is_harmless) continue;
+    if (!bd_op_is_view(op) || depth == MOST_VIEWS ||
+        is_seen(p, mlirOperationGetResult(op, 0), depth + 1))
+      return true;
+  }
+  return false;
 }
 
 static bool can_merge(pair *p) {
@@ -115,11 +143,13 @@ static bool can_merge(pair *p) {
   p->n_second = bd_row_inner_loops(p->group, b, p->of_second);
   const int n = count_long(a, p->of_first, p->n_first);
   if (n == 0 || n != count_long(b, p->of_second, p->n_second) || !is_producer(p) ||
-      !match_loops(p) || !are_sizes_told(p) || a->s.n_operands + b->s.n_operands > BD_MAX_OPERANDS)
+      !match_loops(p) || !are_sizes_told(p, true) ||
+      a->s.n_operands + b->s.n_operands > BD_MAX_OPERANDS)
     return false;
   for (int i = b->s.n_inputs; i < b->s.n_operands; ++i) {
     if (names(a, b->walks[i].base)) return false;
   }
+  p->is_stored = !are_sizes_told(p, false) || is_seen(p, a->walks[a->s.n_inputs].base, 0);
   return true;
 }
 
@@ -203,10 +233,11 @@ static void fill_body(merging *m) {
   }
   const MlirOperation end = move_body(body_of(b), m->body);
   const intptr_t n = mlirOperationGetNumOperands(end);
-  for (intptr_t i = 0; i < n; ++i) results[1 + i] = mlirOperationGetOperand(end, i);
+  const size_t n_first = m->p->is_stored;
+  for (intptr_t i = 0; i < n; ++i) results[n_first + (size_t)i] = mlirOperationGetOperand(end, i);
   mlirBlockAppendOwnedOperation(
       m->body, bd_op_create("linalg.yield", mlirOperationGetLocation(b->s.op), results,
-                            (size_t)n + 1, NULL, 0, NULL, mlirAttributeGetNull()));
+                            (size_t)n + n_first, NULL, 0, NULL, mlirAttributeGetNull()));
 }
 
 /* The second's operation with all operands, and both bodies. */
@@ -243,7 +274,7 @@ static void merge(const pair *p) {
     if (!is_result(p, i)) add_operand(&m, b, i);
   }
   m.both.s.n_inputs = m.both.s.n_operands;
-  add_operand(&m, a, a->s.n_inputs);
+  if (p->is_stored) add_operand(&m, a, a->s.n_inputs);
   for (int i = b->s.n_inputs; i < b->s.n_operands; ++i) add_operand(&m, b, i);
   fill_body(&m);
   m.both.s.op = create(&m);
