@@ -78,8 +78,7 @@ int bd_predicate_is_false(const buddy_graph *graph, int64_t predicate) {
 /* ---- Guards ---- */
 
 static bool is_within(const buddy_graph *graph, const buddy_graph *outer) {
-  while (graph && graph != outer) graph = graph->parent;
-  return graph;
+  return graph == outer || bd_graph_is_inside(graph, outer);
 }
 
 bool bd_guard_is_of(const bd_guard *guard, const buddy_graph *graph) {
