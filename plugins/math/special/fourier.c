@@ -56,7 +56,7 @@ typedef struct step {
   double *to_re, *to_im;
 } step;
 
-/* y = w a, and y = a */
+/* (a + i b) w, at place q. */
 static void put_turned(double *restrict re, double *restrict im, int64_t q, double a, double b,
                        number w) {
   re[q] = a * w.re - b * w.im;
