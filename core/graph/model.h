@@ -47,6 +47,11 @@ typedef struct bd_world {
   buddy_graph *graphs_by_name; /* the subgraphs */
 } bd_world;
 
+/* Holds the nodes of all graphs of the world that were edited since they were added or checked
+ * against the contracts of their ops: a contradiction is told with its node and is
+ * BUDDY_INVALID_ARGUMENT; what sizes must be equal is guarded, as where a node is added. */
+BUDDY_EXPORT buddy_code bd_graph_check_edited(buddy_graph *graph, buddy_diags *diags);
+
 /* Holds what buddy_graph_verify checks, after what `after` says changed the graph: with the CMake
  * option BUDDY_PARANOID alone; a graph that does not verify ends the process. */
 #ifdef BUDDY_PARANOID

@@ -456,6 +456,35 @@ buddy_code buddy_graph_add_unknown_node(buddy_graph *graph, buddy_node *before, 
 
 /* ---- Editing ---- */
 
+static buddy_code check_edited(buddy_node *node, buddy_diags *diags) {
+  const request asked = {.graph = node->graph,
+                         .op = node->op,
+                         .def = node->def,
+                         .name = node->name.text,
+                         .diags = diags};
+  bd_equalities equalities;
+  bd_graph_set_place(node->graph, node->location);
+  buddy_code code = check_results(&asked, node, &equalities);
+  bd_graph_set_place(node->graph, NULL);
+  return code ? code : guard_sizes(&asked, node, &equalities);
+}
+
+/* A size that is found to be 1 edits types, which only ever become numbers: this comes to an end. */
+buddy_code bd_graph_check_edited(buddy_graph *graph, buddy_diags *diags) {
+  const bd_world *world = graph->world;
+  for (bool has_edited = true; has_edited;) {
+    has_edited = false;
+    for (size_t g = 0; g < world->n_graphs; ++g) {
+      for (buddy_node *node = world->graphs[g]->first; node; node = node->next) {
+        if (node->is_checked) continue;
+        has_edited = true;
+        BD_TRY(check_edited(node, diags));
+      }
+    }
+  }
+  return BUDDY_OK;
+}
+
 buddy_code buddy_node_erase(buddy_node *node) {
   for (uint32_t i = 0; i < node->n_results; ++i) {
     if (node->results[i].n_uses || node->results[i].n_symbols) return BUDDY_INVALID_ARGUMENT;

@@ -112,7 +112,7 @@ bd_decision *bd_decision_add(buddy_plan *plan, buddy_node *node, const bd_chain 
 }
 
 /* Rows rely on the ranks and shapes that the op's contract says. Nodes were checked when they were
- * added; this is for those that were edited since. */
+ * added and before the plan; this is for those that a transform or an expansion edited since. */
 static buddy_code check_shapes(buddy_plan *plan, buddy_node *node) {
   if (node->is_checked) return BUDDY_OK;
   bd_text why;

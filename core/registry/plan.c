@@ -69,6 +69,7 @@ buddy_code buddy_plan_create(const buddy_registries *registries, buddy_graph *gr
   plan->reasons.strings.arena = &plan->arena;
   plan->calls = bd_calls_take(&plan->reasons);
   buddy_code code = plan->calls ? buddy_diags_create(&plan->complaints) : BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK) code = bd_graph_check_edited(graph, diags);
   graph->world->is_planned = true;
   if (code == BUDDY_OK) code = bd_graph_check_mutations(graph, diags);
   if (code == BUDDY_OK) code = bd_infer_check_calls(graph, diags);

@@ -131,6 +131,7 @@ static buddy_code normalize_one(buddy_graph *graph, bd_pending_graphs *list, bud
 buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags) {
   bd_pending_graphs list = {0};
   buddy_code code = bd_functionalize(graph, layouts, diags), problem = BUDDY_OK;
+  if (!code) code = bd_graph_check_edited(graph, diags);
   if (!code) bd_graph_check(graph, "functionalization");
   if (!code) code = bd_graphs_add(&list, graph);
   while (list.n > 0 && !code) {
@@ -140,8 +141,10 @@ buddy_code bd_normalize(buddy_graph *graph, bd_layouts *layouts, buddy_diags *di
     code = BUDDY_OK;
   }
   bd_free(list.items);
-  if (!code && !problem) bd_graph_check(graph, "normalization");
-  return code ? code : problem;
+  if (code || problem) return code ? code : problem;
+  BD_TRY(bd_graph_check_edited(graph, diags));
+  bd_graph_check(graph, "normalization");
+  return BUDDY_OK;
 }
 
 buddy_code buddy_graph_normalize(buddy_graph *graph, buddy_diags *diags) {

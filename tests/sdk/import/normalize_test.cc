@@ -75,6 +75,23 @@ TEST_F(NormalizeTest, IsDoneOnce) {
   EXPECT_EQ(Normalize(once), once);
 }
 
+/* What is written gets the type of what it is written to: a size that had a name is a number then. */
+TEST_F(NormalizeTest, TellsWhatAnEditContradicts) {
+  const std::string text = R"(graph @f {
+    symbol s0 [2, 64]
+    input %x : f32[s0,64]
+    %a = aten.add_.Tensor(self=%x, other=1) : f32[s0,2*s0]
+    %n = aten.narrow.default(self=%a, dim=1, start=0, length=1) : f32[s0,1]
+    %s = aten.slice_scatter.default(self=%a, src=%n, dim=1, start=7, end=17, step=2) : f32[s0,2*s0]
+    output %s
+  })";
+  ASSERT_EQ(buddy_graph_parse(opset, {text.data(), text.size()}, diags, &graph), BUDDY_OK)
+      << Said();
+  EXPECT_EQ(buddy_graph_normalize(graph, diags), BUDDY_INVALID_ARGUMENT);
+  EXPECT_NE(Said().find("s: aten.slice_scatter.default"), std::string::npos) << Said();
+  EXPECT_NE(Said().find("the part is not of the shape of the slice"), std::string::npos) << Said();
+}
+
 TEST_F(NormalizeTest, FreesEverythingWhenMemoryIsOut) {
   const std::string text =
       "graph @f {\n  input %x : f32[4]\n  %y = aten.neg.default(self=%x) : f32[4]\n"
