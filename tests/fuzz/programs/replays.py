@@ -20,8 +20,9 @@ from torch.utils._pytree import tree_leaves, tree_map
 
 # Their results are sums, whose roundings follow from the order of their terms. PyTorch's tag for reductions has not all.
 SUMS = set("""mm bmm addmm baddbmm addbmm mv addmv dot vdot addr addcmul addcdiv lerp convolution cumsum cumprod logcumsumexp trace _cdist_forward
-_softmax _log_softmax native_layer_norm native_group_norm _native_batch_norm_legit native_batch_norm _fft_r2c _fft_c2c _fft_c2r
-avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_linear1d upsample_bilinear2d
+_softmax _log_softmax _pdist_forward _trilinear _embedding_bag _embedding_bag_forward_only grid_sampler_2d grid_sampler_3d native_layer_norm
+native_group_norm _native_batch_norm_legit _native_batch_norm_legit_no_training _batch_norm_no_update native_batch_norm _fft_r2c _fft_c2c
+_fft_c2r avg_pool1d avg_pool2d avg_pool3d _adaptive_avg_pool2d _adaptive_avg_pool3d upsample_linear1d upsample_bilinear2d
 upsample_trilinear3d upsample_bicubic2d _upsample_bilinear2d_aa _upsample_bicubic2d_aa
 scatter_add scatter_reduce index_add index_reduce index_put put""".split())  # the last add to what lies there, in an order that is theirs
 PRODUCTS = set("mm bmm addmm baddbmm".split())
