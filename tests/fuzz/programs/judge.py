@@ -442,6 +442,8 @@ def judge_run(program: Program, run: int, eager, exported, model, is_strided_run
             if want is not None:
                 compare(got + ours, want + inputs, Reference(program, run, direct is None), f"run {run} {program.runs[run] or ''}")
                 return False
+        if "must be 1 to view" in why and all(one.numel() == 0 for one in got):
+            return False  # the strides of nothing: sdk/docs/limits.md
         if any(re.search(text, why) for text in LENIENT) or runs_without_failures(exported, program, run, got + ours, buffers):
             return False
         raise Answer("accepted", f"run {run} {program.runs[run]}: runs, where PyTorch refuses: {why[:300]}")
