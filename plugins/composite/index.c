@@ -34,31 +34,6 @@ buddy_code cp_op_embedding_renorm(void *state, const buddy_op *self, buddy_call 
   return cp_finish(call, cp_where(call, is_cut, cp_mul(call, table, scale), table));
 }
 
-/* index_reduce: self, dim, index, source, reduce, include_self: scatter_reduce, each position of
- * the index for a whole slice */
-buddy_code cp_op_index_reduce(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  value x = be_arg_value(call, 0), index = be_arg_value(call, 2), source = be_arg_value(call, 3);
-  if (!x || !index || !source) return cp_finish(call, NULL);
-  if (to->rank == 0) {
-    index = cp_view(call, index, 0, NULL);
-    source = cp_view(call, source, 0, NULL);
-  } else {
-    const uint32_t dim = (uint32_t)be_axis(call, 1, to->rank, 0);
-    const buddy_tensor_type *type = cp_type(call, source);
-    int64_t dims[BE_MAX_RANK];
-    for (uint32_t d = 0; d < type->rank; ++d) dims[d] = d == dim ? type->dims[d] : 1;
-    index = cp_expand(call, cp_view(call, index, type->rank, dims), type->rank, type->dims);
-  }
-  if (!index || !source) return cp_finish(call, NULL);
-  return be_replace(
-      call, 0,
-      BE_NODE(call, "aten.scatter_reduce.two", to, be_t("self", x), be_pass(call, "dim", 1),
-              be_t("index", cp_cast(call, index, BUDDY_I64)), be_t("src", source),
-              be_pass(call, "reduce", 4), be_pass(call, "include_self", 5)));
-}
-
 /* put: self, index, source, accumulate: index_put into self as if flat */
 buddy_code cp_op_put(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

@@ -363,8 +363,6 @@ static const buddy_op ops[] = {
     /* positions, sets, formulas */
     ROW("embedding_renorm.default", "self, indices, max_norm, norm_type", cp_op_embedding_renorm,
         .out_dtypes = BUDDY_FLOATS),
-    ROW("index_reduce.default", "self, dim, index, source, reduce, include_self",
-        cp_op_index_reduce, NO_COMPLEX),
     ROW("_unsafe_masked_index.default", "self, mask, indices, fill", cp_op_masked_index),
     ROW("_unsafe_masked_index_put_accumulate.default", "self, mask, indices, values",
         cp_op_masked_index_put),

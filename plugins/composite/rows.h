@@ -121,11 +121,10 @@ cp_expansion cp_op_histc, cp_op_histogram;
 cp_expansion cp_op_cosine_embedding_loss, cp_op_multi_margin_loss, cp_op_multilabel_margin_loss;
 /* index.c */
 cp_expansion cp_op_embedding_renorm;
-cp_expansion cp_op_index_reduce, cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices,
-    cp_op_diagflat, cp_op_block_diag, cp_op_cartesian_prod, cp_op_combinations, cp_op_vander,
-    cp_op_sum_to_size, cp_op_isclose, cp_op_isreal, cp_op_isin_number, cp_op_float_power,
-    cp_op_ldexp, cp_op_mvlgamma, cp_op_real_angle, cp_op_complex_sgn, cp_op_msort, cp_op_logspace,
-    cp_op_searchsorted;
+cp_expansion cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices, cp_op_diagflat,
+    cp_op_block_diag, cp_op_cartesian_prod, cp_op_combinations, cp_op_vander, cp_op_sum_to_size,
+    cp_op_isclose, cp_op_isreal, cp_op_isin_number, cp_op_float_power, cp_op_ldexp, cp_op_mvlgamma,
+    cp_op_real_angle, cp_op_complex_sgn, cp_op_msort, cp_op_logspace, cp_op_searchsorted;
 /* matrix.c */
 cp_expansion cp_op_matrix_norm, cp_op_any_norm, cp_op_named_norm, cp_op_norm_except_dim,
     cp_op_weight_norm, cp_op_cross, cp_op_vecdot, cp_op_tensordot, cp_op_inner, cp_op_kron,

@@ -127,6 +127,10 @@ void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried) 
   forget(carried, nest->n_carried);
 }
 
+be_body la_loop_body(const be_body *body, MlirValue position) {
+  return (be_body){body->call, mlirBlockArgumentGetOwner(position)};
+}
+
 /* ---- Lists ---- */
 
 static void number_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {

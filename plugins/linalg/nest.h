@@ -23,6 +23,9 @@ typedef struct la_nest {
   void *user;
 } la_nest;
 void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried);
+/* Within a step, the body of the loop that a position (at[l]) is of: what a step puts there runs once
+ * for all the loops inside, also where these have no steps. */
+be_body la_loop_body(const be_body *body, MlirValue position);
 
 /* The carried values after `step` if the condition holds, else as they are. */
 void la_when(const be_body *where, MlirValue condition, size_t n_carried, MlirValue *carried,

@@ -98,17 +98,14 @@ typedef enum la_combine {
   LA_NAMED
 } la_combine;
 typedef struct la_scatter {
-  uint8_t source_arg, reduce_arg, include_self_arg; /* 0: it has none */
-  la_combine combine;                               /* LA_NAMED: the argument says it */
+  uint8_t reduce_arg, include_self_arg, alpha_arg; /* 0: it has none */
+  bool by_slices; /* the index names whole slices along the axis, else the place of each element */
+  bool wraps;     /* negative indices count from the end */
+  la_combine combine; /* LA_NAMED: the argument says it */
 } la_scatter;
 extern const la_scatter la_scatter_plain, la_scatter_sum, la_scatter_named, la_scatter_reduce;
-la_emission la_emit_scatter, la_emit_index_add, la_emit_index_put, la_emit_masked_scatter,
-    la_emit_diagonal_scatter;
-typedef struct la_index_write {
-  uint8_t has_alpha, is_fill;
-  la_combine combine;
-} la_index_write;
-extern const la_index_write la_index_adds, la_index_copies, la_index_fills;
+extern const la_scatter la_index_adds, la_index_copies, la_index_fills, la_index_reduces;
+la_emission la_emit_scatter, la_emit_index_put, la_emit_masked_scatter, la_emit_diagonal_scatter;
 
 /* scan.c */
 typedef struct la_scan {

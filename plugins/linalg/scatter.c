@@ -79,47 +79,68 @@ static MlirValue element_of(const be_body *body, const operand *x, const MlirVal
   return be_in_cast(body, element, x->type->dtype, dtype);
 }
 
-/* ---- scatter: at each position of the index tensor ---- */
+/* ---- scatter, at each position of the index tensor; index_add and its kin, by whole slices ---- */
 
 typedef struct scattering {
-  const buddy_tensor_type *to, *index_type;
-  MlirValue index;
+  const la_scatter *row;
+  const buddy_tensor_type *to, *index_type; /* as it was given */
+  la_repeated index;
   operand source;
   uint32_t axis;
   la_combine combine;
-  int clears; /* write the neutral value instead */
+  bool clears; /* write the neutral value instead */
 } scattering;
 
-/* Where the element of the index tensor at a position says to write. */
+/* Where the element at a position of the loops is written. The index is read in the innermost loop
+ * that it depends on: once for all elements of a slice. */
 static void scatter_position(const be_body *body, const scattering *s, const MlirValue *at,
                              MlirValue *target) {
-  const uint32_t rank = s->to->rank;
-  for (uint32_t d = 0; d < rank && d < s->index_type->rank; ++d) target[d] = at[d];
-  const MlirValue index = la_element(body, s->index, s->index_type->dtype, at, s->index_type->rank);
-  if (rank > 0) {
-    const MlirValue size = be_in_index(body, s->to->dims[s->axis]);
-    target[s->axis] = la_index_of(body, index, s->index_type->dtype, size, 0);
+  const uint32_t rank = s->to->rank, n_loops = s->row->by_slices ? rank : s->index_type->rank;
+  for (uint32_t d = 0; d < rank && d < n_loops; ++d) target[d] = at[d];
+  if (rank == 0) return;
+  int innermost = -1;
+  for (uint32_t d = 0; d < s->index.type->rank; ++d) {
+    if (s->index.loops[d] > innermost) innermost = s->index.loops[d];
   }
+  const be_body where = innermost >= 0 ? la_loop_body(body, at[innermost]) : *body;
+  MlirValue place[BE_MAX_RANK];
+  for (uint32_t d = 0; d < s->index.type->rank; ++d)
+    place[d] = s->index.loops[d] >= 0 ? at[s->index.loops[d]] : be_in_index(&where, 0);
+  const buddy_dtype dtype = s->index.type->dtype;
+  const MlirValue index = la_element(&where, s->index.value, dtype, place, s->index.type->rank);
+  const MlirValue size = be_in_index(&where, s->to->dims[s->axis]);
+  target[s->axis] = la_index_of(&where, index, dtype, size, s->row->wraps);
+}
+
+static MlirValue scattered_value(const be_body *body, const scattering *s, const MlirValue *at) {
+  const buddy_dtype dtype = s->to->dtype, wide = la_opmath(dtype);
+  if (s->clears) return neutral(body, s->combine, dtype);
+  const MlirValue value = element_of(body, &s->source, at, dtype);
+  if (s->row->alpha_arg == 0) return value;
+  const la_scalars scalars = {body, wide, NULL};
+  const MlirValue scaled = la_apply(body, &la_mul, wide, la_number(&scalars, s->row->alpha_arg, 1),
+                                    be_in_cast(body, value, dtype, wide));
+  return be_in_cast(body, scaled, wide, dtype);
 }
 
 static void scatter_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const scattering *s = user;
-  const uint32_t rank = s->to->rank;
   MlirValue target[BE_MAX_RANK];
   scatter_position(body, s, at, target);
-  if (s->clears) {
-    carried[0] = la_write(body, neutral(body, s->combine, s->to->dtype), carried[0], target, rank);
-    return;
-  }
-  const MlirValue value = element_of(body, &s->source, at, s->to->dtype);
-  carried[0] = combined(body, s->combine, s->to->dtype, carried[0], target, rank, value);
+  carried[0] = combined(body, s->clears ? LA_REPLACE : s->combine, s->to->dtype, carried[0], target,
+                        s->to->rank, scattered_value(body, s, at));
 }
 
-const la_scatter la_scatter_plain = {.source_arg = 3, .combine = LA_REPLACE},
-                 la_scatter_sum = {.source_arg = 3, .combine = LA_SUM},
-                 la_scatter_named = {.source_arg = 3, .reduce_arg = 4, .combine = LA_NAMED},
-                 la_scatter_reduce = {
-                     .source_arg = 3, .reduce_arg = 4, .include_self_arg = 5, .combine = LA_NAMED};
+const la_scatter la_scatter_plain = {.combine = LA_REPLACE}, la_scatter_sum = {.combine = LA_SUM},
+                 la_scatter_named = {.reduce_arg = 4, .combine = LA_NAMED},
+                 la_scatter_reduce = {.reduce_arg = 4, .include_self_arg = 5, .combine = LA_NAMED};
+const la_scatter la_index_adds = {.by_slices = true, .alpha_arg = 4, .combine = LA_SUM},
+                 la_index_copies = {.by_slices = true, .combine = LA_REPLACE},
+                 la_index_fills = {.by_slices = true, .wraps = true, .combine = LA_REPLACE},
+                 la_index_reduces = {.by_slices = true,
+                                     .reduce_arg = 4,
+                                     .include_self_arg = 5,
+                                     .combine = LA_NAMED};
 
 static la_combine named_combine(const buddy_arg *arg) {
   static const struct {
@@ -152,7 +173,7 @@ static MlirValue average(const be_body *body, const MlirValue *elements, void *u
   const MlirValue sum = be_in_cast(body, elements[0], a->dtype, wide),
                   divisor = be_in_cast(body, count, BUDDY_I64, wide);
   MlirValue mean = la_divide(body, wide, sum, divisor);
-  if (!be_is_float(wide) && !be_is_unsigned(wide)) {
+  if (!be_is_float(wide) && !be_is_unsigned(wide) && !be_is_complex(wide)) {
     /* of integers: rounded down */
     const MlirValue rest = la_modulo(body, wide, sum, divisor);
     const MlirValue is_below =
@@ -173,138 +194,102 @@ static void count_one(const be_body *body, const MlirValue *at, MlirValue *carri
                         be_in_scalar_int(body, BUDDY_I64, 1));
 }
 
-static buddy_code scatter_mean(buddy_call *call, scattering *s, int includes_self) {
-  MlirValue ends[BE_MAX_RANK];
+static buddy_code scatter_mean(buddy_call *call, scattering *s, const la_nest *writing,
+                               MlirValue sum, bool includes_self) {
   const buddy_tensor_type *count_type = be_with_dtype(call, s->to, BUDDY_I64);
-  const be_body block = la_block(call);
-  const uint32_t n = la_ends(call, s->index_type, ends);
   if (!count_type) return be_result(call, 0, no_value);
-  const MlirValue own = kept_self(call, s->to);
-  MlirValue sum = own, count = be_filled(call, count_type, be_scalar_int(call, BUDDY_I64, 0));
-  s->combine = LA_SUM;
-  la_nest nest = {n, ends, 1, scatter_one, s};
-  if (!includes_self) {
-    s->clears = 1;
-    la_run_nest(&block, &nest, &sum);
-    s->clears = 0;
-  }
-  la_run_nest(&block, &nest, &sum);
-  nest.step = count_one;
-  la_run_nest(&block, &nest, &count);
-  const MlirValue inputs[3] = {sum, count, own};
+  MlirValue count = be_filled(call, count_type, be_scalar_int(call, BUDDY_I64, 0));
+  const be_body block = la_block(call);
+  la_nest counting = *writing;
+  counting.step = count_one;
+  la_run_nest(&block, writing, &sum);
+  la_run_nest(&block, &counting, &count);
+  const MlirValue inputs[3] = {sum, count, kept_self(call, s->to)};
   const buddy_tensor_type *types[3] = {s->to, count_type, s->to};
   averaging a = {s->to->dtype, includes_self};
   return give_kept(call, s->to, be_elementwise(call, s->to, inputs, types, 3, average, &a));
 }
 
-/* self, dim, index, src or value[, reduce[, include_self]] */
+/* ---- What is checked, and the loops ---- */
+
+static void check_places(buddy_call *call, const scattering *s) {
+  int64_t n = 1; /* elements to each index that is read */
+  for (uint32_t d = 0; d < s->index_type->rank; ++d) {
+    bool is_read = false;
+    for (uint32_t k = 0; k < s->index.type->rank; ++k) is_read |= s->index.loops[k] == (int)d;
+    if (!is_read) n = be_dim(call, BUDDY_DIM_MUL, n, s->index_type->dims[d]);
+  }
+  la_check_fits(call, s->index_type, s->to, s->axis);
+  if (s->source.type && s->source.type->rank > 0)
+    la_check_fits(call, s->index_type, s->source.type, -1);
+  la_check_indices(call, s->index.value, s->index.type, s->to->dims[s->axis], 0, n);
+}
+
+/* index_add of a matrix without elements looks at no index, index_copy and index_fill where their slices
+ * have none; index_reduce at all. */
+static void check_slices(buddy_call *call, const scattering *s) {
+  const int64_t size = s->to->rank > 0 ? s->to->dims[s->axis] : 1;
+  int64_t n = s->combine == LA_SUM && s->to->rank > 1 ? size : 1;
+  for (uint32_t d = 0; d < s->to->rank; ++d) {
+    if (d != s->axis) n = be_dim(call, BUDDY_DIM_MUL, n, s->to->dims[d]);
+  }
+  if (s->row->reduce_arg > 0) n = 1;
+  la_check_indices(call, s->index.value, s->index.type, size, s->row->wraps, n);
+}
+
+/* A 0-d tensor is written to as one of one element. */
+static uint32_t slice_ends(buddy_call *call, const scattering *s, MlirValue *ends) {
+  const uint32_t rank = la_ends(call, s->to, ends);
+  int64_t n = s->index_type->rank == 0 ? 1 : s->index_type->dims[0];
+  if (rank > 0) /* none is used where there is nothing along the axis */
+    n = be_dim(call, BUDDY_DIM_MIN, n, be_dim(call, BUDDY_DIM_MUL, n, s->to->dims[s->axis]));
+  ends[s->axis] = be_index(call, n);
+  return rank > 0 ? rank : 1;
+}
+
+/* self, dim, index, src or value[, alpha or reduce[, include_self]] */
 buddy_code la_emit_scatter(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const la_scatter *row = self->user;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  scattering s = {.to = to,
+  scattering s = {.row = row,
+                  .to = to,
                   .index_type = be_arg_type(call, 2),
-                  .index = be_tensor(call, 2),
-                  .source = operand_of(call, row->source_arg),
+                  .source = operand_of(call, 3),
                   .axis = (uint32_t)be_axis(call, 1, to->rank, 0),
                   .combine = row->combine};
+  s.index = row->by_slices ? (la_repeated){be_tensor(call, 2), s.index_type, {(int8_t)s.axis}}
+                           : la_find_repeated(call, be_tensor(call, 2), s.index_type);
+  if (to->rank > BE_MAX_RANK || s.index_type->rank > BE_MAX_RANK)
+    return be_decline(call, "more than %d dims", BE_MAX_RANK);
   if (s.combine == LA_NAMED) s.combine = named_combine(be_arg(call, row->reduce_arg));
   if (s.combine == LA_NAMED)
     return be_decline(call, "the reduction \"%s\"", be_arg(call, row->reduce_arg)->as.string);
-  const int includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
+  if (be_is_complex(to->dtype) && (s.combine == LA_MAXIMUM || s.combine == LA_MINIMUM))
+    return be_decline(call, "an extreme of complex numbers");
+  const bool includes_self = row->include_self_arg == 0 || be_bool(call, row->include_self_arg);
   /* An index of nothing may be of any rank: no place follows from it. */
-  if (la_is_empty(s.index_type)) return be_result(call, 0, be_tensor(call, 0));
-  if (to->rank > 0) {
-    la_check_fits(call, s.index_type, to, s.axis);
-    if (s.source.type && s.source.type->rank > 0)
-      la_check_fits(call, s.index_type, s.source.type, -1);
-    la_check_indices(call, s.index, s.index_type, to->dims[s.axis], 0, 1);
+  if (!row->by_slices && la_is_empty(s.index_type)) return be_result(call, 0, be_tensor(call, 0));
+  if (row->by_slices) {
+    check_slices(call, &s);
+  } else if (to->rank > 0) {
+    check_places(call, &s);
   }
   s.to = kept_type(call, s.combine, to);
   if (!s.to) return be_result(call, 0, no_value);
-  if (s.combine == LA_MEAN) return scatter_mean(call, &s, includes_self);
+  const bool is_mean = s.combine == LA_MEAN;
+  if (is_mean) s.combine = LA_SUM;
   MlirValue ends[BE_MAX_RANK], carried = kept_self(call, s.to);
+  const uint32_t n =
+      row->by_slices ? slice_ends(call, &s, ends) : la_ends(call, s.index_type, ends);
   const be_body block = la_block(call);
-  const la_nest nest = {la_ends(call, s.index_type, ends), ends, 1, scatter_one, &s};
+  const la_nest nest = {n, ends, 1, scatter_one, &s};
   if (!includes_self && s.combine != LA_REPLACE) {
-    s.clears = 1;
+    s.clears = true;
     la_run_nest(&block, &nest, &carried);
-    s.clears = 0;
+    s.clears = false;
   }
-  la_run_nest(&block, &nest, &carried);
-  return give_kept(call, s.to, carried);
-}
-
-/* ---- index_add, index_copy, index_fill: whole slices along an axis ---- */
-
-typedef struct slicing {
-  const buddy_tensor_type *to, *index_type;
-  MlirValue index;
-  operand source;
-  uint32_t axis;
-  const la_index_write *row;
-} slicing;
-
-static void write_slice_element(const be_body *body, const MlirValue *at, MlirValue *carried,
-                                void *user) {
-  const slicing *s = user;
-  const buddy_dtype dtype = s->to->dtype, wide = la_opmath(dtype);
-  MlirValue target[BE_MAX_RANK];
-  for (uint32_t d = 0; d < s->to->rank; ++d) target[d] = at[d];
-  if (s->to->rank > 0) {
-    const MlirValue index =
-        la_element(body, s->index, s->index_type->dtype, &at[s->axis], s->index_type->rank);
-    const MlirValue size = be_in_index(body, s->to->dims[s->axis]);
-    target[s->axis] = la_index_of(body, index, s->index_type->dtype, size, s->row->is_fill);
-  }
-  MlirValue value = element_of(body, &s->source, at, dtype);
-  if (s->row->has_alpha) {
-    const la_scalars scalars = {body, wide, NULL};
-    value = la_apply(body, &la_mul, wide, la_number(&scalars, 4, 1),
-                     be_in_cast(body, value, dtype, wide));
-    value = be_in_cast(body, value, wide, dtype);
-  }
-  carried[0] = combined(body, s->row->combine, dtype, carried[0], target, s->to->rank, value);
-}
-
-const la_index_write la_index_adds = {.has_alpha = true, .combine = LA_SUM},
-                     la_index_copies = {.combine = LA_REPLACE},
-                     la_index_fills = {.is_fill = true, .combine = LA_REPLACE};
-
-/* index_add of a matrix without elements looks at no index, the others where their slices have none. */
-static void check_slices(buddy_call *call, const slicing *s) {
-  const int64_t size = s->to->rank > 0 ? s->to->dims[s->axis] : 1;
-  int64_t n = s->row->combine == LA_SUM && s->to->rank > 1 ? size : 1;
-  for (uint32_t d = 0; d < s->to->rank; ++d) {
-    if (d != s->axis) n = be_dim(call, BUDDY_DIM_MUL, n, s->to->dims[d]);
-  }
-  la_check_indices(call, s->index, s->index_type, size, s->row->is_fill, n);
-}
-
-/* self, dim, index, source or value[, alpha]. A 0-d tensor is written to as one of one element. */
-buddy_code la_emit_index_add(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  slicing s = {.to = to,
-               .index_type = be_arg_type(call, 2),
-               .index = be_tensor(call, 2),
-               .source = operand_of(call, 3),
-               .axis = (uint32_t)be_axis(call, 1, to->rank, 0),
-               .row = self->user};
-  check_slices(call, &s);
-  s.to = kept_type(call, s.row->combine, to);
-  if (!s.to) return be_result(call, 0, no_value);
-  MlirValue ends[BE_MAX_RANK], carried = kept_self(call, s.to);
-  const uint32_t n = la_ends(call, to, ends);
-  int64_t n_indices = s.index_type->rank == 0 ? 1 : s.index_type->dims[0];
-  if (n > 0) { /* none is used where there is nothing along the axis */
-    const int64_t size = to->dims[s.axis];
-    n_indices =
-        be_dim(call, BUDDY_DIM_MIN, n_indices, be_dim(call, BUDDY_DIM_MUL, n_indices, size));
-  }
-  ends[s.axis] = be_index(call, n_indices);
-  const be_body block = la_block(call);
-  const la_nest nest = {n > 0 ? n : 1, ends, 1, write_slice_element, &s};
+  if (is_mean) return scatter_mean(call, &s, &nest, carried, includes_self);
   la_run_nest(&block, &nest, &carried);
   return give_kept(call, s.to, carried);
 }
@@ -380,14 +365,16 @@ typedef struct putting {
 
 static void put_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const putting *p = user;
+  const uint32_t end = p->indices->first_loop + p->indices->index_rank;
+  const be_body slice = end > 0 ? la_loop_body(body, at[end - 1]) : *body;
   MlirValue elements[BE_MAX_RANK], target[BE_MAX_RANK], place[BE_MAX_RANK];
   for (size_t i = 0; i < p->indices->n; ++i) {
     const la_index *item = &p->indices->items[i];
-    const uint32_t first = p->indices->first_loop + p->indices->index_rank - item->type->rank;
-    la_spread_position(body, item->type, at + first, p->dims + first, place);
-    elements[i] = la_element(body, item->value, item->type->dtype, place, item->type->rank);
+    const uint32_t first = end - item->type->rank;
+    la_spread_position(&slice, item->type, at + first, p->dims + first, place);
+    elements[i] = la_element(&slice, item->value, item->type->dtype, place, item->type->rank);
   }
-  la_indexed_position(body, p->indices, at, elements, target);
+  la_indexed_position(&slice, p->indices, at, elements, target);
   if (p->values.type) {
     const uint32_t first = p->rank - p->values.type->rank;
     la_spread_position(body, p->values.type, at + first, p->dims + first, place);
