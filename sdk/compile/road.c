@@ -40,6 +40,7 @@
 #include "sdk/compile/rewrite/outputs.h"
 #include "sdk/compile/rewrite/parallel_for.h"
 #include "sdk/compile/rewrite/profiling.h"
+#include "sdk/compile/rewrite/remainders.h"
 #include "sdk/compile/rewrite/reshapes.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/rewrite/samples.h"
@@ -77,6 +78,7 @@ static bool is_given(const bd_compilation *r) { return r->options->pipeline; }
 static bool fuses(const bd_compilation *r) { return r->options->fusion >= 0; }
 static bool fuses_tensors(const bd_compilation *r) { return is_builtin(r) && fuses(r); }
 static bool profiles(const bd_compilation *r) { return r->program->profile; }
+static bool has_fused(const bd_compilation *r) { return r->machine->has_fused; }
 static bool has_arena(const bd_compilation *r) {
   (void)r;
   return !bd_is_sanitized();
@@ -303,6 +305,8 @@ static const pass passes[] = {
      .of_root = bd_iterations_free},
     {"keeping functions accurate", "loops", "expm1 and log1p", "calls of libm",
      .run = call_accurate},
+    {"writing remainders", "loops", "remainders of floats", "remainders without calls",
+     .is_wanted = has_fused, .of_root = bd_remainders_write},
     {"spelling reshapes out", "loops", "reshapes", "casts of strides",
      .of_root = bd_reshapes_spell_out},
     {"flattening the entry", "loops", "the entry of buffers", "the entry that a program calls",

@@ -2,6 +2,7 @@
 // How far vectorised functions are from the right number, in units of the last place.
 //
 // libmvec, which most of them go to on x86-64, promises 4 units; exp is our own (inlined.ll).
+// Remainders are exact.
 //
 // Every 4099th float is tried; with BUDDY_ULP=all every one of the 2^32 (a minute or so for each
 // function).
@@ -20,6 +21,11 @@ struct Function {
   double bound;  // ULP of the float nearest to the right number
 };
 
+// Of quotients of any size: the least is about the least normal number.
+constexpr float kSmall = 0.7F, kLeast = 0x1.800002p-126F, kMost = 0x1.6cf41ep+127F;
+double rest_by_small(double x) { return std::fmod(x, static_cast<double>(kSmall)); }
+double rest_by_least(double x) { return std::fmod(x, static_cast<double>(kLeast)); }
+double rest_of_most(double x) { return std::fmod(static_cast<double>(kMost), x); }
 double rsqrt(double x) { return 1 / std::sqrt(x); }
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
@@ -36,6 +42,12 @@ const Function functions[] = {
     {"cos", "%y = math.cos %x : f32", std::cos, 4},
     {"atan", "%y = math.atan %x : f32", std::atan, 4},
     {"rsqrt", "%y = math.rsqrt %x : f32", rsqrt, 4},
+    {"rest_by_small", "%d = arith.constant 0.7 : f32\n %y = arith.remf %x, %d : f32", rest_by_small,
+     0},
+    {"rest_by_least", "%d = arith.constant 0x00C00001 : f32\n %y = arith.remf %x, %d : f32",
+     rest_by_least, 0},
+    {"rest_of_most", "%n = arith.constant 0x7F367A0F : f32\n %y = arith.remf %n, %x : f32",
+     rest_of_most, 0},
     {"sigmoid",
      "%one = arith.constant 1.0 : f32\n %n = arith.negf %x : f32\n %t = math.exp %n : f32\n"
      "%d = arith.addf %one, %t : f32\n %y = arith.divf %one, %d : f32",
