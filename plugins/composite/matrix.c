@@ -361,7 +361,10 @@ static buddy_code added(buddy_call *call, value product) {
 
 buddy_code cp_op_addbmm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  value product = cp_matmul(call, be_arg_value(call, 1), be_arg_value(call, 2));
+  /* Of no matrices PyTorch takes any dtypes. */
+  const buddy_dtype dtype = be_result_type(call, 0)->dtype;
+  value product = cp_matmul(call, cp_cast(call, be_arg_value(call, 1), dtype),
+                            cp_cast(call, be_arg_value(call, 2), dtype));
   const buddy_tensor_type *type = cp_type(call, product);
   if (!type) return cp_finish(call, NULL);
   /* a sum of integers is i64 */

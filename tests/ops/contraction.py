@@ -37,6 +37,7 @@ for dtype in (*FLOATS, torch.int64, torch.int32, torch.complex64):
                    x, t(3, 5, dtype=dtype), w, tolerance=loose)
         FAMILY.add(f"linear 3d {short(dtype)}", lambda a, b, c: (F.linear(a, b, c), F.linear(a, b)), batch_x,
                    t(3, 5, dtype=dtype), w, tolerance=loose)
+FAMILY.add("addbmm of none", torch.addbmm, t(1), t(0, 2, 3, dtype=torch.bfloat16), t(0, 3, 4))
 # Rows of a mixture's tokens by their experts' matrices; a group may be empty.
 for dtype in (torch.bfloat16, torch.float32):
     ends = torch.tensor([3, 3, 8, 16], dtype=torch.int32)

@@ -215,6 +215,8 @@ def compare(got: list[torch.Tensor], want: list[torch.Tensor], reference: Refere
         if real[0].is_floating_point() and not torch.equal(sorts_of(real[0]), sorts_of(real[1])):
             if is_within_noise(*real[:2], few, [parts_of(one[i]) for one in reference.noisy(MORE_NOISY_RUNS) if len(one) > i]):
                 continue
+        if is_size_of_roundings(reference, i, b):
+            continue  # as many by chance: others of them
         if exact is None and reference.is_refused:
             continue  # instance_norm over one element: eager raises, and what it exports gives noise
         raise Answer("wrong", f"{what}: result {i} {difference(a, b, exact)}")
