@@ -8,13 +8,13 @@
 static const MlirType same = {NULL};
 static const MlirValue no_value = {NULL};
 
-static buddy_dtype part_of(buddy_dtype dtype) {
+buddy_dtype la_part_dtype(buddy_dtype dtype) {
   if (dtype == BUDDY_C32) return BUDDY_F16;
   return dtype == BUDDY_C64 ? BUDDY_F32 : dtype == BUDDY_C128 ? BUDDY_F64 : dtype;
 }
 
 static MlirValue part(const be_body *body, const char *name, MlirValue value, buddy_dtype dtype) {
-  return BE_IN(body, name, buddy_mlir_element_type(body->call, part_of(dtype)), value);
+  return BE_IN(body, name, buddy_mlir_element_type(body->call, la_part_dtype(dtype)), value);
 }
 
 static MlirValue made(const be_body *body, MlirValue re, MlirValue im, buddy_dtype dtype) {
@@ -61,7 +61,7 @@ static MlirValue length(const be_body *body, const MlirValue *elements, void *us
  * larger one. Upstream's complex.div makes infinities of what is NaN here. */
 MlirValue la_complex_quotient(const be_body *body, buddy_dtype dtype, MlirValue over,
                               MlirValue under) {
-  const buddy_dtype real = part_of(dtype);
+  const buddy_dtype real = la_part_dtype(dtype);
   const MlirValue a = part(body, "complex.re", over, dtype),
                   b = part(body, "complex.im", over, dtype),
                   c = part(body, "complex.re", under, dtype),
@@ -89,7 +89,7 @@ static MlirValue angle(const be_body *body, const MlirValue *elements, void *use
   const types *t = user;
   const MlirValue y = part(body, "complex.im", elements[0], t->from),
                   x = part(body, "complex.re", elements[0], t->from);
-  return be_in_atan2(body, y, x, part_of(t->from));
+  return be_in_atan2(body, y, x, la_part_dtype(t->from));
 }
 
 static MlirValue conjugated(const be_body *body, const MlirValue *elements, void *user) {
@@ -118,6 +118,22 @@ const la_complex_row la_real = {"complex.re", one_part}, la_imag = {"complex.im"
                      la_complex_abs = {NULL, length}, la_angle = {NULL, angle},
                      la_conj = {NULL, conjugated}, la_complex = {NULL, combined},
                      la_polar = {NULL, from_polar};
+
+MlirValue la_part(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                  bool is_imaginary) {
+  types t = {type->dtype, type->dtype, is_imaginary ? "complex.im" : "complex.re"};
+  const buddy_tensor_type *to = be_with_dtype(call, type, la_part_dtype(type->dtype));
+  return be_elementwise(call, to, &value, &type, 1, one_part, &t);
+}
+
+MlirValue la_of_parts(buddy_call *call, MlirValue re, MlirValue im, const buddy_tensor_type *type) {
+  if (!type) return no_value;
+  types t = {type->dtype, type->dtype, NULL};
+  const buddy_tensor_type *part = be_with_dtype(call, type, la_part_dtype(type->dtype));
+  const MlirValue inputs[2] = {re, im};
+  const buddy_tensor_type *both[2] = {part, part};
+  return be_elementwise(call, type, inputs, both, 2, combined, &t);
+}
 
 /* One or two tensors; a real one is its own real part and its own conjugate. */
 buddy_code la_emit_complex(void *state, const buddy_op *self, buddy_call *call) {

@@ -47,23 +47,56 @@ static MlirAttribute transposed_maps(buddy_call *call) {
   return mlirArrayAttrGet(buddy_mlir_context(call), 3, maps);
 }
 
-/* a · b on top of `init`, which is [m, n] or [b, m, n] in the accumulator's dtype. */
-static MlirValue multiply(buddy_call *call, operand a, operand b, bool is_transposed,
-                          MlirValue init, const buddy_tensor_type *type) {
+static MlirValue zeros(buddy_call *call, const buddy_tensor_type *type) {
+  return type ? be_filled(call, type, be_scalar_int(call, type->dtype, 0)) : no_value;
+}
+
+static MlirValue one_product(buddy_call *call, MlirValue a, MlirValue b, bool is_transposed,
+                             MlirValue init, const buddy_tensor_type *type) {
   const int32_t segments[2] = {2, 1};
   const MlirAttribute sizes = mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments);
   const be_attribute plain[] = {{"operandSegmentSizes", sizes}, {NULL, {NULL}}};
   if (!is_transposed) {
-    return BE_OP_ATTRS(call, type && type->rank == 3 ? "linalg.batch_matmul" : "linalg.matmul",
-                       type, plain, a.value, b.value, init);
+    return BE_OP_ATTRS(call, type->rank == 3 ? "linalg.batch_matmul" : "linalg.matmul", type, plain,
+                       a, b, init);
   }
   const be_attribute with_maps[] = {
       {"operandSegmentSizes", sizes}, {"indexing_maps", transposed_maps(call)}, {NULL, {NULL}}};
-  return BE_OP_ATTRS(call, "linalg.matmul", type, with_maps, a.value, b.value, init);
+  return BE_OP_ATTRS(call, "linalg.matmul", type, with_maps, a, b, init);
 }
 
-static MlirValue zeros(buddy_call *call, const buddy_tensor_type *type) {
-  return type ? be_filled(call, type, be_scalar_int(call, type->dtype, 0)) : no_value;
+static MlirValue negated_element(const be_body *body, const MlirValue *elements, void *user) {
+  (void)user;
+  return BE_IN(body, "arith.negf", (MlirType){NULL}, elements[0]);
+}
+
+/* Four products of the parts, for which there are kernels: re = ar br - ai bi, im = ar bi + ai br. */
+static MlirValue complex_product(buddy_call *call, operand a, operand b, bool is_transposed,
+                                 MlirValue init, const buddy_tensor_type *type) {
+  const buddy_tensor_type *part = be_with_dtype(call, type, la_part_dtype(type->dtype)),
+                          *left = be_with_dtype(call, a.type, la_part_dtype(a.type->dtype));
+  MlirValue x[2], y[2], sums[2];
+  if (!part || !left) return no_value;
+  for (int i = 0; i < 2; ++i) {
+    x[i] = la_part(call, a.value, a.type, i);
+    y[i] = la_part(call, b.value, b.type, i);
+    sums[i] = init.ptr ? la_part(call, init, type, i) : zeros(call, part);
+  }
+  const MlirValue minus = be_elementwise(call, left, &x[1], &left, 1, negated_element, NULL);
+  sums[0] = one_product(call, x[0], y[0], is_transposed, sums[0], part);
+  sums[0] = one_product(call, minus, y[1], is_transposed, sums[0], part);
+  sums[1] = one_product(call, x[0], y[1], is_transposed, sums[1], part);
+  sums[1] = one_product(call, x[1], y[0], is_transposed, sums[1], part);
+  return la_of_parts(call, sums[0], sums[1], type);
+}
+
+/* a · b on top of `init`, which is [m, n] or [b, m, n] in the accumulator's dtype; null: of zeros. */
+static MlirValue multiply(buddy_call *call, operand a, operand b, bool is_transposed,
+                          MlirValue init, const buddy_tensor_type *type) {
+  if (!type) return no_value;
+  if (be_is_complex(type->dtype)) return complex_product(call, a, b, is_transposed, init, type);
+  if (!init.ptr) init = zeros(call, type);
+  return one_product(call, a.value, b.value, is_transposed, init, type);
 }
 
 /* The product of two matrices, or of two batches of them, summed up in `dtype`. */
@@ -75,7 +108,7 @@ static operand product_in(buddy_call *call, operand a, operand b, buddy_dtype dt
     dims[1] = b.type->dims[1];
   }
   const buddy_tensor_type *type = be_type(call, dtype, rank, dims);
-  return (operand){multiply(call, a, b, 0, zeros(call, type), type), type};
+  return (operand){multiply(call, a, b, 0, no_value, type), type};
 }
 
 /* The same in the accumulator's dtype. */
@@ -171,10 +204,10 @@ buddy_code la_emit_matmul(void *state, const buddy_op *self, buddy_call *call) {
 
 /* ---- linear ---- */
 
-/* What the product is added to: the bias, broadcast, or zeros. */
-static MlirValue bias_or_zeros(buddy_call *call, size_t i, const buddy_tensor_type *type) {
+/* What the product is added to: the bias, broadcast; null: nothing. */
+static MlirValue broadcast_bias(buddy_call *call, size_t i, const buddy_tensor_type *type) {
   const buddy_tensor_type *bias = be_arg_type(call, i);
-  if (!bias || !type) return zeros(call, type);
+  if (!bias || !type) return no_value;
   const MlirValue value = la_tensor_as(call, i, type->dtype);
   return be_broadcast(call, value, be_with_dtype(call, bias, type->dtype), type);
 }
@@ -194,7 +227,7 @@ buddy_code la_emit_linear(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t dims[2] = {x.type->dims[0], weight.type->dims[0]};
   const buddy_tensor_type *type = be_type(call, la_opmath(x.type->dtype), 2, dims);
   return finish(call,
-                (operand){multiply(call, x, weight, 1, bias_or_zeros(call, 2, type), type), type});
+                (operand){multiply(call, x, weight, 1, broadcast_bias(call, 2, type), type), type});
 }
 
 /* ---- beta * self + alpha * (a · b) ---- */
@@ -254,7 +287,8 @@ buddy_code la_emit_addmm(void *state, const buddy_op *self, buddy_call *call) {
     return scaled_sum(call, ab);
   }
   const buddy_tensor_type *type = be_with_dtype(call, to, la_opmath(to->dtype));
-  return finish(call, (operand){multiply(call, a, b, 0, bias_or_zeros(call, 0, type), type), type});
+  return finish(call,
+                (operand){multiply(call, a, b, 0, broadcast_bias(call, 0, type), type), type});
 }
 
 /* outer, ger: self [m], vec2 [n] */

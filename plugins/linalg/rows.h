@@ -149,6 +149,11 @@ typedef struct la_complex_row {
 extern const la_complex_row la_real, la_imag, la_complex_abs, la_angle, la_conj, la_complex,
     la_polar;
 la_emission la_emit_complex, la_emit_complex_view;
+buddy_dtype la_part_dtype(buddy_dtype dtype); /* of the parts of complex numbers; else the dtype */
+/* The real or the imaginary parts of a complex tensor, and the tensor of such parts. */
+MlirValue la_part(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                  bool is_imaginary);
+MlirValue la_of_parts(buddy_call *call, MlirValue re, MlirValue im, const buddy_tensor_type *type);
 
 /* creation.c */
 la_emission la_emit_full, la_emit_arange, la_emit_linspace, la_emit_eye;
