@@ -186,7 +186,7 @@ buddy_code bd_shape_triangle(bd_question *q, uint32_t result, bd_shape *out) {
     return BUDDY_OK;
   if (rows < 0 || columns < 0) return bd_contradiction(q, "a matrix has a negative size");
   if (rows > INT32_MAX || columns > INT32_MAX || offset > INT32_MAX || offset < -INT32_MAX)
-    return BUDDY_OK;
+    return bd_contradiction(q, "a matrix has more than 2^31 - 1 rows, columns or diagonals");
   if (is_upper) --offset;
   /* row i has i + offset + 1 of them, at least none and at most all */
   const int64_t first = offset + 1 > 0 ? 0 : -offset < rows ? -offset : rows;

@@ -72,25 +72,47 @@ buddy_code cp_op_repeat_interleave_by(void *state, const buddy_op *self, buddy_c
                        : NULL);
 }
 
+/* n - k, at least none. */
+static int64_t less(buddy_call *call, int64_t n, int64_t k) {
+  return be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, n, k), 0);
+}
+
 /* tril_indices, triu_indices: row, col, offset: the positions, row by row, of those that are (user:
- * 0) not above the diagonal, or (1) not below it */
+ * 0) not above the diagonal, or (1) not below it. Rows and columns that have none are left out first:
+ * of the others at least every second element is one. */
 buddy_code cp_op_triangle_indices(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const int64_t rows = be_size(call, 0, 0), columns = be_size(call, 1, 0),
-                offset = be_int(call, 2, 0);
+  int64_t rows = be_size(call, 0, 0), columns = be_size(call, 1, 0);
+  const int64_t offset = be_int(call, 2, 0);
+  int64_t row = 0, column = 0; /* the first of each */
+  if (self->user) {
+    rows = be_dim(call, BUDDY_DIM_MIN, rows, less(call, columns, offset));
+    column = offset > 0 ? offset : 0;
+    columns = less(call, columns, column);
+  } else {
+    columns = be_dim(call, BUDDY_DIM_MIN, columns, less(call, rows, -offset));
+    row = offset < 0 ? -offset : 0;
+    rows = less(call, rows, row);
+  }
   const int64_t dims[2] = {rows, columns}, row_dims[2] = {rows, 1};
   const buddy_tensor_type *grid = be_type(call, BUDDY_I64, 2, dims);
   value gap = cp_sub(call, cp_iota(call, columns, BUDDY_I64),
                      cp_view(call, cp_iota(call, rows, BUDDY_I64), 2, row_dims));
-  value is_in =
-      cp_number(call, self->user ? "aten.ge.Tensor" : "aten.le.Tensor", gap, (double)offset);
+  value is_in = cp_number(call, self->user ? "aten.ge.Tensor" : "aten.le.Tensor", gap,
+                          (double)(offset + row - column));
   if (!is_in || !grid) return cp_finish(call, NULL);
   const int64_t list[2] = {to->dims[1], 2};
   value positions = BE_NODE(call, "aten.nonzero_static.default", be_type(call, BUDDY_I64, 2, list),
                             be_t("self", is_in), be_i("size", to->dims[1]));
-  return cp_finish(call, cp_swap(call, positions, 0, 1));
+  positions = cp_swap(call, positions, 0, 1);
+  if (row == column) return cp_finish(call, positions); /* one of them is 0 */
+  const int64_t step = column - row, pair[2] = {2, 1};
+  value first =
+      BE_NODE(call, "aten.arange.start_step", be_type(call, BUDDY_I64, 1, pair), be_i("start", row),
+              be_i("end", row + 2 * step), be_i("step", step), be_d("dtype", BUDDY_I64));
+  return cp_finish(call, cp_add(call, positions, cp_view(call, first, 2, pair)));
 }
 
 /* diagflat: self, offset */
