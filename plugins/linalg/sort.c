@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/sort.c: sort, argsort, topk, kthvalue and median along an axis, stable: a radix sort
- * (radix.h); of few elements, and of whole rows, a merge sort, bottom up.
+ * (radix.h); of few elements, and of whole rows, a merge sort, bottom up; the first few are selected.
  *
  * Two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p
  * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
@@ -13,8 +13,9 @@
 #include "plugins/linalg/rows.h"
 #include "plugins/linalg/slices.h"
 
-/* Rows of so many elements are merged: a radix sort counts digits, of which there are more. */
-enum { MAX_MERGED = 64 };
+/* Rows of so many elements are merged: a radix sort counts digits, of which there are more. So many of
+ * the first elements are found by comparing each element with the last of them. */
+enum { MAX_MERGED = 64, MAX_SELECTED = 64 };
 
 static const MlirType same = {NULL};
 
@@ -22,6 +23,7 @@ typedef struct sorting {
   la_row row;
   MlirValue n_kept; /* how many positions are wanted: all, or k */
   bool wants_all, has_values, has_indices;
+  bool selects; /* the first n_kept alone, which are few */
   bool is_median;
   int64_t kth;               /* kthvalue: which, counted from 1; 0: not asked for */
   const MlirValue *row_ends; /* whole rows are compared: the dims, 1 for the axis; else null */
@@ -39,13 +41,21 @@ static MlirValue negation(const be_body *body, MlirValue a) {
   return BE_IN(body, "arith.xori", same, a, be_in_scalar_int(body, BUDDY_BOOL, 1));
 }
 
+/* The dtype that elements are compared in: LLVM compares short floats one by one, each made wider anew. */
+static buddy_dtype compared(const sorting *s) { return la_opmath(s->row.type->dtype); }
+
+/* The element at an index, as it is compared. */
+static MlirValue element_of(const be_body *body, const sorting *s, MlirValue index) {
+  return be_in_cast(body, la_row_element(body, &s->row, index), s->row.type->dtype, compared(s));
+}
+
 static MlirValue element_at(const be_body *body, const sorting *s, MlirValue position) {
-  return la_row_element(body, &s->row, la_as_index(body, position));
+  return element_of(body, s, la_as_index(body, position));
 }
 
 /* Does element a have to stand before element b? */
 static MlirValue precedes(const be_body *body, const sorting *s, MlirValue a, MlirValue b) {
-  const buddy_dtype dtype = s->row.type->dtype;
+  const buddy_dtype dtype = compared(s);
   const MlirValue is_before = be_in_compare(body, s->row.is_descending ? "gt" : "lt", a, b, dtype);
   if (!be_is_float(dtype)) return is_before;
   const MlirValue a_is_nan = be_in_compare(body, "ne", a, a, dtype),
@@ -165,7 +175,7 @@ static void write_out(const be_body *body, const MlirValue *at, MlirValue *carri
     place[d] = d == s->row.axis ? at[0] : s->row.at[d];
   size_t i = 0;
   if (s->has_values) {
-    const MlirValue value = element_at(body, s, position);
+    const MlirValue value = la_row_element(body, &s->row, la_as_index(body, position));
     carried[i] = la_write(body, value, carried[i], place, s->row.type->rank);
     ++i;
   }
@@ -181,14 +191,69 @@ static MlirValue count_passes(const be_body *body, MlirValue n) {
                      BE_IN(body, "arith.subi", same, be_in_scalar_int(body, BUDDY_I64, 64), zeros));
 }
 
+/* ---- The first few: each element is put among those that were first so far, if it is one ---- */
+
+typedef struct selection {
+  const sorting *s;
+  MlirValue position, element; /* that is looked at */
+  MlirValue last; /* the place of `lists` that the last one leaves, or the next free one */
+} selection;
+
+/* Step t: the one at place last - t - 1 goes one on if the new element precedes it. carried: the list, the
+ * place of the new one */
+static void move_on(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const selection *n = user;
+  const MlirValue one = be_in_index(body, 1), to = la_index_sub(body, n->last, at[0]);
+  const MlirValue from = la_index_sub(body, to, one);
+  const MlirValue position = la_element(body, carried[0], BUDDY_I64, &from, 1),
+                  stays = la_element(body, carried[0], BUDDY_I64, &to, 1);
+  const MlirValue is_behind = precedes(body, n->s, n->element, element_at(body, n->s, position));
+  carried[0] = la_write(body, be_in_select(body, is_behind, position, stays), carried[0], &to, 1);
+  carried[1] = be_in_select(body, is_behind, from, carried[1]);
+}
+
+/* carried: the list, how many are in it, the last of them */
+static void insert_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  selection n = *(const selection *)user;
+  const MlirValue one = be_in_index(body, 1), end = la_index_sub(body, n.s->n_kept, one);
+  (void)at;
+  n.last = smaller(body, carried[1], end);
+  MlirValue moved[2] = {carried[0], n.last};
+  const la_nest moves = {1, &n.last, 2, move_on, &n};
+  la_run_nest(body, &moves, moved);
+  carried[0] = la_write(body, la_as_i64(body, n.position), moved[0], &moved[1], 1);
+  carried[1] = smaller(body, la_index_add(body, carried[1], one), n.s->n_kept);
+  const MlirValue last = la_index_sub(body, carried[1], one);
+  carried[2] = element_at(body, n.s, la_element(body, carried[0], BUDDY_I64, &last, 1));
+}
+
+static void look_at_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  selection n = {.s = user, .position = at[0]};
+  n.element = element_of(body, n.s, at[0]);
+  const MlirValue is_wanted = BE_IN(body, "arith.ori", same, below(body, carried[1], n.s->n_kept),
+                                    precedes(body, n.s, n.element, carried[2]));
+  la_when(body, is_wanted, 3, carried, insert_one, &n);
+}
+
+/* lists[0]: the positions of the first n_kept elements in order, equal ones as they stand. At least one
+ * is wanted of a row that has some: else nothing is looked at. */
+static void select_first(const be_body *body, const sorting *s, MlirValue *lists) {
+  MlirValue carried[3] = {lists[0], be_in_index(body, 0), be_in_scalar_int(body, compared(s), 0)};
+  const la_nest elements = {1, &s->row.length, 3, look_at_one, (void *)(uintptr_t)s};
+  la_run_nest(body, &elements, carried);
+  lists[0] = carried[0];
+}
+
 /* How many lists a sort needs: two of positions, and counts for a radix sort. */
 static size_t n_lists(const sorting *s) {
+  if (s->selects) return 1;
   const int64_t n = s->row.type->dims[s->row.axis];
   return !BUDDY_IS_SYMBOLIC(n) && n <= MAX_MERGED ? 2 : 3;
 }
 
 static const buddy_tensor_type *list_type(buddy_call *call, const sorting *s, size_t i) {
-  const int64_t n_counts = LA_RADIX_COUNTS;
+  const int64_t n_counts = LA_RADIX_COUNTS, n_selected = MAX_SELECTED;
+  if (s->selects) return be_type(call, BUDDY_I64, 1, &n_selected);
   return be_type(call, BUDDY_I64, 1, i < 2 ? &s->row.type->dims[s->row.axis] : &n_counts);
 }
 
@@ -206,7 +271,9 @@ static void sort_along(const be_body *body, const MlirValue *at, MlirValue *carr
   s.row.at = at;
   MlirValue *lists = carried + s.has_values + s.has_indices;
   s.first = first_place(body, &s);
-  if (n_lists(&s) == 2) {
+  if (s.selects) {
+    select_first(body, &s, lists);
+  } else if (n_lists(&s) == 2) {
     merge_sort(body, &s, lists);
   } else if (s.wants_all) {
     la_radix_sort(body, &s.row, (MlirValue){NULL}, (MlirValue){NULL}, lists);
@@ -343,7 +410,10 @@ buddy_code la_emit_topk(void *state, const buddy_op *self, buddy_call *call) {
   sorting s = {.row.type = be_arg_type(call, 0), .has_values = true, .has_indices = true};
   s.row.axis = (uint32_t)be_axis(call, 2, s.row.type->rank, 0);
   s.row.is_descending = be_bool(call, 3);
-  check_count(call, &s, be_size(call, 1, 1), 0, "topk is asked for more than there is");
+  const int64_t k = be_size(call, 1, 1);
+  s.selects = s.row.type->rank > 0 && !BUDDY_IS_SYMBOLIC(k) && k > 0 && k <= MAX_SELECTED &&
+              k != s.row.type->dims[s.row.axis];
+  check_count(call, &s, k, 0, "topk is asked for more than there is");
   return sorted(call, &s);
 }
 

@@ -97,7 +97,8 @@ for dtype in (torch.float32, torch.float64, torch.int64, torch.float16):
             is_near=reduce == "mean" and dtype == torch.float16)  # eager rounds each sum
     for reduce in ("prod", "mean", "amax", "amin"):
         FAMILY.add(f"index_reduce {reduce} {short(dtype)}", lambda x, i, v, r=reduce: (
-            x.index_reduce(0, i, v, r), x.index_reduce(0, i, v, r, include_self=False)), x, torch.tensor([2, 0, 2]), v)
+            x.index_reduce(0, i, v, r), x.index_reduce(0, i, v, r, include_self=False)), x, torch.tensor([2, 0, 2]), v,
+            is_near=reduce == "mean" and dtype == torch.float16)
 FAMILY.add("scatter_reduce mean below zero", lambda x, i, v: x.scatter_reduce(0, i, v, "mean"),
            t(4, 4, dtype=torch.int32), i, t(3, 4, dtype=torch.int32, low=-9, high=3))
 FAMILY.add("put", lambda x, i, v: (x.put(i, v), x.put(i, v, accumulate=True)), t(3, 4), torch.tensor([[1, 5], [0, -1]]),
