@@ -181,12 +181,15 @@ buddy_code bd_shape_triangle(bd_question *q, uint32_t result, bd_shape *out) {
   const bool is_upper = strstr(q->node->op, "triu") != NULL;
   *out = (bd_shape){.rank = 2, .dims = {2, BD_ANY_DIM}};
   (void)result;
-  if (!bd_number_named(q, "row", &rows) || !bd_number_named(q, "col", &columns) ||
-      !bd_number_named(q, "offset", &offset))
-    return BUDDY_OK;
-  if (rows < 0 || columns < 0) return bd_contradiction(q, "a matrix has a negative size");
-  if (rows > INT32_MAX || columns > INT32_MAX || offset > INT32_MAX || offset < -INT32_MAX)
+  const bool has_rows = bd_number_named(q, "row", &rows),
+             has_columns = bd_number_named(q, "col", &columns),
+             has_offset = bd_number_named(q, "offset", &offset);
+  if ((has_rows && rows < 0) || (has_columns && columns < 0))
+    return bd_contradiction(q, "a matrix has a negative size");
+  if ((has_rows && rows > INT32_MAX) || (has_columns && columns > INT32_MAX) ||
+      (has_offset && (offset > INT32_MAX || offset < -INT32_MAX)))
     return bd_contradiction(q, "a matrix has more than 2^31 - 1 rows, columns or diagonals");
+  if (!has_rows || !has_columns || !has_offset) return BUDDY_OK;
   if (is_upper) --offset;
   /* row i has i + offset + 1 of them, at least none and at most all */
   const int64_t first = offset + 1 > 0 ? 0 : -offset < rows ? -offset : rows;

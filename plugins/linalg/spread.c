@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/linalg/spread.c: broadcasting of sizes that only the run tells, and values that repeat others; see spread.h. */
+/* plugins/linalg/spread.c: broadcasting of sizes that only the run tells, and values that repeat
+ * others; see spread.h. */
 #include "plugins/linalg/spread.h"
 
 #include "mlir-c/AffineExpr.h"

@@ -17,12 +17,12 @@ void la_check_spread(buddy_call *call, const buddy_tensor_type *type, const Mlir
 MlirValue la_spread(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                     const buddy_tensor_type *to);
 
-/* What a value repeats: another, of fewer elements, or itself. */
+/* What a value repeats: another, of fewer elements, or itself. loops: by its dims, the dim of the whole
+ * that reads it; BE_BROADCAST: none, its only element is read. */
 typedef struct la_repeated {
   MlirValue value;
   const buddy_tensor_type *type;
-  int8_t
-      loops[BE_MAX_RANK]; /* by its dims, the dim of the whole that reads it; BE_BROADCAST: none */
+  int8_t loops[BE_MAX_RANK];
 } la_repeated;
 /* value, or what it was made of by expand, repeat or tile alone: a step of a loop that reads that
  * reads less. */

@@ -275,4 +275,17 @@ TEST_F(ContractResultsTest, DtypesFollowFromArguments) {
   });
 }
 
+// What is a number is held to its limits also where other sizes are known in the run alone.
+TEST_F(ContractResultsTest, TrianglesAreWithinLimits) {
+  const std::string row = "  symbol s0 [0, 40]\n" + In({"f32[s0]"});
+  const std::string triangle = "%r = aten.triu_indices.default(row={s0}, col=4, offset=";
+  EXPECT_EQ(Told(row, triangle + "1) : i64[2,6]"), "");
+  EXPECT_NE(Told(row, triangle + "9223372036854775807) : i64[2,6]").find("2^31 - 1"),
+            std::string::npos);
+  EXPECT_NE(Told(row, triangle + "-4294967296) : i64[2,6]").find("2^31 - 1"), std::string::npos);
+  EXPECT_NE(Told("", "%r = aten.tril_indices.default(row=4, col=2147483648) : i64[2,10]")
+                .find("2^31 - 1"),
+            std::string::npos);
+}
+
 }  // namespace
