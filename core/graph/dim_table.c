@@ -176,6 +176,9 @@ static void measure(const bd_dims *dims, bd_dim_expr *expr) {
 }
 
 /* uthash hashes and compares kind, n and operands as one run of bytes. */
+_Static_assert(offsetof(bd_dim_expr, operands) ==
+                   offsetof(bd_dim_expr, kind) + 2 * sizeof(uint32_t),
+               "bytes of padding would be part of the key");
 static size_t key_size(size_t n) {
   return offsetof(bd_dim_expr, operands) - offsetof(bd_dim_expr, kind) + n * sizeof(int64_t);
 }

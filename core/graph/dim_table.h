@@ -18,12 +18,12 @@
 /* One expression in normal form. Its number is its place in the table; operands are dims that come
  * before it. */
 typedef struct bd_dim_expr {
-  UT_hash_handle hh;               /* by kind, n and operands */
+  UT_hash_handle hh;               /* by kind, n and operands: one run of bytes without padding */
+  bool is_one;                     /* in types it is the number 1 (bd_dim_take_for_one) */
   int64_t low, high;               /* range of values; INT64_MIN and INT64_MAX: unbounded */
   int64_t stated_low, stated_high; /* within it: of the sizes that the program was made for */
   int64_t dim;
   uint32_t weight, depth; /* numbers and symbols in the tree; levels of it */
-  bool is_one;            /* in types it is the number 1 (bd_dim_take_for_one) */
   uint32_t kind;          /* buddy_dim_kind, never NUMBER */
   uint32_t n;
   int64_t operands[]; /* of a symbol: its number */
