@@ -19,6 +19,7 @@
 #include "sdk/compile/rewrite/allocations.h"
 #include "sdk/compile/rewrite/arena.h"
 #include "sdk/compile/rewrite/assertion.h"
+#include "sdk/compile/rewrite/bf16.h"
 #include "sdk/compile/rewrite/bounds.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constants.h"
@@ -320,6 +321,8 @@ static const pass passes[] = {
      "dialects that the next pass knows", .run = of_llvm, .is_open = true},
     {"lowering to LLVM", "llvm", "scf, memref, vector, arith and math", "the llvm dialect",
      .run = lower_dialects},
+    {"moving bf16 as integers", "llvm", "the llvm dialect", "bf16 only where it is computed with",
+     .of_root = bd_bf16_move_as_integers},
 };
 
 enum { N_PASSES = sizeof(passes) / sizeof(passes[0]) };
