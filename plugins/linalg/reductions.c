@@ -185,30 +185,46 @@ buddy_code la_emit_variance(void *state, const buddy_op *self, buddy_call *call)
 /* ---- Where the extreme is ---- */
 
 typedef struct search {
-  buddy_dtype dtype;
+  buddy_dtype dtype, at; /* of elements, and of the indices that are compared */
   uint32_t axis;
 } search;
+
+/* Vectors hold twice as many indices of 32 bits, and these all that is in memory of known sizes. */
+static buddy_dtype index_dtype(const buddy_tensor_type *type, uint32_t axis) {
+  const int64_t n = type->dims[axis];
+  return BUDDY_IS_SYMBOLIC(n) || n >= INT32_MAX ? BUDDY_I64 : BUDDY_I32;
+}
+
+/* Above all indices. Not the highest number of all: LLVM (22) knows what the lesser of that and
+ * another is, and no longer sees that a loop looks for the least. */
+static MlirValue above_indices(const be_body *body, buddy_dtype at) {
+  return be_in_scalar_int(body, at, at == BUDDY_I32 ? INT32_MAX - 1 : INT64_MAX - 1);
+}
 
 /* The lowest index whose element is the extreme; NaN is the extreme wherever there is one. */
 static MlirValue first_match(const be_body *body, const MlirValue *elements, void *user) {
   const search *f = user;
-  MlirValue matches = be_in_compare(body, "eq", elements[0], elements[1], f->dtype);
-  if (be_is_float(f->dtype)) {
-    const MlirValue is_nan = be_in_compare(body, "ne", elements[0], elements[0], f->dtype);
+  const buddy_dtype wide = la_opmath(f->dtype);
+  const MlirValue element = be_in_cast(body, elements[0], f->dtype, wide);
+  MlirValue matches = be_in_compare(body, "eq", element, elements[1], wide);
+  if (be_is_float(wide)) {
+    const MlirValue is_nan = be_in_compare(body, "ne", element, element, wide);
     matches = BE_IN(body, "arith.ori", same, matches, is_nan);
   }
-  const MlirValue index = la_as_i64(body, be_in_loop(body, f->axis));
-  const MlirValue candidate = be_in_select(body, matches, index, la_highest(body, BUDDY_I64));
+  const MlirValue index =
+      be_in_cast(body, la_as_i64(body, be_in_loop(body, f->axis)), BUDDY_I64, f->at);
+  const MlirValue candidate = be_in_select(body, matches, index, above_indices(body, f->at));
   return BE_IN(body, "arith.minsi", same, elements[2], candidate);
 }
 
 static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue extreme,
                           uint32_t axis) {
-  const buddy_tensor_type *kept = la_kept(call, r->type, r->axes, BUDDY_I64);
+  const buddy_dtype at = index_dtype(r->type, axis);
+  const buddy_tensor_type *kept = la_kept(call, r->type, r->axes, at);
   const buddy_tensor_type *types[2] = {r->type, la_kept(call, r->type, r->axes, r->dtype)};
   const MlirValue inputs[2] = {r->value, extreme};
   const be_map maps[2] = {be_map_identity(r->type->rank), la_kept_map(r->type->rank, r->axes)};
-  search f = {r->dtype, axis};
+  search f = {r->type->dtype, at, axis};
   const be_body block = {call, buddy_mlir_block(call)};
   if (!kept || !types[1]) return no_value;
   const be_generic spec = {.n_loops = r->type->rank,
@@ -217,7 +233,7 @@ static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue ext
                            .inputs = inputs,
                            .input_types = types,
                            .input_maps = maps,
-                           .init = be_filled(call, kept, la_highest(&block, BUDDY_I64)),
+                           .init = be_filled(call, kept, above_indices(&block, at)),
                            .output_type = kept,
                            .output_map = maps[1],
                            .body = first_match,
@@ -230,7 +246,7 @@ static la_reduction extreme_of(const la_extreme *row, MlirValue value,
   return (la_reduction){.value = value,
                         .type = type,
                         .axes = type->rank == 0 ? 0 : UINT64_C(1) << axis,
-                        .dtype = type->dtype,
+                        .dtype = la_opmath(type->dtype),
                         .start = row->is_min ? LA_FROM_HIGHEST : LA_FROM_LOWEST,
                         .combine = row->is_min ? &la_min : &la_max};
 }
@@ -266,7 +282,7 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
   const la_reduction r = extreme_of(row, value, type, along);
   const MlirValue extreme = la_reduce(call, &r);
   const MlirValue index = index_of(call, &r, extreme, along);
-  const buddy_tensor_type *kept = la_kept(call, type, r.axes, type->dtype);
+  const buddy_tensor_type *kept = la_kept(call, type, r.axes, r.dtype);
   size_t i = 0;
   if (row->has_value) {
     const buddy_code code =
@@ -274,7 +290,7 @@ buddy_code la_emit_extreme(void *state, const buddy_op *self, buddy_call *call) 
     if (code != BUDDY_OK) return code;
     ++i;
   }
-  const buddy_tensor_type *indices = la_kept(call, type, r.axes, BUDDY_I64);
+  const buddy_tensor_type *indices = la_kept(call, type, r.axes, index_dtype(type, along));
   return be_result(call, i, la_finished(call, index, indices, be_result_type(call, i), NULL, NULL));
 }
 
