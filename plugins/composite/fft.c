@@ -8,17 +8,17 @@
 
 #include "plugins/composite/fourier.h"
 
-const cp_fft cp_fft_forward = {.sign = -1}, cp_fft_inverse = {.sign = 1},
-             cp_fft_real = {.sign = -1, .form = CP_FFT_HALF_OUT},
-             cp_fft_real_inverse = {.sign = 1, .form = CP_FFT_HALF_OUT},
-             cp_fft_half = {.sign = 1, .form = CP_FFT_HALF_IN},
-             cp_fft_half_forward = {.sign = -1, .form = CP_FFT_HALF_IN};
+const cp_fft cp_fft_forward = {.is_forward = true}, cp_fft_inverse = {.is_forward = false},
+             cp_fft_real = {.is_forward = true, .form = CP_FFT_HALF_OUT},
+             cp_fft_real_inverse = {.is_forward = false, .form = CP_FFT_HALF_OUT},
+             cp_fft_half = {.is_forward = false, .form = CP_FFT_HALF_IN},
+             cp_fft_half_forward = {.is_forward = true, .form = CP_FFT_HALF_IN};
 
 typedef struct job {
   cp_fft kind;
   uint32_t n_dims, dims[BE_MAX_RANK];
   int64_t sizes[BE_MAX_RANK]; /* of the transforms, one a dim */
-  double scale_power;         /* the result times (product of the sizes) to this power */
+  cp_scale scale;
 } job;
 
 static int64_t add(buddy_call *call, int64_t a, int64_t b) {
@@ -28,66 +28,50 @@ static int64_t half_of(buddy_call *call, int64_t n) {
   return add(call, be_dim(call, BUDDY_DIM_FLOORDIV, n, 2), 1);
 }
 
-/* ---- Scaling --------------------------------------------------------------------------------- */
-static value scaled(buddy_call *call, value a, int64_t n, double power) {
-  if (!a || power == 0) return a;
-  if (!BUDDY_IS_SYMBOLIC(n)) return cp_mul_number(call, a, pow((double)n, power));
-  value divisor = cp_counted(call, n, BUDDY_F64);
-  if (power == -0.5) divisor = cp_unary(call, "aten.sqrt.default", divisor);
-  return cp_div(call, a, divisor);
-}
-
-static cp_pair scaled_by_sizes(buddy_call *call, const job *j, cp_pair x) {
-  int64_t n = 1;
-  for (uint32_t i = 0; i < j->n_dims; ++i) n = be_dim(call, BUDDY_DIM_MUL, n, j->sizes[i]);
-  return (cp_pair){scaled(call, x.re, n, j->scale_power),
-                   x.im ? scaled(call, x.im, n, j->scale_power) : NULL};
-}
-
 /* None and "backward": by n in the inverse; "forward": by n in the other; "ortho": the root in
  * both. */
-static double power_of_norm(const buddy_arg *norm, int sign) {
+static cp_scale scale_of_norm(const buddy_arg *norm, bool is_forward) {
   if (norm->kind != BUDDY_ARG_STRING || !strcmp(norm->as.string, "backward"))
-    return sign > 0 ? -1 : 0;
-  if (!strcmp(norm->as.string, "ortho")) return -0.5;
-  return sign < 0 ? -1 : 0;
+    return is_forward ? CP_SCALE_NONE : CP_SCALE_SIZE;
+  if (!strcmp(norm->as.string, "ortho")) return CP_SCALE_ROOT;
+  return is_forward ? CP_SCALE_SIZE : CP_SCALE_NONE;
 }
 
 /* ---- The transform --------------------------------------------------------------------------- */
-static cp_pair over_dims(buddy_call *call, const job *j, cp_pair x, uint32_t n_dims) {
+static value over_dims(buddy_call *call, const job *j, value x, uint32_t n_dims) {
   for (uint32_t i = n_dims; i-- > 0;) {
     x = cp_resized(call, x, j->dims[i], j->sizes[i]);
-    x = cp_fourier(call, x, j->dims[i], j->kind.sign);
+    x = cp_fourier(call, x, j->dims[i], j->kind.is_forward, j->scale);
   }
   return x;
 }
 
-static cp_pair run(buddy_call *call, const job *j, cp_pair x) {
+/* x: real for CP_FFT_HALF_OUT, else complex. */
+static value run(buddy_call *call, const job *j, value x) {
   if (j->n_dims == 0) return x;
   const uint32_t last = j->n_dims - 1, dim = j->dims[last];
+  const int64_t n = j->sizes[last];
   if (j->kind.form == CP_FFT_HALF_OUT) {
-    x = cp_fourier(call, cp_resized(call, x, dim, j->sizes[last]), dim, -1);
-    if (j->kind.sign > 0) x.im = cp_unary(call, "aten.neg.default", x.im);
-    if (!j->kind.keeps_all) x = cp_pair_slice(call, x, dim, 0, half_of(call, j->sizes[last]));
-    x = over_dims(call, j, x, last);
-  } else if (j->kind.form == CP_FFT_HALF_IN) {
-    x = over_dims(call, j, x, last);
-    x = cp_resized(call, x, dim, half_of(call, j->sizes[last]));
-    x = cp_whole_spectrum(call, x, dim, j->sizes[last]);
-    x = cp_fourier(call, x, dim, j->kind.sign);
-  } else {
-    x = over_dims(call, j, x, j->n_dims);
+    x = cp_fourier_of_reals(call, cp_resized(call, x, dim, n), dim, j->kind.keeps_all, j->scale);
+    if (!j->kind.is_forward) x = cp_conjugate(call, x);
+    return over_dims(call, j, x, last);
   }
-  return scaled_by_sizes(call, j, x);
+  if (j->kind.form == CP_FFT_ALL) return over_dims(call, j, x, j->n_dims);
+  x = cp_resized(call, over_dims(call, j, x, last), dim, half_of(call, n));
+  if (j->kind.is_forward) x = cp_conjugate(call, x);
+  return cp_fourier_to_reals(call, x, dim, n, j->scale);
 }
 
-static buddy_code finish(buddy_call *call, cp_pair x) {
-  const buddy_dtype dtype = be_result_type(call, 0)->dtype;
-  return cp_finish(call, be_is_complex(dtype) ? cp_joined(call, x, dtype) : x.re);
-}
-
+/* Halves are computed in f32. */
 static buddy_code give(buddy_call *call, const job *j) {
-  return finish(call, run(call, j, cp_parts(call, be_arg_value(call, 0))));
+  const buddy_dtype to = be_result_type(call, 0)->dtype,
+                    dtype = cp_real_of(to) == BUDDY_F16 ? BUDDY_F32 : cp_real_of(to);
+  value x = be_arg_value(call, 0);
+  x = j->kind.form == CP_FFT_HALF_OUT && j->n_dims > 0
+          ? cp_cast(call, x, dtype)
+          : cp_as_complex(call, x, cp_complex_of(dtype));
+  x = run(call, j, x);
+  return cp_finish(call, be_is_complex(to) ? cp_as_complex(call, x, to) : cp_cast(call, x, to));
 }
 
 /* Size i of the transform: the result's, or where that has only half of it, as asked for or the
@@ -123,7 +107,7 @@ buddy_code cp_op_fft(void *state, const buddy_op *self, buddy_call *call) {
     j.kind.form = CP_FFT_HALF_OUT, j.kind.keeps_all = true;
   const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, -1);
   add_dim(call, &j, dim, be_is_none(call, 1) ? type->dims[dim] : be_size(call, 1, 0));
-  j.scale_power = power_of_norm(be_arg(call, 3), j.kind.sign);
+  j.scale = scale_of_norm(be_arg(call, 3), j.kind.is_forward);
   return give(call, &j);
 }
 
@@ -147,7 +131,7 @@ buddy_code cp_op_fftn(void *state, const buddy_op *self, buddy_call *call) {
     add_dim(call, &j, dim, asked);
     if (!is_half) j.sizes[j.n_dims - 1] = be_result_type(call, 0)->dims[dim];
   }
-  j.scale_power = power_of_norm(be_arg(call, 3), j.kind.sign);
+  j.scale = scale_of_norm(be_arg(call, 3), j.kind.is_forward);
   return give(call, &j);
 }
 
@@ -155,21 +139,23 @@ buddy_code cp_op_fftn(void *state, const buddy_op *self, buddy_call *call) {
 buddy_code cp_op_fft_plain(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  static const double powers[] = {0, -0.5, -1};
   job j = {.kind = *(const cp_fft *)self->user};
   const uint32_t rank = be_arg_type(call, 0)->rank;
   const buddy_arg *dims = be_arg(call, 1);
   const int64_t normalization = be_int(call, 2, 0);
+  if (rank == 3 && be_axes(call, 1, 3) == 2)
+    return be_decline(call,
+                      "transforms are made of it: it is for a registry that has a function (math)");
   if (rank > BE_MAX_RANK || normalization < 0 || normalization > 2)
     return be_decline(call, "normalization %lld of an input of rank %u", (long long)normalization,
                       rank);
-  if (j.kind.form == CP_FFT_ALL) j.kind.sign = be_bool(call, 3) ? -1 : 1;
+  if (j.kind.form == CP_FFT_ALL) j.kind.is_forward = be_bool(call, 3);
   if (j.kind.form == CP_FFT_HALF_OUT) j.kind.keeps_all = !be_bool(call, 3);
   for (size_t i = 0; i < dims->n && i < BE_MAX_RANK; ++i) {
     const uint32_t dim = dim_at(dims, i, rank);
     add_dim(call, &j, dim, be_arg_type(call, 0)->dims[dim]);
   }
-  j.scale_power = powers[normalization];
+  j.scale = (cp_scale)normalization;
   return give(call, &j);
 }
 
@@ -197,28 +183,30 @@ buddy_code cp_op_fftshift(void *state, const buddy_op *self, buddy_call *call) {
 }
 
 /* ---- Short-time transforms ------------------------------------------------------------------- */
-/* The window, ones if there is none, in the middle of n_fft elements; in f64. */
-static cp_pair window_of(buddy_call *call, size_t i, int64_t n_fft, int64_t length) {
+/* The window in the middle of n_fft elements, or null where it is ones; complex where it or `dtype` is. */
+static value window_of(buddy_call *call, size_t i, int64_t n_fft, int64_t length,
+                       buddy_dtype dtype) {
+  if (be_is_none(call, i) && n_fft == length) return NULL;
+  value w = be_is_none(call, i) ? cp_full(call, be_type(call, cp_real_of(dtype), 1, &length), 1)
+                                : be_arg_value(call, i);
+  const buddy_tensor_type *type = cp_type(call, w);
+  if (!type) return NULL;
+  w = be_is_complex(type->dtype) || be_is_complex(dtype)
+          ? cp_as_complex(call, w, cp_complex_of(dtype))
+          : cp_cast(call, w, dtype);
   const int64_t before = (n_fft - length) / 2, amounts[2] = {before, n_fft - length - before};
-  cp_pair w = be_is_none(call, i)
-                  ? (cp_pair){cp_full(call, be_type(call, BUDDY_F64, 1, &length), 1), NULL}
-                  : cp_parts(call, be_arg_value(call, i));
-  if (n_fft == length || !w.re) return w;
-  const buddy_tensor_type *type = be_type(call, BUDDY_F64, 1, &n_fft);
-  w.re = BE_NODE(call, "aten.constant_pad_nd.default", type, be_t("self", w.re),
+  if (n_fft == length || !w) return w;
+  return BE_NODE(call, "aten.constant_pad_nd.default",
+                 be_type(call, cp_type(call, w)->dtype, 1, &n_fft), be_t("self", w),
                  be_is("pad", amounts, 2), be_f("value", 0));
-  if (w.im) {
-    w.im = BE_NODE(call, "aten.constant_pad_nd.default", type, be_t("self", w.im),
-                   be_is("pad", amounts, 2), be_f("value", 0));
-  }
-  return w;
 }
 
-static cp_pair times_window(buddy_call *call, cp_pair x, cp_pair w) {
-  if (!w.im) return (cp_pair){cp_mul(call, x.re, w.re), x.im ? cp_mul(call, x.im, w.re) : NULL};
-  if (!x.im) return (cp_pair){cp_mul(call, x.re, w.re), cp_mul(call, x.re, w.im)};
-  return (cp_pair){cp_sub(call, cp_mul(call, x.re, w.re), cp_mul(call, x.im, w.im)),
-                   cp_add(call, cp_mul(call, x.re, w.im), cp_mul(call, x.im, w.re))};
+/* a * w, in the complex dtype where either is complex. */
+static value times_window(buddy_call *call, value a, value w) {
+  const buddy_tensor_type *type = cp_type(call, a), *by = cp_type(call, w);
+  if (!type || !by) return a;
+  if (be_is_complex(by->dtype)) a = cp_as_complex(call, a, by->dtype);
+  return cp_mul(call, a, w);
 }
 
 /* [B, L] to [B, T, n] */
@@ -254,18 +242,18 @@ buddy_code cp_op_stft(void *state, const buddy_op *self, buddy_call *call) {
   const bool is_real_result = !be_is_complex(to->dtype);
   const uint32_t result_rank = to->rank - (is_real_result ? 1 : 0);
   const int64_t n_frames = to->dims[result_rank - 1], n_bins = to->dims[result_rank - 2];
-  cp_pair x = cp_parts(call, signal);
-  x = (cp_pair){frames_of(call, x.re, n_fft, hop, n_frames),
-                x.im ? frames_of(call, x.im, n_fft, hop, n_frames) : NULL};
-  x = cp_fourier(call, times_window(call, x, window_of(call, 4, n_fft, length)), 2, -1);
-  x = cp_pair_slice(call, x, 2, 0, n_bins);
-  const double power = be_bool(call, 5) ? -0.5 : 0;
-  x = (cp_pair){scaled(call, cp_swap(call, x.re, 1, 2), n_fft, power),
-                scaled(call, cp_swap(call, x.im, 1, 2), n_fft, power)};
-  const buddy_dtype dtype = !is_real_result          ? to->dtype
-                            : to->dtype == BUDDY_F64 ? BUDDY_C128
-                                                     : BUDDY_C64;
-  value spectrum = cp_view(call, cp_joined(call, x, dtype), result_rank, to->dims);
+  const buddy_dtype dtype = cp_complex_of(to->dtype);
+  const cp_scale scale = be_bool(call, 5) ? CP_SCALE_ROOT : CP_SCALE_NONE;
+  value window = window_of(call, 4, n_fft, length, type->dtype);
+  value x = times_window(call, frames_of(call, signal, n_fft, hop, n_frames), window);
+  const buddy_tensor_type *framed = cp_type(call, x);
+  if (!framed) return cp_finish(call, NULL);
+  const bool is_half = n_bins != n_fft;
+  x = be_is_complex(framed->dtype)
+          ? cp_slice(call, cp_fourier(call, x, 2, true, scale), 2, 0, n_bins, 1)
+          : cp_fourier_of_reals(call, x, 2, !is_half, scale);
+  x = cp_as_complex(call, cp_swap(call, x, 1, 2), dtype);
+  value spectrum = cp_view(call, x, result_rank, to->dims);
   if (is_real_result && spectrum)
     spectrum = BE_NODE(call, "aten.view_as_real.default", to, be_t("self", spectrum));
   return cp_finish(call, spectrum);
@@ -290,29 +278,19 @@ static value overlapped(buddy_call *call, value frames, int64_t hop) {
                  be_t("index", at), be_t("source", source));
 }
 
-/* a * b, where either may be real */
-static cp_pair times(buddy_call *call, cp_pair a, cp_pair b) {
-  if (!b.im) return (cp_pair){cp_mul(call, a.re, b.re), a.im ? cp_mul(call, a.im, b.re) : NULL};
-  if (!a.im) return (cp_pair){cp_mul(call, a.re, b.re), cp_mul(call, a.re, b.im)};
-  return (cp_pair){cp_sub(call, cp_mul(call, a.re, b.re), cp_mul(call, a.im, b.im)),
-                   cp_add(call, cp_mul(call, a.re, b.im), cp_mul(call, a.im, b.re))};
-}
-
-/* a / b: of a complex b, a times its conjugate over its square */
-static cp_pair divided(buddy_call *call, cp_pair a, cp_pair b) {
-  if (b.im) {
-    a = times(call, a, (cp_pair){b.re, cp_unary(call, "aten.neg.default", b.im)});
-    b = (cp_pair){cp_add(call, cp_mul(call, b.re, b.re), cp_mul(call, b.im, b.im)), NULL};
-  }
-  return (cp_pair){cp_div(call, a.re, b.re), a.im ? cp_div(call, a.im, b.re) : NULL};
-}
-
 /* The frames laid over one another, hop apart: elements start … start + taken of them. */
-static cp_pair overlapped_part(buddy_call *call, cp_pair frames, int64_t hop, int64_t start,
-                               int64_t taken) {
-  frames = (cp_pair){overlapped(call, frames.re, hop),
-                     frames.im ? overlapped(call, frames.im, hop) : NULL};
-  return cp_pair_slice(call, frames, 1, start, taken);
+static value overlapped_part(buddy_call *call, value frames, int64_t hop, int64_t start,
+                             int64_t taken) {
+  return cp_slice(call, overlapped(call, frames, hop), 1, start, taken, 1);
+}
+
+/* a / b, where either may be real. */
+static value divided(buddy_call *call, value a, value b) {
+  const buddy_tensor_type *above = cp_type(call, a), *below = cp_type(call, b);
+  if (!above || !below) return NULL;
+  if (be_is_complex(below->dtype)) a = cp_as_complex(call, a, below->dtype);
+  if (be_is_complex(above->dtype)) b = cp_as_complex(call, b, above->dtype);
+  return cp_div(call, a, b);
 }
 
 /* istft: self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
@@ -327,33 +305,30 @@ buddy_code cp_op_istft(void *state, const buddy_op *self, buddy_call *call) {
   const int64_t n_bins = type->dims[type->rank - 2], n_frames = type->dims[type->rank - 1];
   if (BUDDY_IS_SYMBOLIC(n_bins)) return be_decline(call, "the number of frequencies is symbolic");
   const int64_t dims[3] = {type->rank == 3 ? type->dims[0] : 1, n_bins, n_frames};
-  cp_pair x = cp_parts(call, cp_view(call, be_arg_value(call, 0), 3, dims));
-  x = (cp_pair){cp_swap(call, x.re, 1, 2), x.im ? cp_swap(call, x.im, 1, 2) : NULL};
-  bool is_half = be_is_none(call, 7) ? n_bins != n_fft : be_bool(call, 7);
-  if (!is_half && !be_is_complex(to->dtype)) { /* a real result comes of the lower half alone */
-    x = cp_pair_slice(call, x, 2, 0, n_fft / 2 + 1);
-    is_half = true;
-  }
-  if (is_half) x = cp_whole_spectrum(call, x, 2, n_fft);
-  x = cp_fourier(call, x, 2, 1);
-  const double power = be_bool(call, 6) ? -0.5 : -1;
-  x = (cp_pair){scaled(call, x.re, n_fft, power), scaled(call, x.im, n_fft, power)};
-  const cp_pair window = window_of(call, 4, n_fft, length);
+  const bool is_real = !be_is_complex(to->dtype);
+  const cp_scale scale = be_bool(call, 6) ? CP_SCALE_ROOT : CP_SCALE_SIZE;
+  value x = cp_view(call, cp_as_complex(call, be_arg_value(call, 0), BUDDY_C128), 3, dims);
+  x = cp_swap(call, x, 1, 2);
+  if (is_real || n_bins != n_fft) /* a real result comes of the lower half alone */
+    x = cp_fourier_to_reals(call, cp_slice(call, x, 2, 0, n_fft / 2 + 1, 1), 2, n_fft, scale);
+  else
+    x = cp_fourier(call, x, 2, false, scale);
+  (void)be_is_none(call, 7); /* onesided: the number of frequencies says it */
+  value window = window_of(call, 4, n_fft, length, BUDDY_F64);
   x = times_window(call, x, window);
   const int64_t frame_dims[3] = {1, n_frames, n_fft};
-  cp_pair squares = times(call, window, window);
-  squares = (cp_pair){cp_expand(call, squares.re, 3, frame_dims),
-                      squares.im ? cp_expand(call, squares.im, 3, frame_dims) : NULL};
+  value squares =
+      window ? cp_mul(call, window, window) : cp_full(call, be_type(call, BUDDY_F64, 1, &n_fft), 1);
+  squares = cp_expand(call, squares, 3, frame_dims);
   const int64_t start = be_bool(call, 5) ? n_fft / 2 : 0, n = to->dims[to->rank - 1];
   const int64_t total = add(call, be_dim(call, BUDDY_DIM_MUL, add(call, n_frames, -1), hop), n_fft);
   const int64_t there = add(call, total, -start);
   const int64_t taken = be_dim(call, BUDDY_DIM_MIN, n, there);
-  if (!be_is_complex(to->dtype)) x.im = NULL;
-  const cp_pair weights = overlapped_part(call, squares, hop, start, taken);
-  cp_pair y = divided(call, overlapped_part(call, x, hop, start, taken), weights);
+  x = overlapped_part(call, x, hop, start, taken);
+  value y = divided(call, x, overlapped_part(call, squares, hop, start, taken));
   y = cp_resized(call, y, 1, n);
-  value result = be_is_complex(to->dtype) ? cp_joined(call, y, to->dtype) : y.re;
-  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+  y = is_real ? cp_cast(call, y, to->dtype) : cp_as_complex(call, y, to->dtype);
+  return cp_finish(call, cp_view(call, y, to->rank, to->dims));
 }
 
 /* fftfreq: n, d: i / (n d), the second half negative; rfftfreq, with user set: the first half */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/composite/fourier.h: discrete Fourier transforms of pairs of real tensors. */
+/* plugins/composite/fourier.h: discrete Fourier transforms along one dim. */
 #ifndef BUDDY_PLUGINS_COMPOSITE_FOURIER_H
 #define BUDDY_PLUGINS_COMPOSITE_FOURIER_H
 
@@ -7,30 +7,28 @@
 
 #include "plugins/composite/rows.h"
 
-/* A complex tensor as its parts, in f64; im null: zeros. */
-typedef struct cp_pair {
-  value re, im;
-} cp_pair;
+/* PyTorch's: times 1, by the root of the size, by the size. */
+typedef enum cp_scale { CP_SCALE_NONE, CP_SCALE_ROOT, CP_SCALE_SIZE } cp_scale;
+/* sum over m of x[m] exp(sign 2 pi i k m / n) along a dim of size n, sign -1 forward; of a complex tensor. */
+value cp_fourier(buddy_call *call, value x, uint32_t dim, bool is_forward, cp_scale scale);
+/* Forward, of a real tensor; elements 0 to n / 2, or all. */
+value cp_fourier_of_reals(buddy_call *call, value x, uint32_t dim, bool is_whole, cp_scale scale);
+/* The inverse that is real, of n elements, of elements 0 to n / 2 of a complex tensor. */
+value cp_fourier_to_reals(buddy_call *call, value x, uint32_t dim, int64_t n, cp_scale scale);
 
-/* The parts of a real or complex tensor. */
-cp_pair cp_parts(buddy_call *call, value a);
-/* A complex tensor of `dtype`. */
-value cp_joined(buddy_call *call, cp_pair a, buddy_dtype dtype);
-cp_pair cp_conjugate(buddy_call *call, cp_pair a);
-/* sum over m of x[m] exp(sign 2 pi i k m / n) along a dim of size n. */
-cp_pair cp_fourier(buddy_call *call, cp_pair x, uint32_t dim, int sign);
-/* Both parts through one word. */
-cp_pair cp_pair_slice(buddy_call *call, cp_pair x, uint32_t dim, int64_t start, int64_t size);
-/* The parts cut or filled up with zeros after, to `size` along a dim. */
-cp_pair cp_resized(buddy_call *call, cp_pair x, uint32_t dim, int64_t size);
-/* A real tensor's spectrum beyond its half: element n - k is the conjugate of element k. `half` has
- * n / 2 + 1 elements along the dim. */
-cp_pair cp_whole_spectrum(buddy_call *call, cp_pair half, uint32_t dim, int64_t n);
+/* The dtype of a complex one's parts, and the other way; itself where it is one already. */
+buddy_dtype cp_real_of(buddy_dtype dtype);
+buddy_dtype cp_complex_of(buddy_dtype dtype);
+/* A real or complex tensor as a complex one of `dtype`. */
+value cp_as_complex(buddy_call *call, value a, buddy_dtype dtype);
+value cp_conjugate(buddy_call *call, value a);
+/* Cut or filled up with zeros after, to `size` along a dim. */
+value cp_resized(buddy_call *call, value a, uint32_t dim, int64_t size);
 
 /* What a row of the fft family is. */
 typedef enum cp_fft_form { CP_FFT_ALL, CP_FFT_HALF_OUT, CP_FFT_HALF_IN } cp_fft_form;
 typedef struct cp_fft {
-  int sign; /* of the exponent: -1 is forward */
+  bool is_forward;
   cp_fft_form form;
   bool keeps_all; /* CP_FFT_HALF_OUT: the whole spectrum nevertheless */
 } cp_fft;

@@ -1,34 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/math/fourier.c: transforms of the rows of a matrix whose length only a run knows, which composite's are made
- * of: a call. Lengths that are known become loops (plugins/composite/fourier.c). */
-#include "buddy/kit.h"
-#include "plugins/math/rows.h"
+/* plugins/math/fourier.c: transforms of the middle one of three axes, which composite's are made of: a call. */
 #include "plugins/math/special/fourier.h"
 
-/* self, dim, normalization, forward */
+#include "buddy/kit.h"
+#include "plugins/math/rows.h"
+
+const int ma_fourier_complex = MA_FOURIER_COMPLEX, ma_fourier_of_reals = MA_FOURIER_OF_REALS,
+          ma_fourier_to_reals = MA_FOURIER_TO_REALS;
+
+enum { MOST_PARTS = 4 };
+
+static int64_t at_most(buddy_call *call, int64_t n, int64_t each, int64_t rest) {
+  return be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_MUL, n, each), rest);
+}
+
+/* Numbers of memory. */
+static int64_t memory_of(buddy_call *call, ma_fourier_kind kind, int64_t n, int64_t n_parts) {
+  if (!BUDDY_IS_SYMBOLIC(n))
+    return n_parts * ma_fourier_work_size(kind, n) + ma_fourier_plan_size(kind, n);
+  const int64_t few = be_dim(call, BUDDY_DIM_MIN, n, MA_FOURIER_SHORT);
+  const int64_t work =
+      at_most(call, n, MA_FOURIER_PLAN_EACH + MA_FOURIER_WORK_EACH, 2 * MA_FOURIER_REST);
+  return be_dim(call, BUDDY_DIM_ADD, work, be_dim(call, BUDDY_DIM_MUL, few, MA_FOURIER_WORK_MORE));
+}
+
+/* Into how many parts the rows are divided: of long ones each needs memory of its own. */
+static int64_t parts_of(const buddy_tensor_type *type, int64_t n) {
+  if (BUDDY_IS_SYMBOLIC(n)) return 1;
+  const int64_t outer = type->dims[0], inner = type->dims[2];
+  const bool are_few = !BUDDY_IS_SYMBOLIC(outer) && !BUDDY_IS_SYMBOLIC(inner) &&
+                       outer < MOST_PARTS && inner < MOST_PARTS * MA_FOURIER_ROWS;
+  return are_few ? 1 : MOST_PARTS;
+}
+
+/* _fft_c2c: self, dim, normalization, forward; _fft_r2c: …, onesided; _fft_c2r: …, last_dim_size */
 buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  const buddy_tensor_type *type = be_arg_type(call, 0);
-  const bool is_of_rows = type->rank == 2 && be_axes(call, 1, type->rank) == 2;
-  if (!is_of_rows || be_int(call, 2, 0) != 0)
-    return be_decline(call, "it is not of the rows of a matrix, or it is scaled");
-  if (!BUDDY_IS_SYMBOLIC(type->dims[1])) return be_decline(call, "its length is known");
-  const int64_t n = type->dims[1], is_forward = be_bool(call, 3);
-  const int64_t all = be_dim(call, BUDDY_DIM_MUL, n, MA_FOURIER_EACH),
-                shorter = be_dim(call, BUDDY_DIM_MUL,
-                                 be_dim(call, BUDDY_DIM_MIN, n, MA_FOURIER_SHORT), MA_FOURIER_MORE);
-  const int64_t n_work =
-      be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_ADD, all, shorter), MA_FOURIER_REST);
-  const buddy_tensor_type *outputs[2] = {be_result_type(call, 0),
-                                         be_type(call, BUDDY_F64, 1, &n_work)};
-  const bk_input input = {bk_tensor(call, 0), type};
-  const bk_runtime_call spec = {.symbol = "buddy_math_fourier",
-                                .inputs = &input,
-                                .n_inputs = 1,
-                                .outputs = outputs,
-                                .n_outputs = 2,
-                                .ints = &is_forward,
-                                .n_ints = 1};
+  (void)state;
+  const ma_fourier_kind kind = (ma_fourier_kind) * (const int *)self->user;
+  const buddy_tensor_type *type = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  if (type->rank != 3 || be_axes(call, 1, type->rank) != 2)
+    return be_decline(call, "it is not of the middle one of three axes");
+  const int64_t n = kind == MA_FOURIER_TO_REALS ? to->dims[1] : type->dims[1];
+  const int64_t n_parts = parts_of(type, n), n_memory = memory_of(call, kind, n, n_parts);
+  const int64_t is_forward = kind != MA_FOURIER_COMPLEX || be_bool(call, 3), one = 1;
+  if (kind == MA_FOURIER_OF_REALS) (void)be_bool(call, 3); /* the result's size says it */
+  if (kind == MA_FOURIER_TO_REALS) (void)be_size(call, 3, n);
+  const buddy_tensor_type *outputs[2] = {to, be_type(call, BUDDY_F64, 1, &n_memory)},
+                          *mark = be_type(call, BUDDY_F32, 1, &one);
+  const bk_input x = {bk_tensor(call, 0), type};
+  const bk_input inputs[2] = {x,
+                              BUDDY_IS_SYMBOLIC(n) ? x : (bk_input){bk_splat(call, mark, 0), mark}};
+  static const char *const names[][2] = {
+      [MA_FOURIER_COMPLEX] = {"buddy_math_fourier_complex_f64", "buddy_math_fourier_complex_f32"},
+      [MA_FOURIER_OF_REALS] = {"buddy_math_fourier_of_reals_f64",
+                               "buddy_math_fourier_of_reals_f32"},
+      [MA_FOURIER_TO_REALS] = {"buddy_math_fourier_to_reals_f64",
+                               "buddy_math_fourier_to_reals_f32"}};
+  const int64_t ints[] = {is_forward, be_int(call, 2, 0), n_parts};
+  const bk_runtime_call spec = {
+      .symbol = names[kind][to->dtype == BUDDY_F32 || to->dtype == BUDDY_C64],
+      .inputs = inputs,
+      .n_inputs = 2,
+      .outputs = outputs,
+      .n_outputs = 2,
+      .ints = ints,
+      .n_ints = sizeof(ints) / sizeof(ints[0]),
+      .keeps = 1u << 1};
   buddy_ir_value results[2];
   const buddy_code code = bk_call(call, &spec, results);
   return code == BUDDY_OK ? bk_result(call, 0, results[0]) : code;

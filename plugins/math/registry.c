@@ -4,6 +4,7 @@
  * dialect has not, special functions and those of complex numbers, are calls of functions that this
  * registry brings (special/). */
 #include "plugins/math/rows.h"
+#include "plugins/math/special/fourier.h"
 
 #define REALS (BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS)
 
@@ -33,6 +34,15 @@
       CALL("special_" name_ ".x_scalar", "x, n", function, 2), \
       CALL("special_" name_ ".n_scalar", "x, n", function, 2)
 /* a function of complex numbers, on its parts */
+#define COMPLEX_IN (BUDDY_DTYPE_BIT(BUDDY_C64) | BUDDY_DTYPE_BIT(BUDDY_C128))
+#define REAL_IN (BUDDY_DTYPE_BIT(BUDDY_F32) | BUDDY_DTYPE_BIT(BUDDY_F64))
+#define FOURIER(name_, args_, in, out, kind) \
+  {.name = "aten." name_,                    \
+   .args = args_,                            \
+   .in_dtypes = in,                          \
+   .out_dtypes = out,                        \
+   .emit = ma_emit_fourier,                  \
+   .user = &(kind)}
 #define COMPLEX(name_, args_, function) \
   {                                     \
       .name = "aten." name_,            \
@@ -186,11 +196,12 @@ static const buddy_op ops[] = {
     COMPLEX("pow.Tensor_Tensor", "self, exponent", "cpow"),
     COMPLEX("pow.Tensor_Scalar", "self, exponent", "cpow_of"),
     COMPLEX("pow.Scalar", "self, exponent", "cpow"),
-    {.name = "aten._fft_c2c.default",
-     .args = "self, dim, normalization, forward",
-     .in_dtypes = BUDDY_DTYPE_BIT(BUDDY_C128),
-     .out_dtypes = BUDDY_DTYPE_BIT(BUDDY_C128),
-     .emit = ma_emit_fourier},
+    FOURIER("_fft_c2c.default", "self, dim, normalization, forward", COMPLEX_IN, COMPLEX_IN,
+            ma_fourier_complex),
+    FOURIER("_fft_r2c.default", "self, dim, normalization, onesided", REAL_IN, COMPLEX_IN,
+            ma_fourier_of_reals),
+    FOURIER("_fft_c2r.default", "self, dim, normalization, last_dim_size", COMPLEX_IN, REAL_IN,
+            ma_fourier_to_reals),
 };
 
 static const char *const dialects[] = {"math", "arith",         "linalg", "tensor", "complex",

@@ -39,7 +39,8 @@ buddy_code ma_emit_frexp(void *state, const buddy_op *self, buddy_call *call);
 /* complex.c: user is the name of the function on parts */
 buddy_code ma_emit_complex(void *state, const buddy_op *self, buddy_call *call);
 
-/* fourier.c */
+/* fourier.c: user is the kind (special/fourier.h) */
+extern const int ma_fourier_complex, ma_fourier_of_reals, ma_fourier_to_reals;
 buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call);
 
 /* runtime.c */
