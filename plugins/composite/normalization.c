@@ -257,18 +257,39 @@ buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call)
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
-/* Groups of channels: [N, G, C/G * …] normalised along the last dim. */
+/* One number for each group, [N, G, 1], for each of its channels: [N, C, 1, …, 1]. */
+static value of_channels(buddy_call *call, value a, const buddy_tensor_type *type, int64_t groups) {
+  int64_t dims[BE_MAX_RANK] = {type->dims[0], groups,
+                               be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[1], groups)};
+  a = cp_expand(call, a, 3, dims);
+  dims[1] = type->dims[1];
+  for (uint32_t d = 2; d < type->rank; ++d) dims[d] = 1;
+  return cp_view(call, a, type->rank, dims);
+}
+
+/* The moments are those of [N, G, C/G * …] along the last dim. What is done with them has the input's
+ * own dims, so that it is one with the affine part and with what follows. */
 static buddy_code group_norm(buddy_call *call, const buddy_op *self, value x, int64_t groups,
                              value weight, value bias, double eps) {
   const buddy_tensor_type *type = cp_type(call, x);
   const uint32_t rank = type->rank;
   if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
+  const buddy_dtype dtype = cp_compute_dtype(type->dtype);
   const int64_t per_batch = cp_count(call, x, last_axes(rank, rank - 1));
   const int64_t flat[3] = {type->dims[0], groups,
                            be_dim(call, BUDDY_DIM_FLOORDIV, per_batch, groups)};
-  const moments m = moments_of(call, self, cp_view(call, x, 3, flat), 1u << 2, eps);
-  value y = cp_view(call, cp_mul(call, m.centred, m.rstd), rank, type->dims);
-  y = affine(call, y, along_channels(call, weight, rank), along_channels(call, bias, rank));
+  const moments m =
+      moments_of(call, self, cp_cast(call, cp_view(call, x, 3, flat), dtype), 1u << 2, eps);
+  value y;
+  if (weight || bias) {
+    value scale = of_channels(call, m.rstd, type, groups);
+    if (weight) scale = cp_mul(call, scale, along_channels(call, weight, rank));
+    y = cp_sub(call, cp_cast(call, x, dtype), of_channels(call, m.mean, type, groups));
+    y = affine(call, cp_mul(call, y, scale), NULL, along_channels(call, bias, rank));
+  } else {
+    y = cp_cast(call, cp_mul(call, m.centred, m.rstd), type->dtype);
+    y = cp_view(call, y, rank, type->dims);
+  }
   buddy_code code = cp_finish(call, y);
   if (be_host->n_results(call) < 3 || code != BUDDY_OK) return code;
   code = replace_if_used(call, 1, m.mean);
@@ -279,7 +300,7 @@ static buddy_code group_norm(buddy_call *call, const buddy_op *self, value x, in
 buddy_code cp_op_group_norm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  return group_norm(call, self, cp_computed(call, 0), be_int(call, 1, 1), cp_computed(call, 2),
+  return group_norm(call, self, be_arg_value(call, 0), be_int(call, 1, 1), cp_computed(call, 2),
                     cp_computed(call, 3), be_float(call, 4, 1e-5));
 }
 
@@ -287,7 +308,7 @@ buddy_code cp_op_group_norm(void *state, const buddy_op *self, buddy_call *call)
 buddy_code cp_op_native_group_norm(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
-  return group_norm(call, self, cp_computed(call, 0), be_int(call, 6, 1), cp_computed(call, 1),
+  return group_norm(call, self, be_arg_value(call, 0), be_int(call, 6, 1), cp_computed(call, 1),
                     cp_computed(call, 2), be_float(call, 7, 1e-5));
 }
 
@@ -302,7 +323,7 @@ buddy_code cp_op_instance_norm(void *state, const buddy_op *self, buddy_call *ca
     return batch_norm_eval(call, be_float(call, 7, 1e-5));
   }
   if (!be_is_none(call, 3)) return be_decline(call, "running statistics would have to be updated");
-  value x = cp_computed(call, 0);
+  value x = be_arg_value(call, 0);
   return group_norm(call, self, x, cp_type(call, x)->dims[1], cp_computed(call, 1),
                     cp_computed(call, 2), be_float(call, 7, 1e-5));
 }
