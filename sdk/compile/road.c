@@ -41,7 +41,9 @@
 #include "sdk/compile/rewrite/outputs.h"
 #include "sdk/compile/rewrite/parallel_for.h"
 #include "sdk/compile/rewrite/profiling.h"
+#include "sdk/compile/rewrite/reductions.h"
 #include "sdk/compile/rewrite/remainders.h"
+#include "sdk/compile/rewrite/repeats.h"
 #include "sdk/compile/rewrite/reshapes.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/rewrite/samples.h"
@@ -218,12 +220,17 @@ static const pass passes[] = {
     {"beginning extremes at infinity", "tensors", "linalg reductions",
      "maxima and minima of infinities, too", .is_wanted = is_builtin,
      .of_root = bd_extremes_begin_at_infinity},
+    {"generalizing reductions", "tensors", "linalg.reduce", "reductions that fusion takes",
+     .is_wanted = fuses_tensors, .of_root = bd_reductions_generalize},
     {"renewing outputs", "tensors", "linalg", "results with initial values of their own",
      .is_wanted = is_builtin, .of_root = bd_outputs_renew},
     {"cutting weights first", "tensors", "the signature", "reshapes that fusion takes",
      .is_wanted = fuses_tensors, .run = cut_weights},
     {"hiding products", "tensors", "linalg", "products and convolutions that fusion leaves alone",
      .is_wanted = fuses_tensors, .of_root = bd_products_hide, .is_open = true},
+    {"repeating what is cheap", "tensors", "linalg, hidden products",
+     "loops that compute a cheap operand themselves", .is_wanted = fuses_tensors,
+     .of_root = bd_repeats_make, .is_open = true},
     {"fusing loops", "tensors", "hidden products", "chains of elementwise operations as one",
      .is_wanted = fuses_tensors, .pipeline = bd_pipeline_fusion, .is_open = true},
     {"erasing leftovers", "tensors", "fused loops", "no loops that nobody reads",
