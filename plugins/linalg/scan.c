@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/scan.c: cumulative sums, products and extremes: loops that carry what has been
- * gathered so far.
+ * gathered so far: a scalar along the last axis; along others a line of them, one for each run, so that
+ * memory is gone through in its own order, and by vectors.
  *
  * Sums and products are carried in PyTorch's accumulator types: f64 for f32, f32 for the narrower
  * floats. */
@@ -22,7 +23,10 @@ typedef struct scanning {
   MlirValue value, length;
   const MlirValue *at; /* of the loops around */
   uint32_t axis;
-  buddy_dtype wide; /* of the accumulator */
+  buddy_dtype wide;        /* of the accumulator */
+  const MlirValue *ends;   /* of all axes */
+  size_t n;                /* results, and scalars that are gathered for each run */
+  buddy_dtype gathered[2]; /* their dtypes */
 } scanning;
 
 static void position_at(const scanning *s, MlirValue step, MlirValue *out) {
@@ -77,25 +81,88 @@ static void keep_extreme(const be_body *body, const MlirValue *at, MlirValue *ca
   carried[1] = la_write(body, carried[3], carried[1], place, s->to->rank);
 }
 
+/* What is gathered, before the first element: one scalar, or an extreme and its place. */
+static void begin_run(const be_body *body, const scanning *s, MlirValue *gathered) {
+  if (s->row->has_index) {
+    gathered[0] = s->row->combine == LA_MAXIMUM ? la_lowest(body, s->from->dtype)
+                                                : la_highest(body, s->from->dtype);
+    gathered[1] = be_in_scalar_int(body, BUDDY_I64, 0);
+  } else {
+    gathered[0] = s->row->is_log ? la_lowest(body, s->wide)
+                                 : be_in_scalar_int(body, s->wide, s->row->combine == LA_PRODUCT);
+  }
+}
+
 /* One run along the axis. carried: the result tensors, one or two */
 static void run_along(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   scanning s = *(const scanning *)user;
   s.at = at;
   MlirValue inner[4] = {carried[0]};
-  if (s.row->has_index) {
-    inner[1] = carried[1];
-    inner[2] = s.row->combine == LA_MAXIMUM ? la_lowest(body, s.from->dtype)
-                                            : la_highest(body, s.from->dtype);
-    inner[3] = be_in_scalar_int(body, BUDDY_I64, 0);
-  } else {
-    inner[1] = s.row->is_log ? la_lowest(body, s.wide)
-                             : be_in_scalar_int(body, s.wide, s.row->combine == LA_PRODUCT);
-  }
-  const la_nest nest = {1, &s.length, s.row->has_index ? 4 : 2,
-                        s.row->has_index ? keep_extreme : add_up, &s};
+  if (s.row->has_index) inner[1] = carried[1];
+  begin_run(body, &s, inner + s.n);
+  const la_nest nest = {1, &s.length, 2 * s.n, s.row->has_index ? keep_extreme : add_up, &s};
   la_run_nest(body, &nest, inner);
   carried[0] = inner[0];
   if (s.row->has_index) carried[1] = inner[1];
+}
+
+/* ---- Lines of runs: those that differ in the axes behind the scanned one alone ---- */
+
+/* at: of the axes behind. carried: results, and lines of what is gathered */
+static void begin_line(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const scanning *s = user;
+  MlirValue gathered[2];
+  begin_run(body, s, gathered);
+  for (size_t i = 0; i < s->n; ++i)
+    carried[s->n + i] =
+        la_write(body, gathered[i], carried[s->n + i], at, s->from->rank - s->axis - 1);
+}
+
+/* at: of the axis, and of those behind */
+static void step_line(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  scanning s = *(const scanning *)user;
+  const uint32_t rank = s.from->rank, n_behind = rank - s.axis - 1;
+  MlirValue all[BE_MAX_RANK], inner[4];
+  for (uint32_t d = 0; d < rank; ++d) all[d] = d < s.axis ? s.at[d] : at[d - s.axis];
+  s.at = all;
+  for (size_t i = 0; i < s.n; ++i) {
+    inner[i] = carried[i];
+    inner[s.n + i] = la_element(body, carried[s.n + i], s.gathered[i], at + 1, n_behind);
+  }
+  (s.row->has_index ? keep_extreme : add_up)(body, at, inner, &s);
+  for (size_t i = 0; i < s.n; ++i) {
+    carried[i] = inner[i];
+    carried[s.n + i] = la_write(body, inner[s.n + i], carried[s.n + i], at + 1, n_behind);
+  }
+}
+
+static void run_lines(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  scanning s = *(const scanning *)user;
+  s.at = at;
+  const uint32_t n_behind = s.from->rank - s.axis - 1;
+  const la_nest first = {n_behind, s.ends + s.axis + 1, 2 * s.n, begin_line, &s},
+                rest = {n_behind + 1, s.ends + s.axis, 2 * s.n, step_line, &s};
+  la_run_nest(body, &first, carried);
+  la_run_nest(body, &rest, carried);
+}
+
+/* The last axis is long enough for vectors, and not the one that is scanned. */
+static bool has_lines(const buddy_tensor_type *type, uint32_t axis) {
+  enum { LINE = 8 };
+  const int64_t n = type->dims[type->rank - 1];
+  return axis + 1 < type->rank && (BUDDY_IS_SYMBOLIC(n) || n >= LINE);
+}
+
+/* carried: the results */
+static void scan_lines(buddy_call *call, scanning *s, MlirValue *carried) {
+  const be_body block = la_block(call);
+  for (size_t i = 0; i < s->n; ++i) {
+    const buddy_tensor_type *line =
+        be_type(call, s->gathered[i], s->from->rank - s->axis - 1, s->from->dims + s->axis + 1);
+    carried[s->n + i] = line ? be_empty(call, line) : (MlirValue){NULL};
+  }
+  const la_nest nest = {s->axis, s->ends, 2 * s->n, run_lines, s};
+  la_run_nest(&block, &nest, carried);
 }
 
 static buddy_dtype accumulator_of(buddy_dtype dtype) {
@@ -120,14 +187,27 @@ buddy_code la_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
   const uint32_t axis = (uint32_t)be_axis(call, 1, from->rank, 0);
   MlirValue ends[BE_MAX_RANK];
   const uint32_t n = la_ends(call, from, ends);
-  scanning s = {row,        from, to,   be_tensor(call, 0),
-                ends[axis], NULL, axis, accumulator_of(to->dtype)};
-  ends[axis] = be_index(call, 1); /* its own loop is inside of the others */
-  MlirValue carried[2] = {be_empty(call, to)};
+  scanning s = {.row = row,
+                .from = from,
+                .to = to,
+                .value = be_tensor(call, 0),
+                .length = ends[axis],
+                .axis = axis,
+                .wide = accumulator_of(to->dtype),
+                .ends = ends,
+                .n = row->has_index ? 2 : 1};
+  s.gathered[0] = row->has_index ? from->dtype : s.wide;
+  s.gathered[1] = BUDDY_I64;
+  MlirValue carried[4] = {be_empty(call, to)};
   if (row->has_index) carried[1] = be_empty(call, be_result_type(call, 1));
-  const be_body block = la_block(call);
-  const la_nest nest = {n, ends, row->has_index ? 2 : 1, run_along, &s};
-  la_run_nest(&block, &nest, carried);
+  if (has_lines(from, axis)) {
+    scan_lines(call, &s, carried);
+  } else {
+    ends[axis] = be_index(call, 1); /* its own loop is inside of the others */
+    const be_body block = la_block(call);
+    const la_nest nest = {n, ends, s.n, run_along, &s};
+    la_run_nest(&block, &nest, carried);
+  }
   const buddy_code code = be_result(call, 0, carried[0]);
   return code == BUDDY_OK && row->has_index ? be_result(call, 1, carried[1]) : code;
 }
