@@ -15,7 +15,9 @@ static value shifted_exp(buddy_call *call, value x, uint64_t axis) {
 }
 
 static value softmax(buddy_call *call, value x, uint32_t dim) {
-  if (!x || cp_type(call, x)->rank == 0) return x ? cp_full(call, cp_type(call, x), 1) : NULL;
+  if (!x) return NULL;
+  if (cp_type(call, x)->rank == 0) /* 1, or NaN */
+    return cp_unary(call, "aten.exp.default", cp_sub(call, x, x));
   value e = shifted_exp(call, x, 1ull << dim);
   return cp_div(call, e, cp_sum(call, e, 1ull << dim, 1));
 }

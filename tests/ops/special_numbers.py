@@ -191,3 +191,8 @@ for n in (1, 2, 4):  # a root of unity that is 0, or has a part that is 0, lets 
         torch.fft.ifft(torch.complex(y, x), norm="ortho"), torch.fft.irfft(torch.complex(x, y)[:, :n // 2 + 1], n),
         torch.fft.hfft(torch.complex(y, x)[:, :n // 2 + 1], n)),
                rows, torch.full_like(rows, 0.5), more=((rows.flip(0), rows.flip(1)), (rows.flip(1), torch.ones_like(rows))))
+one = torch.tensor(2.5)
+FAMILY.add("softmax and its kin of one number", lambda x: (
+    x.softmax(0), x.log_softmax(0), torch.nn.functional.softmin(x, -1), x.logsumexp(0), torch.ops.aten._safe_softmax(x, 0), x.logcumsumexp(0),
+    x.view(1).softmax(0), x.view(1, 1).log_softmax(1), x.cumprod(0), x.norm(), x.amax(0), x.mean(0)), one,
+           more=((one * NAN,), (one * INF,), (one * -INF,), (one * 0,)))

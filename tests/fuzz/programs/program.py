@@ -77,7 +77,7 @@ class Program:
         return "\n".join(lines)
 
     def has_float64(self) -> bool:
-        return "float64" in self.page()
+        return any(name in self.page() for name in ("float64", "complex128"))
 
     def has_short_floats(self) -> bool:
         return any(name in self.page() for name in ("float16", "float8"))
