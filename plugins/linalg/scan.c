@@ -176,6 +176,14 @@ static buddy_code scan_of_scalar(buddy_call *call, bool has_index) {
   return be_result(call, 1, be_splat_int(call, be_result_type(call, 1), 0));
 }
 
+/* One f16 after the other is slow to convert: LLVM (22) loads it beside what a register held before,
+ * which is what has been gathered, so that a step waits for the conversion of its element, too. */
+static bool is_widened_first(const la_scan *row, const buddy_tensor_type *from,
+                             const buddy_tensor_type *to, uint32_t axis) {
+  return !row->has_index && !has_lines(from, axis) && from->dtype == to->dtype &&
+         to->dtype == BUDDY_F16;
+}
+
 /* self, dim[, dtype] */
 buddy_code la_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -185,15 +193,19 @@ buddy_code la_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
   if (from->rank == 0) return scan_of_scalar(call, row->has_index);
   if (from->rank > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK);
   const uint32_t axis = (uint32_t)be_axis(call, 1, from->rank, 0);
+  const buddy_dtype wide = accumulator_of(to->dtype);
+  const bool is_widened = is_widened_first(row, from, to, axis);
+  if (is_widened) from = to = be_with_dtype(call, to, wide);
+  if (!from) return BUDDY_OUT_OF_MEMORY;
   MlirValue ends[BE_MAX_RANK];
   const uint32_t n = la_ends(call, from, ends);
   scanning s = {.row = row,
                 .from = from,
                 .to = to,
-                .value = be_tensor(call, 0),
+                .value = la_tensor_as(call, 0, from->dtype),
                 .length = ends[axis],
                 .axis = axis,
-                .wide = accumulator_of(to->dtype),
+                .wide = wide,
                 .ends = ends,
                 .n = row->has_index ? 2 : 1};
   s.gathered[0] = row->has_index ? from->dtype : s.wide;
@@ -208,6 +220,7 @@ buddy_code la_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
     const la_nest nest = {n, ends, s.n, run_along, &s};
     la_run_nest(&block, &nest, carried);
   }
+  if (is_widened) carried[0] = la_cast(call, carried[0], to, be_result_type(call, 0)->dtype);
   const buddy_code code = be_result(call, 0, carried[0]);
   return code == BUDDY_OK && row->has_index ? be_result(call, 1, carried[1]) : code;
 }
