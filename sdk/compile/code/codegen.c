@@ -27,6 +27,7 @@
 #include "sdk/compile/code/inlined.h"
 #include "sdk/compile/code/llvm_errors.h"
 #include "sdk/compile/code/sanitized.h"
+#include "sdk/compile/code/stores.h"
 #include "sdk/compile/code/vector_math.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/threads.h"
@@ -108,6 +109,7 @@ static buddy_code optimize(LLVMModuleRef module, int opt_level, bool is_cold, bo
   if (!is_file) bd_sanitized_mark(module);
   buddy_code code =
       bd_llvm_check(LLVMRunPasses(module, passes, machine, options), "optimising", diags);
+  if (code == BUDDY_OK) bd_stores_keep_whole(module);
   if (code == BUDDY_OK && !is_file) code = bd_sanitized_apply(module, machine, diags);
   LLVMDisposePassBuilderOptions(options);
   free(passes);
