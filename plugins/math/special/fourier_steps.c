@@ -265,7 +265,7 @@ INLINE void transform(const ma_fourier_plan *p, int64_t rows, room *x, room *y) 
 }
 
 /* What the processor has beyond that for which the library is built. */
-bool ma_fourier_has_avx2(void) {
+static bool ask_for_avx2(void) {
 #if defined(__x86_64__)
   unsigned a, b, c, d;
   const unsigned wanted = bit_FMA | bit_OSXSAVE | bit_AVX;
@@ -276,6 +276,14 @@ bool ma_fourier_has_avx2(void) {
 #else
   return false;
 #endif
+}
+
+/* Asked once: a virtual machine leaves the answer to its host, which takes longer than a transform. */
+bool ma_fourier_has_avx2(void) {
+  static _Atomic int answer; /* 0: not asked yet; 1: no; 2: yes */
+  int known = answer;
+  if (known == 0) answer = known = ask_for_avx2() ? 2 : 1;
+  return known == 2;
 }
 
 #if defined(__x86_64__)
