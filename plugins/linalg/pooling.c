@@ -305,8 +305,10 @@ static MlirValue window_end(const be_body *body, const pool *p, uint32_t d, Mlir
                       n);
 }
 
+/* Windows along one axis: those of several are sums of sums, with far fewer terms. */
 typedef struct uneven {
   const pool *p;
+  uint32_t d;
   MlirValue input; /* of the dtype computed in */
 } uneven;
 
@@ -314,50 +316,56 @@ typedef struct uneven {
 static MlirValue uneven_step(const be_body *body, const MlirValue *elements, void *user) {
   const uneven *u = user;
   const pool *p = u->p;
+  const uint32_t rank = p->type->rank, axis = p->n_lead + u->d;
   const buddy_dtype dtype = p->result->dtype;
   const MlirValue one = be_in_index(body, 1);
-  MlirValue at[BE_MAX_RANK], is_inside = be_in_scalar_int(body, BUDDY_BOOL, 1);
-  for (uint32_t d = 0; d < p->n_lead; ++d) at[d] = be_in_loop(body, d);
-  for (uint32_t d = 0; d < p->n_spatial; ++d) {
-    const MlirValue o = be_in_loop(body, p->n_lead + d);
-    const MlirValue k = be_in_loop(body, p->type->rank + d);
-    const MlirValue position = la_index_add(body, window_begin(body, p, d, o), k);
-    const MlirValue end = window_end(body, p, d, la_index_add(body, o, one));
-    is_inside = BE_IN(body, "arith.andi", same, is_inside,
-                      be_in_compare(body, "lt", position, end, BUDDY_I64));
-    at[p->n_lead + d] = BE_IN(body, "arith.minsi", same, position, la_index_sub(body, end, one));
-  }
-  const MlirValue element = la_element(body, u->input, dtype, at, p->type->rank);
+  MlirValue at[BE_MAX_RANK];
+  for (uint32_t i = 0; i < rank; ++i) at[i] = be_in_loop(body, i);
+  const MlirValue position =
+      la_index_add(body, window_begin(body, p, u->d, at[axis]), be_in_loop(body, rank));
+  const MlirValue end = window_end(body, p, u->d, la_index_add(body, at[axis], one));
+  at[axis] = BE_IN(body, "arith.minsi", same, position, la_index_sub(body, end, one));
+  const MlirValue element = la_element(body, u->input, dtype, at, rank);
   const MlirValue more = la_apply(body, &la_add, dtype, elements[1], element);
-  return be_in_select(body, is_inside, more, elements[1]);
+  return be_in_select(body, be_in_compare(body, "lt", position, end, BUDDY_I64), more, elements[1]);
 }
 
-static MlirValue over_uneven_windows(buddy_call *call, const pool *p, MlirValue init) {
-  const uint32_t rank = p->type->rank, s = p->n_spatial, n_loops = rank + s;
-  int64_t longest[MAX_SPATIAL];
-  for (uint32_t d = 0; d < s; ++d) {
-    const int64_t n = be_dim(call, BUDDY_DIM_MAX, p->result->dims[p->n_lead + d], 1); /* or none */
-    const int64_t whole = be_dim(call, BUDDY_DIM_FLOORDIV, p->type->dims[p->n_lead + d], n);
-    longest[d] =
-        be_dim(call, BUDDY_DIM_ADD, whole, 2); /* a window may touch one element more at each end */
-  }
-  const buddy_tensor_type *window = be_type(call, p->result->dtype, s, longest);
+static MlirValue over_uneven_axis(buddy_call *call, uneven *u, const buddy_tensor_type *to) {
+  const uint32_t rank = to->rank, axis = u->p->n_lead + u->d;
+  const int64_t n = be_dim(call, BUDDY_DIM_MAX, to->dims[axis], 1); /* or none */
+  const int64_t whole = be_dim(call, BUDDY_DIM_FLOORDIV, u->p->type->dims[axis], n);
+  const int64_t longest =
+      be_dim(call, BUDDY_DIM_ADD, whole, 2); /* a window may touch one element more at each end */
+  const buddy_tensor_type *window = be_type(call, to->dtype, 1, &longest);
   MlirAffineExpr kernel[BE_MAX_RANK], out[BE_MAX_RANK];
-  la_loops(call, kernel, rank, s);
+  if (!window) return no_value;
+  la_loops(call, kernel, rank, 1);
   la_loops(call, out, 0, rank);
-  uneven u = {p, la_tensor_as(call, 0, p->result->dtype)};
-  const la_affine spec = {.n_loops = n_loops,
-                          .reductions = ((1u << s) - 1) << rank,
+  const la_affine spec = {.n_loops = rank + 1,
+                          .reductions = 1u << rank,
                           .n_inputs = 1,
                           .inputs = {be_empty(call, window)},
-                          .input_dtypes = {p->result->dtype},
-                          .input_maps = {la_map(call, n_loops, kernel, s)},
-                          .init = init,
-                          .output_type = p->result,
-                          .output_map = la_map(call, n_loops, out, rank),
+                          .input_dtypes = {to->dtype},
+                          .input_maps = {la_map(call, rank + 1, kernel, 1)},
+                          .init = be_filled(call, to, be_scalar_int(call, to->dtype, 0)),
+                          .output_type = to,
+                          .output_map = la_map(call, rank + 1, out, rank),
                           .body = uneven_step,
-                          .user = &u};
+                          .user = u};
   return la_affine_generic(call, &spec);
+}
+
+/* The axes in order: what is summed first lies in lines. */
+static MlirValue over_uneven_windows(buddy_call *call, const pool *p) {
+  uneven u = {p, 0, la_tensor_as(call, 0, p->result->dtype)};
+  int64_t dims[BE_MAX_RANK];
+  for (uint32_t i = 0; i < p->type->rank; ++i) dims[i] = p->type->dims[i];
+  for (; u.d < p->n_spatial && u.input.ptr; ++u.d) {
+    dims[p->n_lead + u.d] = p->result->dims[p->n_lead + u.d];
+    const buddy_tensor_type *to = be_type(call, p->result->dtype, p->type->rank, dims);
+    u.input = to ? over_uneven_axis(call, &u, to) : no_value;
+  }
+  return u.input;
 }
 
 static MlirValue uneven_mean(const be_body *body, const MlirValue *elements, void *user) {
@@ -419,8 +427,7 @@ buddy_code la_emit_adaptive_avg_pool(void *state, const buddy_op *self, buddy_ca
   if (is_global(&p)) return global_mean(call, &p);
   if (has_equal_windows(&p)) return mean_result(call, &p);
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const MlirValue zero = be_scalar_int(call, p.result->dtype, 0);
-  const MlirValue sums = over_uneven_windows(call, &p, be_filled(call, p.result, zero));
+  const MlirValue sums = over_uneven_windows(call, &p);
   division f = {&p, to->dtype};
   return be_result(call, 0, be_elementwise(call, to, &sums, &p.result, 1, uneven_mean, &f));
 }
