@@ -17,6 +17,8 @@ static bool is_integer(MlirType type, unsigned width) {
 
 static bool is_byte(MlirType type) { return is_integer(type, 8); }
 
+static bool is_short(MlirType type) { return is_integer(type, 16); }
+
 static bool is_sum(MlirType type) { return is_integer(type, 32); }
 
 static bool is_long(MlirType type) { return is_integer(type, 64); }
@@ -27,14 +29,18 @@ static const struct {
   bool (*is)(MlirType type);
   const char *name, *compute, *extend, *zero;
   int is_integer, n_bytes;
-} elements[] = {
-    {mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
-    {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
-    {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
-    {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
-    {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
-    {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4},
-    {is_long, "i64", "f64", "arith.sitofp", "0", 1, 8}}; /* is copied, never multiplied */
+} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
+                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
+                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
+                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
+                {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
+                {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4},
+                /* are copied, never multiplied */
+                {is_short, "i16", "f32", "arith.sitofp", "0", 1, 2},
+                {is_long, "i64", "f64", "arith.sitofp", "0", 1, 8}};
+
+static const char *const wholes[] = {
+    [1] = "i8", [2] = "i16", [4] = "i32", [8] = "i64"}; /* by bytes */
 
 static int element_of(MlirType type) {
   for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); ++i) {
@@ -123,6 +129,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       word_of("ZERO_C", elements[of.c].zero),
       word_of("WIDEN", conversion(target, sum, "arith.extf")),
       word_of("TRUNC", conversion(sum, target, "arith.truncf")),
+      word_of("BITS", wholes[elements[of.a].n_bytes]),
       number_of("MR", machine->packed_rows),
       number_of("NR", columns),
       number_of("TWICE", 2 * columns),
@@ -144,7 +151,7 @@ static bool is_product(const MlirType of[3]) {
   if (e.a < 0 || e.b < 0 || e.c < 0) return false;
   if (elements[e.a].is_integer || elements[e.c].is_integer)
     return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
-  if (elements[e.b].is == is_sum || elements[e.b].is == is_long) return false;
+  if (elements[e.b].is_integer && elements[e.b].is != is_byte) return false;
   const char *compute = elements[e.a].compute;
   return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
 }

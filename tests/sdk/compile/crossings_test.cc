@@ -130,6 +130,8 @@ TEST_P(Crossings, OfEveryElementThatIsTransposed) {
   check<int64_t>(c, true);
   c.element = "i32", c.dtype = BUDDY_I32;
   check<int32_t>(c, true);
+  c.element = "i16", c.dtype = BUDDY_I16;
+  check<int16_t>(c, true);
   c.element = "i8", c.dtype = BUDDY_I8;
   check<int8_t>(c, true);
 }
