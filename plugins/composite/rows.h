@@ -63,9 +63,9 @@ cp_expansion cp_op_upsample_aa;
 /* cell.c */
 cp_expansion cp_op_lstm_cell, cp_op_gru_cell, cp_op_rnn_cell;
 /* window.c */
-cp_expansion cp_op_cdist, cp_op_pdist, cp_op_embedding_bag, cp_op_max_unpool, cp_op_col2im,
-    cp_op_adaptive_max_pool, cp_op_fractional_max_pool, cp_op_max_pool, cp_op_sort, cp_op_lstm,
-    cp_op_lstm_kernel, cp_op_affine_grid;
+cp_expansion cp_op_cdist, cp_op_pdist, cp_op_max_unpool, cp_op_col2im, cp_op_adaptive_max_pool,
+    cp_op_fractional_max_pool, cp_op_max_pool, cp_op_sort, cp_op_lstm, cp_op_lstm_kernel,
+    cp_op_affine_grid;
 /* fft.c */
 cp_expansion cp_op_fft, cp_op_fftn, cp_op_fft_plain, cp_op_fftshift, cp_op_fftfreq, cp_op_stft,
     cp_op_istft;

@@ -51,9 +51,8 @@ static MlirValue all_hold(buddy_call *call, MlirValue value, const buddy_tensor_
   return BE_IN(&block, "tensor.extract", buddy_mlir_element_type(call, BUDDY_BOOL), held);
 }
 
-/* An error of the run, with this message, unless `holds` of every element. */
-static void check_all(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
-                      be_body_fn holds, void *user, const char *message) {
+void la_check_all(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                  be_body_fn holds, void *user, const char *message) {
   const MlirValue held = all_hold(call, value, type, holds, user);
   if (held.ptr) be_assert(call, held, message);
 }
@@ -74,7 +73,7 @@ void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_ty
   if (!BUDDY_IS_SYMBOLIC(size)) {
     snprintf(message, sizeof(message), "an index is out of range for a dim of size %" PRId64, size);
   }
-  if (n_at_each != 0) check_all(call, indices, type, is_within, &b, message);
+  if (n_at_each != 0) la_check_all(call, indices, type, is_within, &b, message);
 }
 
 void la_check_fits(buddy_call *call, const buddy_tensor_type *indices,
@@ -113,7 +112,7 @@ void la_check_counts(buddy_call *call, MlirValue counts, const buddy_tensor_type
                      const char *message) {
   buddy_tensor_type copy = *type;
   if (type->dtype == BUDDY_BOOL) return;
-  check_all(call, counts, type, is_count, &copy, message);
+  la_check_all(call, counts, type, is_count, &copy, message);
 }
 
 typedef struct range {
@@ -133,7 +132,7 @@ static MlirValue is_in_range(const be_body *body, const MlirValue *elements, voi
 void la_check_range(buddy_call *call, MlirValue numbers, const buddy_tensor_type *type, double low,
                     double high, const char *message) {
   range r = {type->dtype, low, high};
-  check_all(call, numbers, type, is_in_range, &r, message);
+  la_check_all(call, numbers, type, is_in_range, &r, message);
 }
 
 void la_check_divisors(buddy_call *call, MlirValue divisors, const buddy_tensor_type *type,

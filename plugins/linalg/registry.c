@@ -27,6 +27,9 @@
 #define LIKE "dtype, layout, device, pin_memory"
 #define GRID "input, grid, interpolation_mode, padding_mode, align_corners"
 #define CONV "input, weight, bias, "
+#define BAG                                                                          \
+  "weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, " \
+  "include_last_offset"
 
 static const buddy_op ops[] = {
     /* arithmetic */
@@ -325,6 +328,10 @@ static const buddy_op ops[] = {
     ROW("index_select.default", "self, dim, index", ANY, la_emit_index_select),
     ROW("embedding.default", "weight, indices, padding_idx, scale_grad_by_freq, sparse", ANY,
         la_emit_embedding),
+    ROW("embedding_bag.default", BAG, ANY, la_emit_bags),
+    ROW("embedding_bag.padding_idx", BAG ", padding_idx", ANY, la_emit_bags, YES),
+    ROW("_embedding_bag.default", BAG ", padding_idx", ANY, la_emit_bags),
+    ROW("_embedding_bag_forward_only.default", BAG ", padding_idx", ANY, la_emit_bags),
     ROW("gather.default", "self, dim, index, sparse_grad", ANY, la_emit_gather),
     ROW("take.default", "self, index", ANY, la_emit_take),
     ROW("take_along_dim.default", "self, indices, dim", ANY, la_emit_take_along),

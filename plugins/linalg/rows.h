@@ -84,6 +84,9 @@ la_emission la_emit_im2col, la_emit_max_pool, la_emit_avg_pool, la_emit_adaptive
 la_emission la_emit_index_select, la_emit_embedding, la_emit_gather, la_emit_take,
     la_emit_take_along, la_emit_index;
 
+/* bags.c */
+la_emission la_emit_bags;
+
 /* masks.c */
 la_emission la_emit_nonzero, la_emit_nonzero_columns, la_emit_masked_select;
 

@@ -69,6 +69,9 @@ MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b);
  * memory beyond the tensor is touched. */
 MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,
                       int wraps);
+/* Ends the run with the message unless `holds`, a condition (i1), of every element. */
+void la_check_all(buddy_call *call, MlirValue value, const buddy_tensor_type *type,
+                  be_body_fn holds, void *user, const char *message);
 /* Ends the run with a message if an element of the index tensor is out of range: PyTorch's error. n_at_each: how
  * many elements an index stands for, a dim; where it is 0, indices are anything. */
 void la_check_indices(buddy_call *call, MlirValue indices, const buddy_tensor_type *type,
