@@ -31,16 +31,18 @@ MA_INLINE form form_of(const ma_fourier_plan *p, const ma_fourier *f) {
   return p->f.m != p->f.n ? FOLDED : HALF;
 }
 
-/* Elements k and n - k of the spectrum of reals, at i and at `mirror` of a room. */
-MA_INLINE number spectrum_at(const ma_fourier_plan *p, int64_t k, room x, int64_t i,
-                             int64_t mirror) {
-  const number a = at(x, i), c = at(x, mirror);
-  if (k == 0) return (number){a.re + a.im, 0};
-  if (2 * k == p->f.m) return conjugate(a);
+/* Element k of the spectrum of reals, of elements k and m - k of half as many complex numbers. */
+MA_INLINE number unfolded(const ma_fourier_plan *p, int64_t k, number a, number c) {
   const double half = 0.5;
   const number odd =
       product((number){half * (a.im + c.im), half * (c.re - a.re)}, at(p->halves, k));
   return (number){half * (a.re + c.re) + odd.re, half * (a.im - c.im) + odd.im};
+}
+
+/* The other way. */
+MA_INLINE number folded(const ma_fourier_plan *p, int64_t j, number a, number c) {
+  const number odd = product((number){a.re - c.re, a.im + c.im}, conjugate(at(p->halves, j)));
+  return (number){a.re + c.re - odd.im, a.im - c.im + odd.re};
 }
 
 #define DATA float
