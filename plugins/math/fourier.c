@@ -33,6 +33,19 @@ static int64_t parts_of(const buddy_tensor_type *type, int64_t n) {
   return are_few ? 1 : MOST_PARTS;
 }
 
+/* What the plan is made of: constant where the length is. */
+static buddy_ir_value length_of(buddy_call *call, const buddy_tensor_type *type, int64_t n) {
+  static const char text[] =
+      "func.func @length(%n: index) -> tensor<1xf32> {\n"
+      "  %i = arith.index_cast %n : index to i64\n"
+      "  %f = arith.sitofp %i : i64 to f32\n"
+      "  %t = tensor.from_elements %f : tensor<1xf32>\n"
+      "  return %t : tensor<1xf32>\n}\n";
+  if (!BUDDY_IS_SYMBOLIC(n)) return bk_splat(call, type, (double)n);
+  const buddy_ir_value size = bk_index(call, n);
+  return bk_text(call, text, &size, 1);
+}
+
 /* _fft_c2c: self, dim, normalization, forward; _fft_r2c: …, onesided; _fft_c2r: …, last_dim_size */
 buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -46,10 +59,8 @@ buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) 
   if (kind == MA_FOURIER_OF_REALS) (void)be_bool(call, 3); /* the result's size says it */
   if (kind == MA_FOURIER_TO_REALS) (void)be_size(call, 3, n);
   const buddy_tensor_type *outputs[2] = {to, be_type(call, BUDDY_F64, 1, &n_memory)},
-                          *mark = be_type(call, BUDDY_F32, 1, &one);
-  const bk_input x = {bk_tensor(call, 0), type};
-  const bk_input inputs[2] = {x,
-                              BUDDY_IS_SYMBOLIC(n) ? x : (bk_input){bk_splat(call, mark, 0), mark}};
+                          *length = be_type(call, BUDDY_F32, 1, &one);
+  const bk_input inputs[2] = {{bk_tensor(call, 0), type}, {length_of(call, length, n), length}};
   static const char *const names[][2] = {
       [MA_FOURIER_COMPLEX] = {"buddy_math_fourier_complex_f64", "buddy_math_fourier_complex_f32"},
       [MA_FOURIER_OF_REALS] = {"buddy_math_fourier_of_reals_f64",

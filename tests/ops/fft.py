@@ -36,6 +36,8 @@ FAMILY.add("doubles", lambda x, r: (f.fft(x), f.rfft(r), f.irfft(x), f.fft2(x)),
 FAMILY.add("shifts", lambda x: (f.fftshift(x), f.ifftshift(x), f.fftshift(x, dim=1), f.ifftshift(x, dim=(0, -1))), t(4, 5, 3))
 for n in (1, 4, 6, 8, 12, 32, 60, 64, 1024):  # mean and highest frequency of reals: the imaginary part is 0, not 1e-16
     FAMILY.add(f"what is real {n}", lambda r: (f.rfft(r)[..., 0].imag == 0, f.rfft(r)[..., -1].imag == 0, f.fft(r)[..., 0].imag == 0), t(3, n))
+FAMILY.add("one length known, one not", lambda x, r: (f.ifft2(x), f.rfft2(r), f.irfft2(x)), t(2, 6, 5, dtype=C), t(2, 6, 5),
+           others=(t(2, 6, 9, dtype=C), t(2, 6, 9)))
 FAMILY.add("what is real, dynamic", lambda r: (f.rfft(r)[..., 0].imag == 0, f.rfft(torch.cat([r, r], 1))[..., -1].imag == 0), t(3, 5),
            others=(t(2, 8),))
 FAMILY.add("frequencies", lambda x: (f.fftfreq(7, 0.5) + x, f.rfftfreq(8) + x[:5]), t(7))
