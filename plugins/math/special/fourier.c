@@ -80,10 +80,13 @@ MA_INLINE void convolve(const ma_fourier_plan *p, int64_t rows, room *x, room *y
   multiply(*x, p->chirp, p->f.m, rows, false);
 }
 
-/* How many rows at most go at once: so many that they fill vectors, and yet are in a cache. */
+/* How many rows at most go at once: so many that they fill vectors, and yet are in a cache. A row of a multiple of 64
+ * fills them after its first step. */
 MA_INLINE int64_t rows_at_once(const ma_fourier_plan *p, bool lie_closer) {
-  if (p->f.length > MA_FOURIER_SHORT) return 1;
-  return lie_closer || p->f.length <= SMALL_ROWS ? MA_FOURIER_ROWS : 1;
+  const int64_t n = p->f.length;
+  if (n > MA_FOURIER_SHORT) return 1;
+  const bool are_small = n <= SMALL_ROWS && (n % 64 != 0 || n == 64);
+  return lie_closer || are_small ? MA_FOURIER_ROWS : 1;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
