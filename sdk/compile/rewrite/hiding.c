@@ -12,10 +12,12 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/structured.h"
 
 #define HIDDEN "buddy.hidden"
 #define NAME "buddy.name"
@@ -150,6 +152,76 @@ static bool is_from_its_result(MlirOperation op) {
   return false;
 }
 
+/* Something that takes more than a few instructions. */
+static bool is_dear(MlirOperation op) {
+  static const char *const names[] = {"math.cos",  "math.sin",   "math.tan",   "math.exp",
+                                      "math.exp2", "math.expm1", "math.log",   "math.log2",
+                                      "math.tanh", "math.powf",  "math.log1p", "math.erf"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+    if (bd_op_is(op, names[i])) return true;
+  }
+  return false;
+}
+
+/* Whether fusion would make it, with loops before it, of something dear. */
+static bool is_of_dear(MlirOperation op, int n_steps) {
+  if (n_steps == 0 || !has_maps(op)) return false;
+  MlirOperation step =
+      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  for (; step.ptr; step = mlirOperationGetNextInBlock(step)) {
+    if (is_dear(step)) return true;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirValueIsAOpResult(operand) && is_of_dear(mlirOpResultGetOwner(operand), n_steps - 1))
+      return true;
+  }
+  return false;
+}
+
+static bool reads_by(MlirAffineMap map, intptr_t dim) {
+  bool reads = false;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    reads |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), dim);
+  return reads;
+}
+
+/* Whether a loop asks for each element often, and not in rounds of its innermost loop alone, out of
+ * which what does not change is taken. */
+static bool is_repeated_by(MlirOperation user, intptr_t operand, MlirType of) {
+  enum { MIN_REPEATS = 8 };
+  const MlirType result = mlirValueGetType(mlirOperationGetResult(user, 0));
+  const MlirAffineMap map = map_of(user, operand);
+  const intptr_t n_loops = mlirAffineMapGetNumDims(map);
+  bool is_outer_missing = false;
+  for (intptr_t d = 0; d + 1 < n_loops; ++d) is_outer_missing |= !reads_by(map, d);
+  if (!is_outer_missing || !reads_by(map, n_loops - 1) || !mlirTypeIsATensor(result)) return false;
+  if (!mlirShapedTypeHasStaticShape(result) || !mlirShapedTypeHasStaticShape(of)) return true;
+  return bd_count_elements(result) / MIN_REPEATS >= bd_count_elements(of);
+}
+
+static bool is_asked_often(MlirValue value, MlirType of, int *n_left) {
+  bool is_often = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && --*n_left > 0;
+       use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (has_maps(user))
+      is_often |= is_repeated_by(user, mlirOpOperandGetOperandNumber(use), of);
+    else if (bd_op_is(user, "tensor.expand_shape") || bd_op_is(user, "tensor.collapse_shape"))
+      is_often |= is_asked_often(mlirOperationGetResult(user, 0), of, n_left);
+  }
+  return is_often;
+}
+
+/* Whether fusion would have it computed again and again where it is dear: positions' sines in each
+ * head, a window in each frame. */
+static bool is_dear_again(MlirOperation op) {
+  int n_left = MOST_USES;
+  if (!has_maps(op) || mlirOperationGetNumResults(op) != 1) return false;
+  const MlirValue result = mlirOperationGetResult(op, 0);
+  return is_asked_often(result, mlirValueGetType(result), &n_left) && is_of_dear(op, MOST_STEPS);
+}
+
 static buddy_code hide(MlirOperation op) {
   const MlirContext context = mlirOperationGetContext(op);
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
@@ -201,7 +273,8 @@ buddy_code bd_products_hide(MlirOperation root) {
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     const MlirOperation op = ops.items[i];
-    if (!is_product(op) && !is_of_nothing(op) && !is_from_its_result(op)) continue;
+    if (!is_product(op) && !is_of_nothing(op) && !is_from_its_result(op) && !is_dear_again(op))
+      continue;
     if (bd_op_is(op, "linalg.conv_2d_ngchw_gfchw")) code = hide_groups(op);
     if (code == BUDDY_OK) code = hide(op);
   }
