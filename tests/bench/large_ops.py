@@ -69,6 +69,10 @@ MATRICES = {
 }
 SIGNALS = {
     "fft": (torch.fft.fft, LONG), "rfft": (torch.fft.rfft, LONG), "irfft": (lambda x: torch.fft.irfft(torch.fft.rfft(x)), LONG),
+    "fft of rows": (torch.fft.fft, COMPLEX[:65536].view(64, 1024)), "rfft of rows": (torch.fft.rfft, LONG[:65536].view(64, 1024)),
+    "irfft of rows": (torch.fft.irfft, COMPLEX[:64 * 513].view(64, 513)),
+    "convolution by fft": (lambda x, w: torch.fft.irfft(torch.fft.rfft(x, n=4096) * torch.fft.rfft(w, n=4096)),
+                           LONG[:32768].view(16, 2048), OTHER[:32768].view(16, 2048)),
     "fft2": (torch.fft.fft2, IMAGE), "fft of a prime": (lambda x: torch.fft.fft(x[:99_991]), LONG),
     "stft": (lambda x: torch.stft(x, 512, 128, window=torch.hann_window(512), return_complex=True), LONG),
     "conv1d by input": (lambda x: F.conv1d(x.view(1, 1, -1), x[:512].view(1, 1, -1)), LONG),
