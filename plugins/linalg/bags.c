@@ -61,15 +61,21 @@ static MlirValue size_of(const be_body *body, const bags *b, MlirValue at, bool 
   return index_max(body, la_index_sub(body, end, offset_at(body, b, at)), be_in_index(body, 0));
 }
 
+/* Not below the one before, nor beyond the indices; the first: 0. */
 static MlirValue is_offset(const be_body *body, const MlirValue *elements, void *user) {
   const bags *b = user;
-  const MlirValue zero = be_in_scalar_int(body, BUDDY_I64, 0),
-                  n = la_as_i64(body, be_in_index(body, b->n));
-  const MlirValue offset = be_in_cast(body, elements[0], b->offsets_type->dtype, BUDDY_I64);
-  const MlirValue is_first =
-      be_in_compare(body, "eq", be_in_loop(body, 0), be_in_index(body, 0), BUDDY_I64);
-  const MlirValue most = be_in_select(body, is_first, zero, n);
-  return BE_IN(body, "arith.andi", same, be_in_compare(body, "ge", offset, zero, BUDDY_I64),
+  const buddy_dtype dtype = b->offsets_type->dtype;
+  const MlirValue zero = be_in_scalar_int(body, BUDDY_I64, 0), at = be_in_loop(body, 0),
+                  first = be_in_index(body, 0), n = la_as_i64(body, be_in_index(body, b->n));
+  const MlirValue is_first = be_in_compare(body, "eq", at, first, BUDDY_I64);
+  const MlirValue before = be_in_select(body, is_first, first,
+                                        BE_IN(body, "arith.subi", same, at, be_in_index(body, 1)));
+  const MlirValue offset = be_in_cast(body, elements[0], dtype, BUDDY_I64);
+  const MlirValue last =
+      be_in_cast(body, la_element(body, b->offsets, dtype, &before, 1), dtype, BUDDY_I64);
+  const MlirValue least = be_in_select(body, is_first, zero, last),
+                  most = be_in_select(body, is_first, zero, n);
+  return BE_IN(body, "arith.andi", same, be_in_compare(body, "ge", offset, least, BUDDY_I64),
                be_in_compare(body, "le", offset, most, BUDDY_I64));
 }
 
@@ -297,7 +303,8 @@ buddy_code la_emit_bags(void *state, const buddy_op *self, buddy_call *call) {
       !be_is_float(b.table_type->dtype))
     return be_decline(call, "indices that are no vector, or a table of no floats");
   la_check_all(call, b.offsets, b.offsets_type, is_offset, &b,
-               "an offset of embedding_bag is negative, after the indices, or, the first, not 0");
+               "an offset of embedding_bag is below the one before, after the indices, or, the "
+               "first, not 0");
   la_check_indices(call, b.indices, b.indices_type, b.table_type->dims[0], 0, 1);
   buddy_code code = be_result(call, 0, filled_bags(call, &b, be_result_type(call, 0), false));
   for (size_t i = 1; i < be_host->n_results(call) && code == BUDDY_OK; ++i) {
