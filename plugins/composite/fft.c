@@ -24,9 +24,6 @@ typedef struct job {
 static int64_t add(buddy_call *call, int64_t a, int64_t b) {
   return be_dim(call, BUDDY_DIM_ADD, a, b);
 }
-static int64_t half_of(buddy_call *call, int64_t n) {
-  return add(call, be_dim(call, BUDDY_DIM_FLOORDIV, n, 2), 1);
-}
 
 /* None and "backward": by n in the inverse; "forward": by n in the other; "ortho": the root in
  * both. */
@@ -57,7 +54,7 @@ static value run(buddy_call *call, const job *j, value x) {
     return over_dims(call, j, x, last);
   }
   if (j->kind.form == CP_FFT_ALL) return over_dims(call, j, x, j->n_dims);
-  x = cp_resized(call, over_dims(call, j, x, last), dim, half_of(call, n));
+  x = cp_resized(call, over_dims(call, j, x, last), dim, cp_half_of(call, n));
   if (j->kind.is_forward) x = cp_conjugate(call, x);
   return cp_fourier_to_reals(call, x, dim, n, j->scale);
 }

@@ -93,7 +93,7 @@ value cp_fourier(buddy_call *call, value x, uint32_t dim, bool is_forward, cp_sc
                      be_b("forward", is_forward));
 }
 
-static int64_t half_of(buddy_call *call, int64_t n) {
+int64_t cp_half_of(buddy_call *call, int64_t n) {
   return be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_FLOORDIV, n, 2), 1);
 }
 
@@ -101,7 +101,7 @@ value cp_fourier_of_reals(buddy_call *call, value x, uint32_t dim, bool is_whole
   const buddy_tensor_type *type = cp_type(call, x);
   if (!type) return NULL;
   const int64_t n = type->dims[dim];
-  return transformed(call, "aten._fft_r2c.default", x, dim, is_whole ? n : half_of(call, n),
+  return transformed(call, "aten._fft_r2c.default", x, dim, is_whole ? n : cp_half_of(call, n),
                      cp_complex_of(type->dtype), scale, be_b("onesided", !is_whole));
 }
 

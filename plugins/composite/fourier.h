@@ -22,6 +22,8 @@ buddy_dtype cp_complex_of(buddy_dtype dtype);
 /* A real or complex tensor as a complex one of `dtype`. */
 value cp_as_complex(buddy_call *call, value a, buddy_dtype dtype);
 value cp_conjugate(buddy_call *call, value a);
+/* How many elements half a spectrum has. */
+int64_t cp_half_of(buddy_call *call, int64_t n);
 /* Cut or filled up with zeros after, to `size` along a dim. */
 value cp_resized(buddy_call *call, value a, uint32_t dim, int64_t size);
 

@@ -4,7 +4,6 @@
  * dialect has not, special functions and those of complex numbers, are calls of functions that this
  * registry brings (special/). */
 #include "plugins/math/rows.h"
-#include "plugins/math/special/fourier.h"
 
 #define REALS (BUDDY_FLOATS | BUDDY_INTS | BUDDY_BOOLS)
 

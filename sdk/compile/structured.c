@@ -141,9 +141,13 @@ int bd_structured_read(MlirOperation op, bd_structured *out) {
   return 1;
 }
 
-MlirAffineMap bd_structured_map(const bd_structured *s, int operand) {
+MlirAffineMap bd_map_of(MlirOperation op, intptr_t operand) {
   return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
+      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(op), operand));
+}
+
+MlirAffineMap bd_structured_map(const bd_structured *s, int operand) {
+  return bd_map_of(s->op, operand);
 }
 
 int bd_structured_is_parallel(const bd_structured *s) {

@@ -36,7 +36,8 @@ typedef struct bd_structured {
 
 /* False if it is not a linalg operation on buffers within the limits above. */
 int bd_structured_read(MlirOperation op, bd_structured *out);
-/* Where the operand is read or written, from the loops' indices. */
+/* Where the operand is read or written, from the loops' indices; of operations that have maps. */
+MlirAffineMap bd_map_of(MlirOperation op, intptr_t operand);
 MlirAffineMap bd_structured_map(const bd_structured *s, int operand);
 /* One result, no element of which depends on another round. */
 int bd_structured_is_parallel(const bd_structured *s);
@@ -47,7 +48,7 @@ bool bd_is_of_body(MlirValue value, MlirBlock body);
 bool bd_memref_layout(MlirType type, int64_t *strides, int64_t *offset);
 /* Its strides; false for more than BD_MAX_RANK axes, too. */
 int bd_memref_strides(MlirType type, int64_t *strides);
-/* Of a memref of known sizes. */
+/* Of a memref or a tensor of known sizes. */
 int64_t bd_count_elements(MlirType type);
 /* Of one element in memory; 0 for types that have no such layout. */
 size_t bd_type_bytes(MlirType element);

@@ -13,7 +13,7 @@
 enum { SMALL_ROWS = 256 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
-/* Rows that go at once: where the first one is, and how far elements and rows are apart, in DATAs. */
+/* Rows that go at once: where the first one is, and how far elements and rows are apart, in numbers. */
 typedef struct block {
   const ma_fourier *f;
   int64_t rows, across, down, to_across, to_down;

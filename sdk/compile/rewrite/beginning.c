@@ -9,7 +9,6 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
@@ -59,8 +58,7 @@ static MlirValue row_of(const bd_operand *operand) {
 
 /* True if axes of the operand but one are read at 0 alone, and that one along the loop. */
 static bool is_read_along(const bd_structured *s, int operand, int loop) {
-  const MlirAffineMap map = mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(s->op), operand));
+  const MlirAffineMap map = bd_structured_map(s, operand);
   int n = 0;
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     const MlirAffineExpr e = mlirAffineMapGetResult(map, r);

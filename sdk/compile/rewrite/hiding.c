@@ -82,11 +82,6 @@ static bool is_of_constants(MlirValue value, int n_steps) {
   return true;
 }
 
-static MlirAffineMap map_of(MlirOperation op, intptr_t operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(op), operand));
-}
-
 static bool has_maps(MlirOperation op) {
   const MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   return bd_op_is(op, "linalg.generic") && maps.ptr &&
@@ -100,7 +95,7 @@ static bool is_of_nothing(MlirOperation op) {
   const intptr_t n = mlirOperationGetNumOperands(op);
   bool may_be_empty = false, has_constant = false;
   if (!has_maps(op)) return false;
-  const MlirAffineMap out = map_of(op, n - 1);
+  const MlirAffineMap out = bd_map_of(op, n - 1);
   if (mlirAffineMapGetNumResults(out) >= mlirAffineMapGetNumDims(out)) return false;
   for (intptr_t i = 0; i < n - mlirOperationGetNumResults(op); ++i) {
     const MlirValue input = mlirOperationGetOperand(op, i);
@@ -123,7 +118,7 @@ static bool is_asked_again(MlirValue value, int *n_left) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (--*n_left <= 0) return true;
     if (has_maps(user)) {
-      const MlirAffineMap map = map_of(user, mlirOpOperandGetOperandNumber(use));
+      const MlirAffineMap map = bd_map_of(user, mlirOpOperandGetOperandNumber(use));
       if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return true;
     } else if (!bd_op_starts_with(user, "tensor.")) {
       continue;
@@ -143,7 +138,7 @@ static bool is_from_its_result(MlirOperation op) {
   const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   const intptr_t n = mlirOperationGetNumResults(op), first = mlirOperationGetNumOperands(op) - n;
   for (intptr_t i = 0; i < n; ++i) {
-    const MlirAffineMap map = map_of(op, first + i);
+    const MlirAffineMap map = bd_map_of(op, first + i);
     if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return false; /* sums up */
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, first + i))) &&
         is_asked_again(mlirOperationGetResult(op, i), &n_left))
@@ -191,7 +186,7 @@ static bool reads_by(MlirAffineMap map, intptr_t dim) {
 static bool is_repeated_by(MlirOperation user, intptr_t operand, MlirType of) {
   enum { MIN_REPEATS = 8 };
   const MlirType result = mlirValueGetType(mlirOperationGetResult(user, 0));
-  const MlirAffineMap map = map_of(user, operand);
+  const MlirAffineMap map = bd_map_of(user, operand);
   const intptr_t n_loops = mlirAffineMapGetNumDims(map);
   bool is_outer_missing = false;
   for (intptr_t d = 0; d + 1 < n_loops; ++d) is_outer_missing |= !reads_by(map, d);

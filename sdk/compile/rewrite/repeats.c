@@ -9,15 +9,9 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/structured.h"
 
 enum { MOST_STEPS = 2, MOST_READERS = 4 };
-
-static MlirAffineMap map_of(MlirOperation op, intptr_t operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(op), operand));
-}
 
 /* Every round of the loops reads an element of its own. */
 static bool is_whole(MlirAffineMap map) {
@@ -77,12 +71,12 @@ static bool is_cheap(MlirOperation op) {
     if (!is_tensor_of_floats(mlirOperationGetOperand(op, i))) return false;
   }
   if (!bd_is_made_by(mlirOperationGetOperand(op, n - 1), "tensor.empty") ||
-      !mlirAffineMapIsIdentity(map_of(op, n - 1)) || !is_cheap_body(op, n))
+      !mlirAffineMapIsIdentity(bd_map_of(op, n - 1)) || !is_cheap_body(op, n))
     return false;
   for (intptr_t i = 0; i + 1 < n; ++i) {
     const MlirValue input = mlirOperationGetOperand(op, i);
     has_few |= is_few(input);
-    if (!is_whole(map_of(op, i))) continue;
+    if (!is_whole(bd_map_of(op, i))) continue;
     if (!is_kept(input) || width_of(input) > width_of(result)) return false;
     is_wider |= width_of(input) < width_of(result);
     ++n_whole;

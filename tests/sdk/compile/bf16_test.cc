@@ -5,35 +5,18 @@
 
 #include <string>
 
-#include "buddy/lower.h"
-#include "tests/sdk/compile/harness.h"
+#include "tests/sdk/compile/rewritten.h"
 
 extern "C" {
 #include "sdk/compile/rewrite/bf16.h"
-#include "sdk/lower/module.h"
 }
 
 namespace {
 
-void append(MlirStringRef piece, void *user) {
-  static_cast<std::string *>(user)->append(piece.data, piece.length);
-}
-
-// The functions after the change; empty if they do not verify.
+// The functions after the change.
 std::string moved(const std::string &functions) {
-  const std::string text = "func.func @forward(%a: memref<1xf32>) {\n  return\n}\n" + functions;
-  Diags diags;
-  buddy_module *module = nullptr;
-  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
-      << diags.text();
-  if (module == nullptr) return "";
-  const MlirOperation root = mlirModuleGetOperation(module->module);
-  EXPECT_EQ(bd_bf16_move_as_integers(root), BUDDY_OK);
-  std::string all;
-  EXPECT_TRUE(mlirOperationVerify(root));
-  mlirOperationPrint(root, append, &all);
-  buddy_module_destroy(module);
-  return all;
+  return rewritten(bd_bf16_move_as_integers,
+                   "func.func @forward(%a: memref<1xf32>) {\n  return\n}\n" + functions);
 }
 
 TEST(Bf16, IsMovedAsIntegers) {

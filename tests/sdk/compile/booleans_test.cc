@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "llvm-c/Core.h"
-#include "llvm-c/IRReader.h"
+#include "tests/sdk/compile/rewritten.h"
 
 extern "C" {
 #include "sdk/compile/code/booleans.h"
@@ -13,21 +12,7 @@ extern "C" {
 
 namespace {
 
-std::string widened(const std::string &text) {
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMMemoryBufferRef buffer =
-      LLVMCreateMemoryBufferWithMemoryRangeCopy(text.data(), text.size(), "test");
-  LLVMModuleRef module = nullptr;
-  char *message = nullptr;
-  EXPECT_FALSE(LLVMParseIRInContext(context, buffer, &module, &message)) << message;
-  bd_booleans_widen(module);
-  char *printed = LLVMPrintModuleToString(module);
-  std::string all = printed;
-  LLVMDisposeMessage(printed);
-  LLVMDisposeModule(module);
-  LLVMContextDispose(context);
-  return all;
-}
+std::string widened(const std::string &text) { return rewritten(bd_booleans_widen, text); }
 
 TEST(Booleans, AreBytesInMemory) {
   const std::string all = widened(R"(

@@ -4,12 +4,10 @@
 
 #include <string>
 
-#include "buddy/lower.h"
-#include "tests/sdk/compile/harness.h"
+#include "tests/sdk/compile/rewritten.h"
 
 extern "C" {
 #include "sdk/compile/rewrite/hiding.h"
-#include "sdk/lower/module.h"
 }
 
 namespace {
@@ -32,24 +30,8 @@ bool is_hidden(const std::string &op, const std::string &rows, const std::string
       ") {\n  ^bb0(%a: f32, %b: f32, %o: f32):\n    %r = arith.mulf %a, %b : f32\n    "
       "linalg.yield %r : f32\n  } -> " +
       wide + "\n  return %y : " + wide + "\n}\n";
-  Diags diags;
-  buddy_module *module = nullptr;
-  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
-      << diags.text();
-  if (module == nullptr) return false;
-  const MlirOperation root = mlirModuleGetOperation(module->module);
-  std::string all;
-  EXPECT_EQ(bd_products_hide(root), BUDDY_OK);
-  mlirOperationPrint(
-      root,
-      [](MlirStringRef piece, void *user) {
-        static_cast<std::string *>(user)->append(piece.data, piece.length);
-      },
-      &all);
-  EXPECT_EQ(bd_products_restore(root), BUDDY_OK);
-  EXPECT_TRUE(mlirOperationVerify(root));
-  buddy_module_destroy(module);
-  return all.find("buddy.hidden") != std::string::npos;
+  return rewritten(bd_products_hide, text, bd_products_restore).find("buddy.hidden") !=
+         std::string::npos;
 }
 
 const std::string kColumn = "affine_map<(d0, d1) -> (d1)>", kRow = "affine_map<(d0, d1) -> (d0)>";

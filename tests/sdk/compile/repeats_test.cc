@@ -4,13 +4,11 @@
 
 #include <string>
 
-#include "buddy/lower.h"
-#include "tests/sdk/compile/harness.h"
+#include "tests/sdk/compile/rewritten.h"
 
 extern "C" {
 #include "sdk/compile/rewrite/reductions.h"
 #include "sdk/compile/rewrite/repeats.h"
-#include "sdk/lower/module.h"
 }
 
 namespace {
@@ -19,32 +17,15 @@ const std::string kMaps =
     "#id = affine_map<(d0, d1) -> (d0, d1)>\n#row = affine_map<(d0, d1) -> (d0)>\n"
     "#one = affine_map<(d0, d1) -> (d0, 0)>\n";
 
-// The program after `pass`; empty if it does not verify.
 std::string after(buddy_code (*pass)(MlirOperation), const std::string &body,
                   const std::string &arguments) {
-  const std::string text = kMaps + "func.func @forward(" + arguments + ") -> tensor<4xf32> {\n" +
-                           "  %zero = arith.constant 0.0 : f32\n"
-                           "  %rows = tensor.empty() : tensor<4xf32>\n"
-                           "  %begin = linalg.fill ins(%zero : f32) outs(%rows : tensor<4xf32>) -> "
-                           "tensor<4xf32>\n" +
-                           body + "}\n";
-  Diags diags;
-  buddy_module *module = nullptr;
-  EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
-      << diags.text();
-  if (module == nullptr) return "";
-  const MlirOperation root = mlirModuleGetOperation(module->module);
-  std::string all;
-  EXPECT_EQ(pass(root), BUDDY_OK);
-  EXPECT_TRUE(mlirOperationVerify(root));
-  mlirOperationPrint(
-      root,
-      [](MlirStringRef piece, void *user) {
-        static_cast<std::string *>(user)->append(piece.data, piece.length);
-      },
-      &all);
-  buddy_module_destroy(module);
-  return all;
+  return rewritten(pass, kMaps + "func.func @forward(" + arguments +
+                             ") -> tensor<4xf32> {\n"
+                             "  %zero = arith.constant 0.0 : f32\n"
+                             "  %rows = tensor.empty() : tensor<4xf32>\n"
+                             "  %begin = linalg.fill ins(%zero : f32) outs(%rows : tensor<4xf32>) "
+                             "-> tensor<4xf32>\n" +
+                             body + "}\n");
 }
 
 size_t count(const std::string &text, const std::string &what) {

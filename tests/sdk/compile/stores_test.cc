@@ -4,9 +4,7 @@
 
 #include <string>
 
-#include "llvm-c/Analysis.h"
-#include "llvm-c/Core.h"
-#include "llvm-c/IRReader.h"
+#include "tests/sdk/compile/rewritten.h"
 
 extern "C" {
 #include "sdk/compile/code/stores.h"
@@ -15,25 +13,11 @@ extern "C" {
 namespace {
 
 std::string kept(const std::string &body) {
-  const std::string text =
-      "declare <4 x double> @llvm.maximum.v4f64(<4 x double>, <4 x double>)\n"
-      "define void @f(ptr %p, ptr %q, <4 x i1> %c) {\n  %x = load <4 x i64>, ptr %q\n"
-      "  %d = load <4 x double>, ptr %q\n" +
-      body + "  ret void\n}\n";
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMMemoryBufferRef buffer =
-      LLVMCreateMemoryBufferWithMemoryRangeCopy(text.data(), text.size(), "test");
-  LLVMModuleRef module = nullptr;
-  char *message = nullptr;
-  EXPECT_FALSE(LLVMParseIRInContext(context, buffer, &module, &message)) << message;
-  bd_stores_keep_whole(module);
-  EXPECT_FALSE(LLVMVerifyModule(module, LLVMReturnStatusAction, nullptr));
-  char *printed = LLVMPrintModuleToString(module);
-  std::string all = printed;
-  LLVMDisposeMessage(printed);
-  LLVMDisposeModule(module);
-  LLVMContextDispose(context);
-  return all;
+  return rewritten(bd_stores_keep_whole,
+                   "declare <4 x double> @llvm.maximum.v4f64(<4 x double>, <4 x double>)\n"
+                   "define void @f(ptr %p, ptr %q, <4 x i1> %c) {\n  %x = load <4 x i64>, ptr %q\n"
+                   "  %d = load <4 x double>, ptr %q\n" +
+                       body + "  ret void\n}\n");
 }
 
 bool has_fence(const std::string &body) {
