@@ -19,19 +19,20 @@ typedef struct padding {
   int64_t low[BE_MAX_RANK], high[BE_MAX_RANK];
 } padding;
 
-static MlirValue inside(const be_body *body, la_edge edge, MlirValue at, MlirValue size) {
-  const MlirValue zero = be_in_index(body, 0),
-                  last = la_index_sub(body, size, be_in_index(body, 1));
-  if (edge == LA_REFLECT) {
-    /* |at|, then the distance from the last one back from it */
-    const MlirValue size_of = BE_IN(body, "arith.maxsi", same, at, la_index_sub(body, zero, at));
-    const MlirValue beyond = la_index_sub(body, la_index_add(body, last, last), size_of);
-    at = BE_IN(body, "arith.minsi", same, size_of, beyond);
-  }
-  return BE_IN(body, "arith.maxsi", same, BE_IN(body, "arith.minsi", same, at, last), zero);
+/* The distance from the first one, then that back from the last one. */
+static MlirValue reflected(const be_body *body, MlirValue at, MlirValue last) {
+  const MlirValue below = la_index_sub(body, be_in_index(body, 0), at),
+                  distance = BE_IN(body, "arith.maxsi", same, at, below);
+  return BE_IN(body, "arith.minsi", same, distance,
+               la_index_sub(body, la_index_add(body, last, last), distance));
 }
 
-/* What negative amounts cut off is not part of what goes round. */
+static MlirValue nearest(const be_body *body, MlirValue at, MlirValue last) {
+  return BE_IN(body, "arith.maxsi", same, BE_IN(body, "arith.minsi", same, at, last),
+               be_in_index(body, 0));
+}
+
+/* What negative amounts cut off is not part of what goes round, which may then go round again. */
 static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) {
   const int64_t cut = la_negative_part(body->call, p->low[d]),
                 cut_behind = la_negative_part(body->call, p->high[d]);
@@ -39,9 +40,12 @@ static MlirValue round_about(const be_body *body, const padding *p, uint32_t d) 
                               be_dim(body->call, BUDDY_DIM_ADD, cut, cut_behind));
   const MlirValue size = be_in_index(body, rest),
                   front = be_in_index(body, la_positive_part(body->call, p->low[d]));
-  const MlirValue at = la_index_sub(body, be_in_loop(body, d), front);
-  const MlirValue wrapped = la_index_mod(body, la_index_add(body, at, size), size);
-  return la_index_add(body, wrapped, be_in_index(body, cut));
+  const MlirValue at = la_index_sub(body, be_in_loop(body, d), front),
+                  behind = la_index_add(body, at, size);
+  if (cut != 0 || cut_behind != 0)
+    return la_index_add(body, la_index_mod(body, behind, size), be_in_index(body, cut));
+  const MlirValue is_before = be_in_compare(body, "lt", at, be_in_index(body, 0), BUDDY_I64);
+  return be_in_select(body, is_before, behind, la_index_around(body, at, size));
 }
 
 static void padded_position(const be_body *body, MlirValue *out, void *user) {
@@ -53,8 +57,21 @@ static void padded_position(const be_body *body, MlirValue *out, void *user) {
       out[d] = round_about(body, p, d);
       continue;
     }
-    const MlirValue at = la_index_sub(body, out[d], be_in_index(body, p->low[d]));
-    out[d] = inside(body, p->edge, at, be_in_index(body, p->from->dims[d]));
+    const MlirValue at = la_index_sub(body, out[d], be_in_index(body, p->low[d])),
+                    size = be_in_index(body, p->from->dims[d]),
+                    last = la_index_sub(body, size, be_in_index(body, 1));
+    out[d] = p->edge == LA_REFLECT ? reflected(body, at, last) : nearest(body, at, last);
+  }
+}
+
+/* A mirror shows what lies behind the edge, a round is gone once. */
+static void check_amounts(buddy_call *call, const padding *p) {
+  for (uint32_t d = 0; p->edge != LA_REPLICATE && d < p->from->rank; ++d) {
+    if (p->low[d] == 0 && p->high[d] == 0) continue;
+    const int64_t most =
+        be_dim(call, BUDDY_DIM_SUB, p->from->dims[d], p->edge == LA_REFLECT ? 1 : 0);
+    la_check_most(call, p->low[d], most, "the padding is larger than the tensor");
+    la_check_most(call, p->high[d], most, "the padding is larger than the tensor");
   }
 }
 
@@ -97,6 +114,7 @@ buddy_code la_emit_pad(void *state, const buddy_op *self, buddy_call *call) {
   if (code != BUDDY_OK) return code;
   const MlirValue value = be_tensor(call, 0);
   if (p.edge != LA_CONSTANT) {
+    check_amounts(call, &p);
     return be_result(call, 0, la_rearranged(call, value, to, p.from->rank, padded_position, &p));
   }
   const be_body block = la_block(call);

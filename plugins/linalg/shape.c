@@ -391,7 +391,7 @@ static void rolled(const be_body *body, MlirValue *out, void *user) {
     out[d] = be_in_loop(body, d);
     if (r->numbers[d] == 0) continue;
     const MlirValue moved = la_index_add(body, out[d], be_in_index(body, r->numbers[d]));
-    out[d] = la_index_mod(body, moved, be_in_index(body, r->from->dims[d]));
+    out[d] = la_index_around(body, moved, be_in_index(body, r->from->dims[d]));
   }
 }
 

@@ -178,6 +178,10 @@ void la_check_part(buddy_call *call, const la_box *box, int64_t axis, int64_t si
   check_inside(call, offset, be_dim(call, BUDDY_DIM_MAX, offset, 0), message);
 }
 
+void la_check_most(buddy_call *call, int64_t n, int64_t most, const char *message) {
+  check_inside(call, n, be_dim(call, BUDDY_DIM_MIN, n, most), message);
+}
+
 void la_check_index(buddy_call *call, int64_t index, int64_t size) {
   if (!BUDDY_IS_SYMBOLIC(index)) return;
   const int64_t last = be_dim(call, BUDDY_DIM_SUB, size, 1);
@@ -314,6 +318,11 @@ MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b) {
 }
 MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b) {
   return BE_IN(body, "arith.divui", same, a, b);
+}
+
+MlirValue la_index_around(const be_body *body, MlirValue index, MlirValue size) {
+  const MlirValue is_behind = be_in_compare(body, "ge", index, size, BUDDY_I64);
+  return be_in_select(body, is_behind, la_index_sub(body, index, size), index);
 }
 
 MlirValue la_index_of(const be_body *body, MlirValue element, buddy_dtype dtype, MlirValue size,

@@ -34,6 +34,8 @@ MlirValue la_insert_in(const be_body *where, MlirValue source, MlirValue into, c
  * where only the run tells: expansions cut what may have no element. */
 void la_check_part(buddy_call *call, const la_box *box, int64_t axis, int64_t size);
 void la_check_index(buddy_call *call, int64_t index, int64_t size);
+/* The same where n is more than that. */
+void la_check_most(buddy_call *call, int64_t n, int64_t most, const char *message);
 /* tensor.pad by a scalar; negative amounts cut. The result's dims are `to`'s. */
 MlirValue la_padded(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                     const int64_t *low, const int64_t *high, MlirValue scalar,
@@ -64,6 +66,8 @@ MlirValue la_index_mul(const be_body *body, MlirValue a, MlirValue b);
 /* Remainder and quotient of non-negative numbers. */
 MlirValue la_index_mod(const be_body *body, MlirValue a, MlirValue b);
 MlirValue la_index_div(const be_body *body, MlirValue a, MlirValue b);
+/* An index below twice the size, as that of a dim gone round. */
+MlirValue la_index_around(const be_body *body, MlirValue index, MlirValue size);
 /* An element of an index tensor as an index of a dim of `size`: negative ones count from the end if
  * `wraps`. What is out of bounds (see la_check_indices) is brought to the nearest end, so that no
  * memory beyond the tensor is touched. */

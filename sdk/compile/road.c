@@ -48,6 +48,7 @@
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/rewrite/samples.h"
 #include "sdk/compile/rewrite/slices.h"
+#include "sdk/compile/rewrite/splitting.h"
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
@@ -324,6 +325,8 @@ static const pass passes[] = {
     {"keeping sums accurate", "loops", "marked sums", "sums by blocks", .run = keep_sums},
     {"sharing loops among threads", "loops", "parallel loops",
      "calls of the thread pool, and loops", .run = share_loops, .is_open = true},
+    {"splitting loops", "loops", "loops that compare positions", "loops over neighbours",
+     .of_root = bd_loops_split, .is_open = true},
     {"running the registries' passes over loops", "llvm", "loops and buffers",
      "dialects that the next pass knows", .run = of_llvm, .is_open = true},
     {"lowering to LLVM", "llvm", "scf, memref, vector, arith and math", "the llvm dialect",

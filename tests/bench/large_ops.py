@@ -55,6 +55,23 @@ PLACED = {
     "embedding_bag": (lambda i, w: F.embedding_bag(i % 300, w, torch.arange(0, N, 10)), WHOLE, SQUARE),
     "diag_embed": (lambda x: x[:1000].diag_embed(), LONG),
 }
+def shuffled(x: torch.Tensor) -> torch.Tensor:
+    return x.view(x.shape[0], 4, -1, *x.shape[2:]).transpose(1, 2).reshape(x.shape)
+
+
+MOVED = {
+    "reflect 1d": (lambda x: F.pad(x, (4, 4), mode="reflect"), STEPS), "reflect 2d": (lambda x: F.pad(x, (1, 1, 1, 1), mode="reflect"), IMAGE),
+    "reflect 3d": (lambda x: F.pad(x, (1,) * 6, mode="reflect"), IMAGE.view(1, 1, 8, 128, 128)),
+    "replicate 2d": (lambda x: F.pad(x, (1, 1, 1, 1), mode="replicate"), IMAGE),
+    "circular 2d": (lambda x: F.pad(x, (1, 1, 1, 1), mode="circular"), IMAGE), "constant 2d": (lambda x: F.pad(x, (1, 1, 1, 1)), IMAGE),
+    "roll of both": (lambda x: x.roll((3, 5), (2, 3)), IMAGE), "roll of rows": (lambda x: x.roll(7, 1), ROWS),
+    "flip of both": (lambda x: x.flip(2, 3), IMAGE), "rot90": (lambda x: x.rot90(1, (2, 3)), IMAGE), "transpose": (lambda x: x.mT.contiguous(), IMAGE),
+    "cat of rows": (lambda x: torch.cat([x, x + 1], 1), ROWS), "cat of channels": (lambda x: torch.cat([x, x + 1], 1), IMAGE),
+    "index_select": (lambda x, i: x.index_select(1, i), STEPS, WHOLE[:1000]),
+    "gather of rows": (lambda x, i: x.gather(1, i), ROWS, WHOLE.view(1000, 100) % 200), "channel shuffle": (shuffled, IMAGE),
+    "outer": (torch.outer, LONG[:1000], OTHER[:1000]), "outer by views": (lambda x, y: x[:, None] * y[None], LONG[:1000], OTHER[:1000]),
+    "copy": (torch.clone, IMAGE),
+}
 MATRICES = {
     "cdist": (lambda x: torch.cdist(x, x), ROWS), "differences": (lambda x: ((x[:, None] - x[None]) ** 2).sum(-1), ROWS),
     "pdist": (F.pdist, ROWS), "cholesky": (L.cholesky, SYMMETRIC), "inv": (L.inv, SYMMETRIC),
@@ -109,7 +126,7 @@ LOSSES = {
     "renorm": (lambda x: x.renorm(2, 0, 1), ROWS), "var": (lambda x: x.var(), LONG),
     "layer_norm": (lambda x: F.layer_norm(x, (32,)), STEPS), "attention": (lambda x: F.scaled_dot_product_attention(x, x, x), STEPS[:8]),
 }
-OPS: dict[str, tuple] = ORDER | PLACED | MATRICES | SIGNALS | NUMBERS | LOSSES
+OPS: dict[str, tuple] = ORDER | PLACED | MOVED | MATRICES | SIGNALS | NUMBERS | LOSSES
 
 
 class Program(torch.nn.Module):

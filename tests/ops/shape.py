@@ -68,6 +68,16 @@ DYNAMIC = {
 }
 for name, function in DYNAMIC.items():
     FAMILY.add(f"{name}, dynamic", function, t(2, 3, 4), others=(t(5, 6, 4),))
+LONG = {
+    "reflected": lambda x: (F.pad(x, (2, 3, 1, 2), mode="reflect"), F.pad(x[0], (47, 47), mode="reflect"), F.pad(x[0], (-1, 4), mode="reflect") + 1),
+    "replicated": lambda x: (F.pad(x, (70, 3, 1, 0), mode="replicate"), F.pad(x[0], (-40, 90), mode="replicate")),
+    "circular": lambda x: (F.pad(x, (2, 3, 1, 2), mode="circular"), F.pad(x[0], (48, 48), mode="circular")),
+    "rolled": lambda x: (x.roll(5), x.roll((-3, 50), (3, 2)), x.roll(1, 1), x.roll(47, 3) * 2, x.roll(4800, 3)),
+}
+for name, function in LONG.items():
+    FAMILY.add(f"long rows, {name}", function, t(2, 3, 40, 48))
+    FAMILY.add(f"long rows, {name} bf16", function, t(2, 3, 40, 48, dtype=torch.bfloat16))
+    FAMILY.add(f"long rows, {name}, dynamic", function, t(2, 3, 40, 48), others=(t(4, 5, 60, 65),))
 FAMILY.add("empty", lambda x: (x.view(0, 12), x.transpose(0, 1), x.flip(1), x.roll((1, 2), (0, 2)), torch.cat([x, x]),
                             x.repeat(2, 1, 1)), t(0, 3, 4))
 FAMILY.add("mixed cat", lambda a, b: torch.cat([a, b]), t(2, 3), t(2, 3, dtype=torch.int32))
