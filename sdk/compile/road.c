@@ -14,6 +14,7 @@
 #include "sdk/compile/kernels/convolution.h"
 #include "sdk/compile/kernels/copies.h"
 #include "sdk/compile/kernels/depthwise.h"
+#include "sdk/compile/kernels/frames.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/rewrite/accurate.h"
 #include "sdk/compile/rewrite/allocations.h"
@@ -285,6 +286,8 @@ static const pass passes[] = {
      "calls of kernels", .of_prepacking = bd_depthwise_replace_nhwc},
     {"replacing depthwise planes", "kernels", "depthwise convolutions", "calls of kernels",
      .of_kernels = bd_depthwise_replace},
+    {"replacing frames", "kernels", "fills and copies", "calls of kernels",
+     .of_kernels = bd_frames_replace},
     {"replacing fills", "kernels", "fills", "calls of kernels", .of_kernels = bd_fills_replace},
     {"replacing copies", "kernels", "copies", "calls of kernels", .of_kernels = bd_copies_replace},
     {"checking allocations", "kernels", "allocations of symbolic sizes",

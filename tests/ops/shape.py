@@ -72,6 +72,7 @@ LONG = {
     "reflected": lambda x: (F.pad(x, (2, 3, 1, 2), mode="reflect"), F.pad(x[0], (47, 47), mode="reflect"), F.pad(x[0], (-1, 4), mode="reflect") + 1),
     "replicated": lambda x: (F.pad(x, (70, 3, 1, 0), mode="replicate"), F.pad(x[0], (-40, 90), mode="replicate")),
     "circular": lambda x: (F.pad(x, (2, 3, 1, 2), mode="circular"), F.pad(x[0], (48, 48), mode="circular")),
+    "padded": lambda x: (F.pad(x, (2, 3, 1, 2)), F.pad(x, (1, 0), value=1.5), F.pad(x, (-3, 9, 0, 7), value=2), F.pad(x, (0, 0, 0, 0, 1, 1))),
     "rolled": lambda x: (x.roll(5), x.roll((-3, 50), (3, 2)), x.roll(1, 1), x.roll(47, 3) * 2, x.roll(4800, 3)),
 }
 for name, function in LONG.items():
