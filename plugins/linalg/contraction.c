@@ -290,14 +290,3 @@ buddy_code la_emit_addmm(void *state, const buddy_op *self, buddy_call *call) {
   return finish(call,
                 (operand){multiply(call, a, b, 0, broadcast_bias(call, 0, type), type), type});
 }
-
-/* outer, ger: self [m], vec2 [n] */
-buddy_code la_emit_outer(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  (void)self;
-  const operand a = argument(call, 0), b = argument(call, 1);
-  const operand column = reshaped(call, a, 2, (int64_t[]){a.type->dims[0], 1});
-  const operand row = reshaped(call, b, 2, (int64_t[]){1, b.type->dims[0]});
-  if (!column.type || !row.type) return be_result(call, 0, no_value);
-  return finish(call, product(call, column, row));
-}

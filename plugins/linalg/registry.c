@@ -191,7 +191,6 @@ static const buddy_op ops[] = {
     ROW("addmm.default", "self, mat1, mat2, beta, alpha", ANY, la_emit_addmm),
     ROW("baddbmm.default", "self, batch1, batch2, beta, alpha", ANY, la_emit_addmm),
     ROW("addmv.default", "self, mat, vec, beta, alpha", ANY, la_emit_addmm),
-    ROW("outer.default", "self, vec2", ANY, la_emit_outer),
     /* convolutions */
     ROW("convolution.default", CONV "stride, padding, dilation, transposed, output_padding, groups",
         REALS, la_emit_convolution, .user = &la_conv),

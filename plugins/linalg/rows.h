@@ -58,8 +58,7 @@ la_emission la_match_bits, la_emit_reshape, la_emit_same, la_emit_bits, la_emit_
     la_emit_unfold, la_emit_as_strided, la_emit_diag_embed, la_emit_diag, la_emit_triangle;
 
 /* contraction.c */
-la_emission la_emit_mm, la_emit_int_mm, la_emit_matmul, la_emit_linear, la_emit_addmm,
-    la_emit_outer;
+la_emission la_emit_mm, la_emit_int_mm, la_emit_matmul, la_emit_linear, la_emit_addmm;
 /* grouped.c */
 la_emission la_emit_grouped_mm, la_emit_grouped_mm_fallback;
 

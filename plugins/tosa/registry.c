@@ -168,7 +168,7 @@ static const buddy_op ops[] = {
     ROW("slice.Tensor", "self, dim, start, end, step", MOVED, ts_match_slice, ts_emit_slice,
         .benefit = 1),
     ROW("constant_pad_nd.default", "self, pad, value", F32 | INTS, ts_match_pad, ts_emit_pad),
-    ROW("flip.default", "self, dims", MOVED, ts_match, ts_emit_flip),
+    LAST("flip.default", "self, dims", MOVED, ts_match, ts_emit_flip),
     ROW("full.default", "size, fill_value, " OPTIONS,
         FLOATS | BUDDY_DTYPE_BIT(BUDDY_I32) | BUDDY_BOOLS, ts_match, ts_emit_full, NUMBER(1),
         .benefit = 1),
