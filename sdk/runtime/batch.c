@@ -255,8 +255,7 @@ static buddy_code keep_all(const batch *b, tensors *t) {
   for (size_t i = 0; i < t->n_inputs; ++i) {
     const buddy_tensor *one = &t->inputs[i];
     if (!is_kept(b, i)) continue;
-    BD_TRY(buddy_tensor_create(one->dtype, one->rank, one->sizes, &t->kept[i]));
-    bd_strided_copy(one, &t->kept[i]);
+    BD_TRY(bd_tensor_copy(one, &t->kept[i]));
   }
   return BUDDY_OK;
 }

@@ -42,8 +42,7 @@ buddy_code bd_cell_put(bd_cell **place, buddy_tensor *tensor) {
 
 buddy_code bd_cell_put_copy(bd_cell **place, const buddy_tensor *from) {
   buddy_tensor copy;
-  BD_TRY(buddy_tensor_create(from->dtype, from->rank, from->sizes, &copy));
-  bd_strided_copy(from, &copy);
+  BD_TRY(bd_tensor_copy(from, &copy));
   return bd_cell_put(place, &copy);
 }
 

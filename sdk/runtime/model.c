@@ -337,10 +337,7 @@ const buddy_port *bd_model_state(const buddy_model *model, size_t s) {
 }
 
 buddy_code bd_model_create_state(const buddy_model *model, size_t s, buddy_tensor *out) {
-  const buddy_tensor *initial = &model->bound[model->state_inputs[s]];
-  BD_TRY(buddy_tensor_create(initial->dtype, initial->rank, initial->sizes, out));
-  bd_strided_copy(initial, out);
-  return BUDDY_OK;
+  return bd_tensor_copy(&model->bound[model->state_inputs[s]], out);
 }
 
 buddy_code bd_model_run_on(buddy_model *model, buddy_tensor *const *states,

@@ -251,12 +251,8 @@ static buddy_code fill_new(bd_run *run, uint64_t *words, const buddy_tensor *vie
   void *allocated = (void *)(uintptr_t)words[WORD_ALLOCATED];
   if (replaced && view->bytes == replaced->bytes && buddy_tensor_is_contiguous(view))
     return lend(view, output);
-  if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) ||
-      !bd_run_owns(run, allocated)) {
-    const buddy_code code = buddy_tensor_create(view->dtype, view->rank, view->sizes, output);
-    if (code == BUDDY_OK) bd_strided_copy(view, output);
-    return code;
-  }
+  if (view->bytes != allocated || !buddy_tensor_is_contiguous(view) || !bd_run_owns(run, allocated))
+    return bd_tensor_copy(view, output);
   BD_TRY(lend(view, output));
   bd_run_take(allocated);
   output->release = release_taken;

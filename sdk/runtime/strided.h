@@ -11,6 +11,8 @@
 
 /* Copies the elements; both have the same dtype and sizes and do not overlap. */
 void bd_strided_copy(const buddy_tensor *from, const buddy_tensor *to);
+/* A new tensor, as buddy_tensor_create makes it, with the same elements. */
+buddy_code bd_tensor_copy(const buddy_tensor *from, buddy_tensor *out_tensor);
 /* Copies the elements in row-major order into dense memory. */
 void bd_strided_pack(const buddy_tensor *from, void *to);
 /* "f32[2,3]" into `text`, always terminated. */

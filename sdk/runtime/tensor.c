@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/try.h"
 #include "sdk/runtime/softfloat.h"
 #include "sdk/runtime/strided.h"
 
@@ -36,8 +37,9 @@ static buddy_code lay_out(buddy_dtype dtype, uint32_t rank, const int64_t *sizes
   return BUDDY_OK;
 }
 
-buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *sizes,
-                               buddy_tensor *out_tensor) {
+/* Without contents, of so many bytes. */
+static buddy_code allocate(buddy_dtype dtype, uint32_t rank, const int64_t *sizes,
+                           buddy_tensor *out_tensor, size_t *out_bytes) {
   size_t n_bytes = 0;
   *out_tensor = (buddy_tensor){.dtype = BUDDY_DTYPE_NONE};
   if (buddy_dtype_size(dtype) == 0) return BUDDY_INVALID_ARGUMENT;
@@ -46,12 +48,9 @@ buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *
   if (!shape) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = lay_out(dtype, rank, sizes, shape + rank, &n_bytes);
   if (code == BUDDY_OK) {
-    const size_t rounded = n_bytes == 0 ? 64 : (n_bytes + 63) & ~(size_t)63;
-    out_tensor->bytes = out_tensor->owner = aligned_alloc(64, rounded);
-    if (!out_tensor->bytes)
-      code = BUDDY_OUT_OF_MEMORY;
-    else
-      memset(out_tensor->bytes, 0, rounded);
+    *out_bytes = n_bytes == 0 ? 64 : (n_bytes + 63) & ~(size_t)63;
+    out_tensor->bytes = out_tensor->owner = aligned_alloc(64, *out_bytes);
+    if (!out_tensor->bytes) code = BUDDY_OUT_OF_MEMORY;
   }
   if (code != BUDDY_OK) {
     free(shape);
@@ -63,6 +62,22 @@ buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *
   out_tensor->sizes = shape;
   out_tensor->strides = shape + rank;
   out_tensor->release = release_created;
+  return BUDDY_OK;
+}
+
+buddy_code buddy_tensor_create(buddy_dtype dtype, uint32_t rank, const int64_t *sizes,
+                               buddy_tensor *out_tensor) {
+  size_t n_bytes;
+  BD_TRY(allocate(dtype, rank, sizes, out_tensor, &n_bytes));
+  memset(out_tensor->bytes, 0, n_bytes);
+  return BUDDY_OK;
+}
+
+buddy_code bd_tensor_copy(const buddy_tensor *from, buddy_tensor *out_tensor) {
+  size_t n_bytes;
+  BD_TRY(allocate(from->dtype, from->rank, from->sizes, out_tensor, &n_bytes));
+  memset((char *)out_tensor->bytes + n_bytes - 64, 0, 64);
+  bd_strided_copy(from, out_tensor);
   return BUDDY_OK;
 }
 
