@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 #include "sdk/compile/passes.h"
+#include "sdk/compile/rewrite/aliases.h"
 #include "sdk/compile/rewrite/pointers.h"
 
 #define STAGE "lowering to LLVM"
@@ -88,5 +89,7 @@ buddy_code bd_dialects_lower(MlirModule module, buddy_diags *diags) {
     BD_TRY(bd_passes_run_where(module, steps[i].prefixes, steps[i].pass, STAGE, diags));
   if (bd_ops_exist(mlirModuleGetOperation(module), "math."))
     BD_TRY(bd_passes_run(module, "builtin.module(convert-math-to-libm)", STAGE, diags));
-  return bd_passes_run(module, bd_pipeline_llvm, STAGE, diags);
+  BD_TRY(bd_aliases_note(mlirModuleGetOperation(module)));
+  BD_TRY(bd_passes_run(module, bd_pipeline_llvm, STAGE, diags));
+  return bd_aliases_tell(mlirModuleGetOperation(module));
 }

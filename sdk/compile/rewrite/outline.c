@@ -7,7 +7,7 @@
  * costs its own size, as it is not yet part of the module.
  *
  * An output that shares no memory with any other argument is marked so (llvm.noalias): LLVM then
- * vectorises without checks. Static dense buffers travel as bare pointers. */
+ * vectorises without checks. Static dense buffers travel as bare pointers; of others, see aliases.h. */
 #include "sdk/compile/rewrite/outline.h"
 
 #include <stdbool.h>
@@ -104,13 +104,22 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
 
 /* ---- Memory ---- */
 
+/* What a loop hands on, or a condition chooses, may be any buffer. */
+static bool is_any_buffer(MlirValue base) {
+  if (mlirValueIsABlockArgument(base))
+    return !bd_op_is(bd_block_parent(mlirBlockArgumentGetOwner(base)), "func.func");
+  return bd_op_starts_with(bd_maker_of(base), "scf.") || bd_is_made_by(base, "arith.select");
+}
+
 /* Argument i is freshly allocated memory that no other argument reaches. */
 static bool is_alone(const inflow *in, int i) {
   if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return false;
   const MlirValue base = bd_base_of(in->values[i]);
   if (!bd_is_made_by(base, "memref.alloc")) return false;
   for (int k = 0; k < in->n; ++k) {
-    if (k != i && mlirValueEqual(bd_base_of(in->values[k]), base)) return false;
+    if (k == i || !mlirTypeIsAMemRef(mlirValueGetType(in->values[k]))) continue;
+    const MlirValue other = bd_base_of(in->values[k]);
+    if (mlirValueEqual(other, base) || is_any_buffer(other)) return false;
   }
   return true;
 }
@@ -136,7 +145,7 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   for (int i = 0; i < in->n; ++i) {
     if (in->is_constant[i]) continue;
     const MlirNamedAttribute noalias = named(context, "llvm.noalias", unit);
-    attributes[n] = mlirDictionaryAttrGet(context, is_bare && is_alone(in, i), &noalias);
+    attributes[n] = mlirDictionaryAttrGet(context, is_alone(in, i), &noalias);
     types[n] = mlirValueGetType(in->values[i]);
     locations[n++] = location;
   }
