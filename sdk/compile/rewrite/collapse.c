@@ -42,17 +42,17 @@ static bool is_one_walk(const bd_structured *s, int operand, int loop) {
   return next == axis + 1 && lies_without_gap(walked->type, axis);
 }
 
-/* Too short for vectors to be worth their beginning and end. */
-static bool is_short_line(const bd_structured *s, int loop) {
+/* Of whole vectors, and enough for their beginning and end not to matter: each line begins where vectors do. */
+static bool is_good_line(const bd_structured *s, int loop) {
   enum { LINE = 64 };
-  return loop == s->n_loops - 1 && s->sizes[loop] >= 0 && s->sizes[loop] < LINE;
+  return loop < s->n_loops - 1 || (s->sizes[loop] >= LINE && s->sizes[loop] % LINE == 0);
 }
 
 /* The first of two loops that can become one; -1: there are none. */
 static int find_pair(const bd_structured *s) {
   for (int loop = 0; loop + 1 < s->n_loops; ++loop) {
     bool is_pair = s->is_parallel[loop] == s->is_parallel[loop + 1] &&
-                   (!s->is_parallel[loop] || is_short_line(s, loop + 1));
+                   (!s->is_parallel[loop] || !is_good_line(s, loop + 1));
     for (int i = 0; i < s->n_operands && is_pair; ++i) is_pair = is_one_walk(s, i, loop);
     if (is_pair) return loop;
   }

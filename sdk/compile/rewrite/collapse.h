@@ -9,7 +9,7 @@
  * neighbouring axes of every operand that they walk along at all, become one where these axes lie in
  * memory without a gap: the operands are read through memref.collapse_shape. So what is done with
  * images of 7x7 goes along lines of 49, in vectors, and not along seven of 7. Parallel loops are left
- * alone where the inner one is long enough. Reads `s` anew. */
+ * alone where the inner one is long and of whole vectors. Reads `s` anew. */
 buddy_code bd_loops_collapse(bd_structured *s);
 
 #endif
