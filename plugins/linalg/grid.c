@@ -47,20 +47,19 @@ static MlirValue clipped(const be_body *body, const grid *g, MlirValue x, MlirVa
   return op(body, "arith.minnumf", op(body, "arith.maxnumf", x, number(body, g, 0)), last);
 }
 
-/* Mirrored at low / 2 and high / 2. */
+/* Mirrored at both ends: of twice the span, what is left of the distance, or what it lacks. With one
+ * rounding, as a remainder has. */
 static MlirValue reflected(const be_body *body, const grid *g, MlirValue x, MlirValue size) {
-  const MlirValue one = number(body, g, 1);
-  const MlirValue low = number(body, g, g->aligns ? 0 : -0.5);
-  const MlirValue span = g->aligns ? op(body, "arith.subf", size, one) : size;
+  const MlirValue zero = number(body, g, 0), low = number(body, g, g->aligns ? 0 : -0.5);
+  const MlirValue span = g->aligns ? op(body, "arith.subf", size, number(body, g, 1)) : size;
+  const MlirValue twice = op(body, "arith.addf", span, span);
   const MlirValue distance = BE_IN(body, "math.absf", same, op(body, "arith.subf", x, low));
-  const MlirValue extra = op(body, "arith.remf", distance, span);
-  const MlirValue flips = BE_IN(body, "math.floor", same, op(body, "arith.divf", distance, span));
-  const MlirValue odd = op(body, "arith.remf", flips, number(body, g, 2));
-  const MlirValue is_even = be_in_compare(body, "eq", odd, number(body, g, 0), g->wide);
-  const MlirValue inside = be_in_select(body, is_even, extra, op(body, "arith.subf", span, extra));
-  const MlirValue value = op(body, "arith.addf", inside, low);
-  const MlirValue is_empty = be_in_compare(body, "eq", span, number(body, g, 0), g->wide);
-  return be_in_select(body, is_empty, number(body, g, 0), value);
+  const MlirValue turns = BE_IN(body, "math.floor", same, op(body, "arith.divf", distance, twice));
+  const MlirValue rest =
+      BE_IN(body, "math.fma", same, BE_IN(body, "arith.negf", same, turns), twice, distance);
+  const MlirValue inside = op(body, "arith.minimumf", rest, op(body, "arith.subf", twice, rest));
+  const MlirValue is_empty = be_in_compare(body, "eq", span, zero, g->wide);
+  return be_in_select(body, is_empty, zero, op(body, "arith.addf", inside, low));
 }
 
 static MlirValue brought_inside(const be_body *body, const grid *g, MlirValue x, uint32_t d) {

@@ -96,12 +96,16 @@ SIGNALS = {
     "conv3d by input": (F.conv3d, IMAGE.view(1, 8, 8, 64, 32), torch.randn(8, 8, 3, 3, 3)),
     "transposed by input": (lambda x, w: F.conv_transpose2d(x, w, stride=2, padding=1), IMAGE, torch.randn(8, 8, 4, 4)),
     "grid_sample": (lambda x, g: F.grid_sample(x, g, align_corners=False), IMAGE, GRID),
+    "grid_sample mirrored": (lambda x, g: F.grid_sample(x, g, padding_mode="reflection", align_corners=False), IMAGE, GRID),
+    "grid_sample nearest": (lambda x, g: F.grid_sample(x, g, mode="nearest", align_corners=False), IMAGE, GRID),
     "bicubic": (lambda x: F.interpolate(x, scale_factor=2, mode="bicubic"), IMAGE),
     "bilinear": (lambda x: F.interpolate(x, size=(200, 177), mode="bilinear"), IMAGE),
     "antialias": (lambda x: F.interpolate(x, size=(50, 47), mode="bilinear", antialias=True), IMAGE),
     "unfold": (lambda x: F.unfold(x, 3), IMAGE), "fold": (lambda x: F.fold(F.unfold(x, 3), (128, 128), 3), IMAGE),
     "max_unpool": (lambda x: F.max_unpool2d(*F.max_pool2d(x, 2, return_indices=True), 2), IMAGE),
+    "maxima and places": (lambda x: F.max_pool2d(x, 3, 2, 1, return_indices=True), IMAGE),
     "adaptive maxima": (lambda x: F.adaptive_max_pool2d(x, 7), IMAGE),
+    "equal adaptive maxima": (lambda x: F.adaptive_max_pool2d(x, 16), IMAGE),
     "local_response_norm": (lambda x: F.local_response_norm(x, 5), IMAGE),
 }
 NUMBERS = {

@@ -14,6 +14,11 @@ for p in (0, 1, 2, 2.5, float("inf")):
                t(2, 5, 3), t(2, 4, 3), tolerance=(1e-5, 1e-5))
 FAMILY.add("distances of many", lambda x, y: torch.cdist(x, y), t(30, 6), t(40, 6), tolerance=(1e-4, 1e-4))
 FAMILY.add("distances of broadcast", lambda x, y: torch.cdist(x, y, 1.0), t(2, 1, 5, 3), t(4, 4, 3), tolerance=(1e-5, 1e-5))
+for p in (1.0, 2.0):
+    FAMILY.add(f"distances of lines {p}", lambda x, y, p=p: (torch.cdist(x, y, p), torch.cdist(y[:3], x, p), F.pdist(x, p)),
+               t(9, 37), t(6, 37), others=(t(4, 300), t(3, 300)), tolerance=(1e-4, 1e-4))
+FAMILY.add("pairs of sums", lambda x, y: ((x[:, :, None] - y) ** 2).sum(-1).tanh() + (x[:, :, None] * y.abs()).sum(-1),
+           t(2, 7, 40), t(5, 40), others=(t(3, 4, 19), t(8, 19)), tolerance=(1e-4, 1e-4))
 FAMILY.add("distances without width", lambda x, y: torch.cdist(x, y), t(3, 0), t(4, 0))
 FAMILY.add("distances, dynamic", lambda x, y: torch.cdist(x, y, 1.0), t(5, 3), t(4, 3), others=(t(7, 5), t(3, 5)), tolerance=(1e-5, 1e-5))
 
@@ -59,6 +64,12 @@ for n, sizes in ((2, (4, 5)), (3, (3, 4, 5))):
         FAMILY.add(f"affine grid {n}d {align}", lambda x, n=n, s=sizes, a=align: (
             F.affine_grid(x, [2, 3, *s], align_corners=a), F.affine_grid(x, [2, 3, *[1] * n], align_corners=a)), t(2, n, n + 1),
             tolerance=(1e-5, 1e-5))
+
+for align in (False, True):
+    FAMILY.add(f"grid mirrored many times {align}", lambda x, y, g, a=align: (
+        *(F.grid_sample(x, g[..., :2], m, "reflection", a) for m in ("bilinear", "nearest", "bicubic")),
+        F.grid_sample(y, g[:, None], "bilinear", "reflection", a)), t(2, 2, 5, 7), t(2, 2, 3, 5, 4), t(2, 3, 4, 3, low=-9, high=9),
+        tolerance=(1e-4, 1e-4))
 
 for n, sizes, points in ((2, (5, 6), (4, 7)), (3, (3, 4, 5), (2, 3, 4))):
     for mode in ("bilinear", "nearest", "bicubic")[:5 - n]:
