@@ -47,16 +47,13 @@ static value norm_of(buddy_call *call, value difference, double p) {
              : NULL;
 }
 
-/* cdist, _cdist_forward: x1 [*, P, M], x2 [*, R, M], p, compute_mode (how, not what) */
-buddy_code cp_op_cdist(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  cp_read_all(call);
-  value both[2] = {cp_computed(call, 0), cp_computed(call, 1)};
+/* The rows of one along the next to last dim, those of the other along the last: [*, P, M], [*, R, M] */
+static value distances(buddy_call *call, value a, value b, double p) {
+  value both[2] = {a, b};
   for (uint32_t i = 0; i < 2; ++i) {
     const buddy_tensor_type *type = cp_type(call, both[i]);
     int64_t dims[BE_MAX_RANK];
-    if (!type) return cp_finish(call, NULL);
-    if (type->rank + 1 > BE_MAX_RANK) return be_decline(call, "rank %u", type->rank);
+    if (!type) return NULL;
     const uint32_t lead = type->rank - 2;
     memcpy(dims, type->dims, lead * sizeof(*dims));
     dims[lead] = i == 0 ? type->dims[lead] : 1;
@@ -64,27 +61,40 @@ buddy_code cp_op_cdist(void *state, const buddy_op *self, buddy_call *call) {
     dims[lead + 2] = type->dims[lead + 1];
     both[i] = cp_view(call, both[i], type->rank + 1, dims);
   }
-  return cp_finish(call, norm_of(call, cp_sub(call, both[0], both[1]), be_float(call, 2, 2)));
+  return norm_of(call, cp_sub(call, both[0], both[1]), p);
 }
 
-/* pdist, _pdist_forward: the distances of row i and row j > i */
+/* cdist, _cdist_forward: x1 [*, P, M], x2 [*, R, M], p, compute_mode (how, not what) */
+buddy_code cp_op_cdist(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  for (size_t i = 0; i < 2; ++i) {
+    const uint32_t rank = be_arg_type(call, i)->rank;
+    if (rank + 1 > BE_MAX_RANK) return be_decline(call, "rank %u", rank);
+  }
+  return cp_finish(
+      call, distances(call, cp_computed(call, 0), cp_computed(call, 1), be_float(call, 2, 2)));
+}
+
+/* pdist, _pdist_forward: the distances of row i and row j > i. Of all pairs, tiles of which read few rows,
+ * these are taken. */
 buddy_code cp_op_pdist(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value x = cp_computed(call, 0);
   const buddy_tensor_type *type = cp_type(call, x);
   if (!type) return cp_finish(call, NULL);
-  const int64_t n = type->dims[0], count = be_result_type(call, 0)->dims[0];
-  const int64_t pairs[2] = {2, count}, rows[2] = {count, type->dims[1]};
+  const int64_t n = type->dims[0], count = be_result_type(call, 0)->dims[0], all = mul(call, n, n);
+  const int64_t pairs[2] = {2, count};
   value at = BE_NODE(call, "aten.triu_indices.default", be_type(call, BUDDY_I64, 2, pairs),
                      be_i("row", n), be_i("col", n), be_i("offset", 1), be_d("dtype", BUDDY_I64));
-  value sides[2];
-  for (int i = 0; i < 2; ++i) {
-    value index = cp_view(call, cp_slice(call, at, 0, i, 1, 1), 1, &count);
-    if (!index) return cp_finish(call, NULL);
-    sides[i] = BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 2, rows),
-                       be_t("self", x), be_i("dim", 0), be_t("index", index));
-  }
-  return cp_finish(call, norm_of(call, cp_sub(call, sides[0], sides[1]), be_float(call, 1, 2)));
+  value row = cp_view(call, cp_slice(call, at, 0, 0, 1, 1), 1, &count),
+        column = cp_view(call, cp_slice(call, at, 0, 1, 1, 1), 1, &count);
+  value index = cp_add(call, times_dim(call, row, n), column);
+  value flat = cp_view(call, distances(call, x, x, be_float(call, 1, 2)), 1, &all);
+  if (!index || !flat) return cp_finish(call, NULL);
+  return cp_finish(call,
+                   BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &count),
+                           be_t("self", flat), be_i("dim", 0), be_t("index", index)));
 }
 
 /* ---- Elements put back ----------------------------------------------------------------------- */
