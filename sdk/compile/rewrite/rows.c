@@ -210,13 +210,41 @@ static void remove_row(bd_row_member *m, int n_left, int row) {
   memmove(m->rows + row, m->rows + row + 1, (size_t)(n_left - row) * sizeof(m->rows[0]));
 }
 
-/* All loops that can be rows, but for one that walks along the last axis of the result. */
+/* Along the loop there are sums of lines, one factor of whose terms they share, and another they do not. */
+static bool shares_terms(const bd_row_member *m, int loop) {
+  enum { LINE = 16 };
+  for (int along = 0; along < m->s.n_loops; ++along) {
+    bool has_shared = false, has_own = false;
+    if (m->s.is_parallel[along] || (m->s.sizes[along] >= 0 && m->s.sizes[along] < LINE)) continue;
+    for (int i = 0; i < m->s.n_inputs; ++i) {
+      const bd_row_walk *walk = &m->walks[i];
+      if (m->s.operands[i].rank < 0 || walk->axis[along] == BD_AXIS_NONE) continue;
+      has_shared |= walk->axis[loop] == BD_AXIS_NONE;
+      has_own |= walk->axis[loop] != BD_AXIS_NONE;
+    }
+    if (has_shared && has_own) return true;
+  }
+  return false;
+}
+
+/* Sums of terms of all pairs are no rows: each row would read all of the other operand. */
+static void leave_pairs(bd_row_member *m, int *n_rows) {
+  int n = 0;
+  for (int j = 0; j < *n_rows; ++j) n += shares_terms(m, m->rows[j]);
+  for (int j = *n_rows - 1; j >= 0 && n > 1; --j) {
+    if (shares_terms(m, m->rows[j])) remove_row(m, --*n_rows, j);
+  }
+}
+
+/* All loops that can be rows, but for those of pairs, and one that walks along the last axis of the
+ * result. */
 static bool start(sharing *s, bd_row_member *m) {
   int n = 0, n_loops = 0;
   for (int loop = 0; loop < m->s.n_loops; ++loop) {
     n_loops += m->s.sizes[loop] != 1;
     if (n < BD_ROW_LOOPS && can_be_row(m, loop)) m->rows[n++] = loop;
   }
+  leave_pairs(m, &n);
   for (int j = 0; j < n; ++j) {
     const bool is_last = n == n_loops && is_innermost(m, m->s.n_inputs, m->rows[j]);
     if (!is_last && !is_in_the_way(m, n, j)) continue;

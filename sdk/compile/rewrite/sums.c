@@ -198,11 +198,57 @@ static bool is_worthwhile(const bd_sum *s, bool has_vectors) {
          !mlirTypeEqual(s->type, s->wide);
 }
 
+/* ---- Results side by side ---- */
+
+static bool depends_on(const bd_sum *s, MlirOperation load, int loop) {
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(load); ++i) {
+    const MlirValue at = mlirOperationGetOperand(load, i);
+    const MlirOperation maker = bd_maker_of(at);
+    const bool is_computed = maker.ptr && mlirBlockEqual(mlirOperationGetBlock(maker), s->body);
+    if (is_computed || mlirValueEqual(at, s->loops[loop].index)) return true;
+  }
+  return false;
+}
+
+/* Nothing is done but to compute the term. */
+static bool is_plain(const bd_sum *s) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    const bool is_known = bd_op_is(op, "memref.load") || bd_op_is(op, "scf.yield") ||
+                          bd_op_starts_with(op, "arith.") || bd_op_starts_with(op, "math.");
+    if (!is_known && !mlirOperationEqual(op, s->store)) return false;
+  }
+  return true;
+}
+
+/* The outermost loop of several results whose terms share a line that is read, and each have one of
+ * their own; -1: none. The lines of the loops inside of it are read as much less often. */
+static int shared_loop(const bd_sum *s) {
+  const int64_t line = s->loops[s->n - 1].size;
+  if (!s->is_line || !is_plain(s) || (line >= 0 && line < BD_SUM_LINE)) return -1;
+  for (int loop = 0; loop < s->n; ++loop) {
+    const int64_t size = s->loops[loop].size;
+    bool has_shared = false, has_own = false;
+    if (s->loops[loop].adds || (size >= 0 && size < BD_SUM_TOGETHER)) continue;
+    for (MlirOperation op = mlirBlockGetFirstOperation(s->body); op.ptr;
+         op = mlirOperationGetNextInBlock(op)) {
+      if (!reads_along(s, op)) continue;
+      const bool is_own = depends_on(s, op, loop);
+      has_own |= is_own;
+      has_shared |= !is_own;
+    }
+    if (has_shared && has_own) return loop;
+  }
+  return -1;
+}
+
 /* ---- Writing ---- */
 
 typedef struct nest {
   const bd_sum *sum;
-  MlirValue at[BD_MAX_LOOPS];
+  MlirValue at[BD_SUM_TOGETHER][BD_MAX_LOOPS]; /* of each result that is summed beside others */
+  int shared; /* the loop of results that these follow one another along; -1: there is one result */
+  int n_beside;
   int cut; /* the loop that is gone through by `step`; -1: none */
   int64_t step;
 } nest;
@@ -211,67 +257,130 @@ static MlirValue number(const nest *n, MlirBlock block, int64_t value) {
   return bd_sum_number(n->sum, block, value);
 }
 
-/* The terms of the loops from `loop` on, added to `before`. first, last: of the loop that is cut. */
-static MlirValue write_block(nest *n, MlirBlock block, int loop, MlirValue first, MlirValue last,
-                             MlirValue before) {
-  const bd_sum *s = n->sum;
-  while (loop < s->n && !s->loops[loop].adds) ++loop;
-  if (loop == s->n) return bd_sum_move_body(s, block, n->at, before);
-  const bool is_cut = loop == n->cut;
-  const MlirBlock body =
-      bd_sum_loop_open(s, block, is_cut ? first : number(n, block, 0),
-                       is_cut ? last : s->loops[loop].upper, number(n, block, 1), &before, 1);
-  n->at[loop] = mlirBlockGetArgument(body, 0);
-  const MlirValue sum = write_block(n, body, loop + 1, first, last, mlirBlockGetArgument(body, 1));
-  bd_sum_yield(s, body, &sum, 1);
-  return bd_sum_result(body, 0);
+/* In the body of a loop that adds: where all results are. */
+static MlirValue enter(nest *n, MlirBlock body, int loop) {
+  const MlirValue at = mlirBlockGetArgument(body, 0);
+  for (int i = 0; i < n->n_beside; ++i) n->at[i][loop] = at;
+  return at;
 }
 
-/* The blocks of the loops from `loop` on, added to `before`. */
-static bd_exact write_blocks(nest *n, MlirBlock block, int loop, bd_exact before) {
+/* The terms of the loops from `loop` on, added to `sums`. first, last: of the loop that is cut. */
+static void write_block(nest *n, MlirBlock block, int loop, MlirValue first, MlirValue last,
+                        MlirValue *sums) {
+  const bd_sum *s = n->sum;
+  while (loop < s->n && !s->loops[loop].adds) ++loop;
+  if (loop == s->n) {
+    for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_add_term(s, block, n->at[i], sums[i]);
+    return;
+  }
+  const bool is_cut = loop == n->cut;
+  const MlirBlock body = bd_sum_loop_open(s, block, is_cut ? first : number(n, block, 0),
+                                          is_cut ? last : s->loops[loop].upper, number(n, block, 1),
+                                          sums, n->n_beside);
+  MlirValue inner[BD_SUM_TOGETHER];
+  for (int i = 0; i < n->n_beside; ++i) inner[i] = mlirBlockGetArgument(body, 1 + i);
+  enter(n, body, loop);
+  write_block(n, body, loop + 1, first, last, inner);
+  bd_sum_yield(s, body, inner, n->n_beside);
+  for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_result(body, i);
+}
+
+/* The blocks of the loops from `loop` on, added to `sums`. */
+static void write_blocks(nest *n, MlirBlock block, int loop, bd_exact *sums) {
   const bd_sum *s = n->sum;
   while (!s->loops[loop].adds) ++loop;
   const bool is_cut = loop == n->cut;
-  const MlirValue carried[] = {before.sum, before.lost}, upper = s->loops[loop].upper;
-  const MlirValue step = number(n, block, is_cut ? n->step : 1);
-  const MlirBlock body = bd_sum_loop_open(s, block, number(n, block, 0), upper, step, carried, 2);
-  const MlirValue first = n->at[loop] = mlirBlockGetArgument(body, 0);
-  bd_exact sum = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
+  MlirValue carried[BD_SUM_MOST_CARRIED];
+  for (int i = 0; i < n->n_beside; ++i) {
+    carried[2 * i] = sums[i].sum;
+    carried[2 * i + 1] = sums[i].lost;
+  }
+  const MlirValue upper = s->loops[loop].upper, step = number(n, block, is_cut ? n->step : 1);
+  const MlirBlock body =
+      bd_sum_loop_open(s, block, number(n, block, 0), upper, step, carried, 2 * n->n_beside);
+  const MlirValue first = enter(n, body, loop);
+  for (int i = 0; i < n->n_beside; ++i)
+    sums[i] =
+        (bd_exact){mlirBlockGetArgument(body, 1 + 2 * i), mlirBlockGetArgument(body, 2 + 2 * i)};
   if (is_cut) {
     const MlirValue end = bd_sum_compute(s, body, "arith.addi", first, step);
     const MlirValue last = bd_sum_compute(s, body, "arith.minsi", end, upper);
-    sum = bd_sum_with(s, body, sum, write_block(n, body, loop, first, last, bd_sum_zero(s, body)));
+    MlirValue terms[BD_SUM_TOGETHER];
+    for (int i = 0; i < n->n_beside; ++i) terms[i] = bd_sum_zero(s, body);
+    write_block(n, body, loop, first, last, terms);
+    for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_with(s, body, sums[i], terms[i]);
   } else {
-    sum = write_blocks(n, body, loop + 1, sum);
+    write_blocks(n, body, loop + 1, sums);
   }
-  bd_sum_yield(s, body, (MlirValue[]){sum.sum, sum.lost}, 2);
-  return (bd_exact){bd_sum_result(body, 0), bd_sum_result(body, 1)};
+  for (int i = 0; i < n->n_beside; ++i) {
+    carried[2 * i] = sums[i].sum;
+    carried[2 * i + 1] = sums[i].lost;
+  }
+  bd_sum_yield(s, body, carried, 2 * n->n_beside);
+  for (int i = 0; i < n->n_beside; ++i)
+    sums[i] = (bd_exact){bd_sum_result(body, 2 * i), bd_sum_result(body, 2 * i + 1)};
 }
 
-/* One result after the other. */
-static void write_results(const bd_sum *s, bool has_vectors, MlirBlock block) {
-  MlirValue upper[BD_MAX_LOOPS];
-  nest n = {.sum = s};
+/* Where the results of one round are: along the shared loop they follow one another from `begin` on. */
+static void place_results(nest *n, MlirBlock block, MlirValue begin) {
+  const bd_sum *s = n->sum;
+  intptr_t k = 0;
+  for (int loop = 0; loop < s->n; ++loop) {
+    if (s->loops[loop].adds) continue;
+    MlirValue at = mlirBlockGetArgument(block, k++);
+    if (loop == n->shared) {
+      at = bd_sum_compute(s, block, "arith.muli", at, number(n, block, n->n_beside));
+      at = bd_sum_compute(s, block, "arith.addi", at, begin);
+    }
+    for (int i = 0; i < n->n_beside; ++i)
+      n->at[i][loop] = loop == n->shared && i > 0
+                           ? bd_sum_compute(s, block, "arith.addi", at, number(n, block, i))
+                           : at;
+  }
+}
+
+/* n_beside results in a round; rounds: of the shared loop. */
+static void write_rounds(nest *n, MlirBlock block, MlirValue begin, MlirValue rounds) {
+  const bd_sum *s = n->sum;
+  MlirValue upper[BD_MAX_LOOPS], sums[BD_SUM_TOGETHER];
   intptr_t n_upper = 0;
-  n.cut = bd_sum_cut(s, s->n, most_terms(s, has_vectors), &n.step);
   for (int i = 0; i < s->n; ++i) {
-    if (!s->loops[i].adds) upper[n_upper++] = s->loops[i].upper;
+    if (!s->loops[i].adds) upper[n_upper++] = i == n->shared ? rounds : s->loops[i].upper;
   }
   const MlirBlock body = bd_sum_parallel_open(s, block, upper, n_upper);
-  n_upper = 0;
-  for (int i = 0; i < s->n; ++i) {
-    if (!s->loops[i].adds) n.at[i] = mlirBlockGetArgument(body, n_upper++);
-  }
-  const MlirValue none = {NULL}, before = bd_sum_read(s, body, n.at);
-  MlirValue all;
-  if (n.cut < 0) {
-    all = write_block(&n, body, 0, none, none, before);
+  place_results(n, body, begin);
+  for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_read(s, body, n->at[i]);
+  if (n->cut < 0) {
+    const MlirValue none = {NULL};
+    write_block(n, body, 0, none, none, sums);
   } else {
-    const bd_exact begin = {before, bd_sum_zero(s, body)};
-    all = bd_sum_settle(s, body, write_blocks(&n, body, 0, begin));
+    bd_exact exact[BD_SUM_TOGETHER];
+    for (int i = 0; i < n->n_beside; ++i) exact[i] = (bd_exact){sums[i], bd_sum_zero(s, body)};
+    write_blocks(n, body, 0, exact);
+    for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_settle(s, body, exact[i]);
   }
-  bd_sum_write(s, body, all, n.at);
+  for (int i = 0; i < n->n_beside; ++i) bd_sum_write(s, body, sums[i], n->at[i]);
   if (n_upper > 0) bd_sum_yield(s, body, NULL, 0);
+}
+
+/* One result after the other, but for those that share terms: a few side by side, and then what is left. */
+static void write_results(const bd_sum *s, bool has_vectors, MlirBlock block) {
+  const MlirValue none = {NULL};
+  nest n = {.sum = s, .shared = has_vectors ? shared_loop(s) : -1, .n_beside = 1};
+  n.cut = bd_sum_cut(s, s->n, most_terms(s, has_vectors), &n.step);
+  if (n.shared < 0) {
+    write_rounds(&n, block, none, none);
+    return;
+  }
+  const bd_sum_loop *loop = &s->loops[n.shared];
+  const MlirValue together = number(&n, block, BD_SUM_TOGETHER);
+  const MlirValue rounds = bd_sum_compute(s, block, "arith.divui", loop->upper, together);
+  n.n_beside = BD_SUM_TOGETHER;
+  write_rounds(&n, block, number(&n, block, 0), rounds);
+  if (loop->size >= 0 && loop->size % BD_SUM_TOGETHER == 0) return;
+  const MlirValue begin = bd_sum_compute(s, block, "arith.muli", rounds, together);
+  n.n_beside = 1;
+  write_rounds(&n, block, begin, bd_sum_compute(s, block, "arith.subi", loop->upper, begin));
 }
 
 static void move_in_front(MlirBlock block, MlirOperation before) {
@@ -300,9 +409,6 @@ static buddy_code keep_one(MlirOperation add, void *user) {
   else
     bd_sum_write_tiles(&s, to->machine, block);
   move_in_front(block, s.outermost);
-  mlirOperationDestroy(s.store);
-  mlirOperationDestroy(s.add);
-  mlirOperationDestroy(s.load);
   bd_op_erase(s.outermost);
   return BUDDY_OK;
 }

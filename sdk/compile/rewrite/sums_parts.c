@@ -113,8 +113,8 @@ static MlirBlock open_region(const bd_sum *s, MlirBlock block, const char *name,
 
 MlirBlock bd_sum_loop_open(const bd_sum *s, MlirBlock block, MlirValue from, MlirValue to,
                            MlirValue step, const MlirValue *carried, intptr_t n_carried) {
-  MlirValue operands[6] = {from, to, step};
-  MlirType arguments[4] = {mlirValueGetType(from)};
+  MlirValue operands[3 + BD_SUM_MOST_CARRIED] = {from, to, step};
+  MlirType arguments[1 + BD_SUM_MOST_CARRIED] = {mlirValueGetType(from)};
   for (intptr_t i = 0; i < n_carried; ++i) {
     operands[3 + i] = carried[i];
     arguments[1 + i] = mlirValueGetType(carried[i]);
@@ -203,39 +203,52 @@ static MlirValue term_of(const bd_sum *s) {
              : first;
 }
 
-typedef struct redirection {
+/* The copies stand in the order of what they are copies of. */
+typedef struct copying {
   const bd_sum *sum;
   const MlirValue *at;
-} redirection;
+  MlirOperation first;
+} copying;
+
+static bool is_of_term(const bd_sum *s, MlirOperation op) {
+  return !mlirOperationEqual(op, s->load) && !mlirOperationEqual(op, s->add) &&
+         !mlirOperationEqual(op, s->store);
+}
+
+static MlirValue copied(const copying *c, MlirValue value) {
+  const MlirOperation maker = bd_maker_of(value);
+  if (!maker.ptr || !mlirBlockEqual(mlirOperationGetBlock(maker), c->sum->body))
+    return place(c->sum, value, c->at);
+  MlirOperation copy = c->first, op = mlirBlockGetFirstOperation(c->sum->body);
+  for (; !mlirOperationEqual(op, maker); op = mlirOperationGetNextInBlock(op)) {
+    if (is_of_term(c->sum, op)) copy = mlirOperationGetNextInBlock(copy);
+  }
+  return mlirOperationGetResult(copy, mlirOpResultGetResultNumber(value));
+}
 
 static MlirWalkResult redirect(MlirOperation op, void *user) {
-  const redirection *r = user;
+  const copying *c = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(op, i, place(r->sum, mlirOperationGetOperand(op, i), r->at));
+    mlirOperationSetOperand(op, i, copied(c, mlirOperationGetOperand(op, i)));
   return MlirWalkResultAdvance;
 }
 
-MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at,
-                           MlirValue before) {
+MlirValue bd_sum_add_term(const bd_sum *s, MlirBlock block, const MlirValue *at, MlirValue before) {
   const MlirOperation end = mlirBlockGetTerminator(s->body);
-  mlirOperationRemoveFromParent(s->load);
-  mlirOperationRemoveFromParent(s->add);
-  mlirOperationRemoveFromParent(s->store);
-  MlirOperation op = mlirBlockGetFirstOperation(s->body);
-  while (!mlirOperationEqual(op, end)) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(block, op);
-    mlirOperationWalk(op, redirect, &(redirection){s, at}, MlirWalkPreOrder);
-    op = next;
+  copying c = {.sum = s, .at = at};
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->body); !mlirOperationEqual(op, end);
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!is_of_term(s, op)) continue;
+    const MlirOperation copy = mlirOperationClone(op);
+    mlirBlockAppendOwnedOperation(block, copy);
+    if (!c.first.ptr) c.first = copy;
+    mlirOperationWalk(copy, redirect, &c, MlirWalkPreOrder);
   }
-  const MlirValue term = bd_sum_widen(s, block, term_of(s));
+  const MlirValue term = bd_sum_widen(s, block, copied(&c, term_of(s)));
   const MlirAttribute relaxed = bd_op_attribute(s->add, "fastmath");
   const bool is_complex = mlirTypeIsAComplex(s->wide);
-  const MlirValue sum =
-      put(s, block, is_complex ? "complex.add" : "arith.addf", (MlirValue[]){before, term}, 2,
-          s->wide, mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
-  return sum;
+  return put(s, block, is_complex ? "complex.add" : "arith.addf", (MlirValue[]){before, term}, 2,
+             s->wide, mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
 }
 
 int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step) {

@@ -13,6 +13,10 @@ enum { BD_SUM_LONG = 4096, BD_SUM_BLOCK = 1024 };
 enum { BD_SUM_MEDIUM = 64, BD_SUM_MEDIUM_BLOCK = 256 };
 enum { BD_SUM_SHORT_BLOCK = 64, BD_SUM_ROWS = 32 };
 
+/* So many results are summed side by side where terms of them share what is read; each carries two
+ * numbers through the loops. */
+enum { BD_SUM_LINE = 16, BD_SUM_TOGETHER = 4, BD_SUM_MOST_CARRIED = 2 * BD_SUM_TOGETHER };
+
 typedef struct bd_sum_loop {
   MlirValue index, upper;
   int64_t size; /* -1: not known now */
@@ -63,9 +67,8 @@ MlirValue bd_sum_result(MlirBlock body, intptr_t i);
 /* Reads or writes the sum's result; at: the index of each loop. */
 MlirValue bd_sum_read(const bd_sum *s, MlirBlock block, const MlirValue *at);
 void bd_sum_write(const bd_sum *s, MlirBlock block, MlirValue value, const MlirValue *at);
-/* The body with these indices, its term added to `before`. To be called once; of the sum's own body
- * load, add and store are left, which belong to nothing then. */
-MlirValue bd_sum_move_body(const bd_sum *s, MlirBlock block, const MlirValue *at, MlirValue before);
+/* A copy of the body with these indices, its term added to `before`. */
+MlirValue bd_sum_add_term(const bd_sum *s, MlirBlock block, const MlirValue *at, MlirValue before);
 /* The innermost loop before `end` that adds and has, with those inside of it, more than `most`
  * terms; *out_step: how many of its rounds have fewer. -1: all together have not. */
 int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step);

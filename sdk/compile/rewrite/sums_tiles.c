@@ -101,7 +101,7 @@ static void begin_sums(tile *t, MlirBlock block, const MlirValue *local) {
 
 static void add_term(tile *t, MlirBlock block, const MlirValue *local) {
   const MlirValue before = load(t, block, t->block, local);
-  store(t, block, bd_sum_move_body(t->sum, block, t->at, before), t->block, local);
+  store(t, block, bd_sum_add_term(t->sum, block, t->at, before), t->block, local);
 }
 
 static bd_exact with_block(tile *t, MlirBlock block, const MlirValue *local) {

@@ -4,9 +4,15 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tests/sdk/compile/harness.h"
+#include "tests/sdk/compile/rewritten.h"
+
+extern "C" {
+#include "sdk/compile/rewrite/sums.h"
+}
 
 namespace {
 
@@ -166,6 +172,82 @@ TEST(Sums, OfInfinitiesAreInfinite) {
     EXPECT_EQ(outputs[0].as<float>()[0], infinity) << l.in;
     EXPECT_EQ(outputs[0].as<float>()[n_kept - 1], infinity) << l.in;
   }
+}
+
+// Sums of a line of x by one of y, of all pairs.
+std::string pairs_of(int n_x, int n_y, int width) {
+  const std::string x = std::to_string(n_x), y = std::to_string(n_y), w = std::to_string(width);
+  const std::string result = "tensor<" + x + "x" + y + "xf32>";
+  return "func.func @forward(%x: tensor<" + x + "x" + w + "xf32>, %y: tensor<" + y + "x" + w +
+         "xf32>) -> " + result +
+         " {\n  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : " + result +
+         "\n  %f = linalg.fill ins(%z : f32) outs(%e : " + result + ") -> " + result +
+         "\n  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, c)>, "
+         "affine_map<(a, b, c) -> (b, c)>, affine_map<(a, b, c) -> (a, b)>], iterator_types = "
+         "[\"parallel\", \"parallel\", \"reduction\"]} ins(%x, %y : tensor<" +
+         x + "x" + w + "xf32>, tensor<" + y + "x" + w + "xf32>) outs(%f : " + result +
+         ") {\n  ^bb0(%p: f32, %q: f32, %s: f32):\n    %d = arith.subf %p, %q : f32\n    %a = "
+         "math.absf %d : f32\n    %t = arith.addf %s, %a : f32\n    linalg.yield %t : f32\n  } "
+         "-> " +
+         result + "\n  return %r : " + result + "\n}\n";
+}
+
+TEST(Sums, OfAllPairsAreNearToTheExactOnes) {
+  for (const auto &[n_x, n_y, width] :
+       {std::tuple{4, 3, 16}, {3, 9, 40}, {11, 2, 301}, {6, 5, 5000}}) {
+    std::vector<float> x, y;
+    unsigned state = 777;
+    for (int i = 0; i < (n_x + n_y) * width; i++) {
+      state = state * 1664525u + 1013904223u;
+      (i < n_x * width ? x : y).push_back(static_cast<float>(state >> 8) / (1 << 24));
+    }
+    Program program(pairs_of(n_x, n_y, width));
+    const Tensor a(BUDDY_F32, {n_x, width}, x), b(BUDDY_F32, {n_y, width}, y);
+    const auto outputs = program.run({&a, &b});
+    ASSERT_EQ(outputs.size(), 1u) << program.diags.text();
+    for (int i = 0; i < n_x * n_y; i++) {
+      double exact = 0;
+      for (int k = 0; k < width; k++)
+        exact += std::fabs(x[static_cast<size_t>(i / n_y * width + k)] -
+                           y[static_cast<size_t>(i % n_y * width + k)]);
+      EXPECT_NEAR(static_cast<double>(outputs[0].as<float>()[i]), exact, 6e-7 * exact)
+          << n_x << " " << n_y << " " << width << ", " << i;
+    }
+  }
+}
+
+// What n pairs' terms become, in a loop of so many results of x.
+size_t count_terms(const std::string &n) {
+  const std::string text = rewritten(
+      [](MlirOperation root) {
+        const bd_machine machine = {};
+        return bd_sums_keep_accurate(root, &machine, true);
+      },
+      "func.func @f(%x: memref<" + n + "x40xf32>, %y: memref<5x40xf32>, %r: memref<" + n +
+          "x5xf32>) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %n = "
+          "arith.constant " +
+          n +
+          " : index\n  %c5 = arith.constant 5 : index\n  %c40 = arith.constant 40 : index\n  "
+          "scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c5) step (%c1, %c1) {\n    scf.for %k = %c0 "
+          "to "
+          "%c40 step %c1 {\n      %p = memref.load %x[%i, %k] : memref<" +
+          n +
+          "x40xf32>\n      %q = memref.load %y[%j, %k] : memref<5x40xf32>\n      %s = memref.load "
+          "%r[%i, %j] : memref<" +
+          n +
+          "x5xf32>\n      %d = arith.subf %p, %q : f32\n      %t = arith.addf %s, %d "
+          "{buddy.sum = 3 : i64} : f32\n      memref.store %t, %r[%i, %j] : memref<" +
+          n + "x5xf32>\n    }\n    scf.reduce\n  }\n  return\n}\n");
+  size_t count = 0;
+  for (size_t at = text.find("arith.subf %"); at != std::string::npos;
+       at = text.find("arith.subf %", at + 1))
+    ++count;
+  return count;
+}
+
+TEST(Sums, ThatReadTheSameLineAreComputedSideBySide) {
+  EXPECT_EQ(count_terms("8"), 4u);        // in one loop
+  EXPECT_EQ(count_terms("10"), 4u + 1u);  // and what is left, one by one
 }
 
 }  // namespace
