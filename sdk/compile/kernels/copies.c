@@ -11,11 +11,11 @@
 static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
                             const char **out_name) {
   bd_text text = {.data = NULL};
-  bd_text_format(
-      &text,
-      "(%%from: %s, %%to: %s) {\n  linalg.copy ins(%%from : %s) outs(%%to : %s)\n  return\n}\n",
-      bd_phrase_type(from).data, bd_phrase_type(to).data, bd_phrase_type(from).data,
-      bd_phrase_type(to).data);
+  bd_text_format(&text,
+                 "(%%from: %s, %%to: %s {llvm.noalias}) {\n  linalg.copy ins(%%from : %s) "
+                 "outs(%%to : %s)\n  return\n}\n",
+                 bd_phrase_type(from).data, bd_phrase_type(to).data, bd_phrase_type(from).data,
+                 bd_phrase_type(to).data);
   return bd_kernels_add(kernels, "copy", &text, out_name);
 }
 

@@ -110,8 +110,8 @@ static void write_list(bd_text *text, const char *name, int64_t n) {
 static void write_kernel(bd_text *text, const frame *f) {
   const MlirType from = mlirValueGetType(f->from), whole = mlirValueGetType(f->whole);
   const bd_phrase element = bd_phrase_type(mlirShapedTypeGetElementType(whole));
-  bd_text_format(text, "(%%from: %s, %%whole: %s, %%value: %s) {\n", bd_phrase_type(from).data,
-                 bd_phrase_type(whole).data, element.data);
+  bd_text_format(text, "(%%from: %s, %%whole: %s {llvm.noalias}, %%value: %s) {\n",
+                 bd_phrase_type(from).data, bd_phrase_type(whole).data, element.data);
   bd_text_format(text, "linalg.generic {indexing_maps = [affine_map<(");
   write_list(text, "d", f->box.rank);
   bd_text_format(text, ") -> (");

@@ -104,11 +104,12 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
 
 /* ---- Memory ---- */
 
-/* What a loop hands on, or a condition chooses, may be any buffer. */
+/* What a loop hands on, a condition chooses or a function returns may be any buffer. */
 static bool is_any_buffer(MlirValue base) {
   if (mlirValueIsABlockArgument(base))
     return !bd_op_is(bd_block_parent(mlirBlockArgumentGetOwner(base)), "func.func");
-  return bd_op_starts_with(bd_maker_of(base), "scf.") || bd_is_made_by(base, "arith.select");
+  return bd_op_starts_with(bd_maker_of(base), "scf.") || bd_is_made_by(base, "arith.select") ||
+         bd_is_made_by(base, "func.call");
 }
 
 /* Argument i is freshly allocated memory that no other argument reaches. */

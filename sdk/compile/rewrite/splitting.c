@@ -152,10 +152,11 @@ static bool read_order(MlirOperation op, turn *t) {
 }
 
 static bool read_turn(MlirOperation loop, MlirOperation op, turn *t) {
-  int64_t above, below;
+  int64_t growths[2];
   if (!read_order(op, t) || !mlirTypeIsAIndex(mlirValueGetType(t->above)) ||
-      !read_growth(loop, t->above, 0, &above) || !read_growth(loop, t->below, 0, &below) ||
-      __builtin_sub_overflow(above, below, &t->growth))
+      !read_growth(loop, t->above, 0, &growths[0]) ||
+      !read_growth(loop, t->below, 0, &growths[1]) ||
+      __builtin_sub_overflow(growths[0], growths[1], &t->growth))
     return false;
   if (t->growth < 0) { /* the other way round: b - a - more - 1 */
     const MlirValue other = t->above;
@@ -166,6 +167,8 @@ static bool read_turn(MlirOperation loop, MlirOperation op, turn *t) {
     t->before = !t->before;
     t->after = !t->after;
   }
+  /* Where both operands of an extreme are equal, that which moves goes on: lines stay whole. */
+  if (is_extreme(op) && growths[t->before] != 0 && growths[t->after] == 0) t->more = -1;
   return t->growth == 1 || t->growth == 2;
 }
 
