@@ -96,6 +96,10 @@ MlirValue la_highest(const be_body *body, buddy_dtype dtype) {
   return be_in_scalar_int(body, dtype, int_max(dtype));
 }
 
+MlirValue la_above_indices(const be_body *body, buddy_dtype dtype) {
+  return be_in_scalar_int(body, dtype, dtype == BUDDY_I32 ? INT32_MAX - 1 : INT64_MAX - 1);
+}
+
 MlirValue la_constant(const la_scalars *s, double value) {
   return be_in_scalar(s->body, s->dtype, value);
 }

@@ -64,6 +64,9 @@ MlirValue la_constant(const la_scalars *s, double value);
 /* The highest and the lowest value, infinities for floats. */
 MlirValue la_lowest(const be_body *body, buddy_dtype dtype);
 MlirValue la_highest(const be_body *body, buddy_dtype dtype);
+/* Above all indices in i32 or i64. Not the highest number of all: LLVM (22) knows what the lesser of
+ * that and another is, and no longer sees that a loop looks for the least. */
+MlirValue la_above_indices(const be_body *body, buddy_dtype dtype);
 /* C's / and % without the traps: by 0 as by 1, and the lowest number by -1 wraps. */
 MlirValue la_divide(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b);
 MlirValue la_modulo(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b);

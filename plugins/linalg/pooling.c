@@ -166,7 +166,7 @@ static MlirValue place_of_largest(const be_body *body, const MlirValue *elements
     const MlirValue ones = be_in_scalar_int(body, BUDDY_I64, -1);
     index = be_in_select(body, is_nan, BE_IN(body, "arith.xori", same, index, ones), index);
   }
-  const MlirValue candidate = be_in_select(body, matches, index, la_highest(body, BUDDY_I64));
+  const MlirValue candidate = be_in_select(body, matches, index, la_above_indices(body, BUDDY_I64));
   return BE_IN(body, "arith.minsi", same, elements[3], candidate);
 }
 
@@ -185,7 +185,7 @@ static buddy_code max_results(buddy_call *call, pool *p, MlirValue input, bool h
   const buddy_code code = be_result(call, 0, la_cast(call, value, p->result, p->type->dtype));
   if (code != BUDDY_OK || !has_indices) return code;
   const buddy_tensor_type *to = be_result_type(call, 1);
-  const MlirValue none = be_filled(call, to, la_highest(&block, BUDDY_I64));
+  const MlirValue none = be_filled(call, to, la_above_indices(&block, BUDDY_I64));
   MlirValue places = over_windows(call, p, input, value, none, to, place_of_largest);
   if (be_is_float(p->result->dtype))
     places = be_elementwise(call, to, &places, &to, 1, place, NULL);

@@ -195,12 +195,6 @@ static buddy_dtype index_dtype(const buddy_tensor_type *type, uint32_t axis) {
   return BUDDY_IS_SYMBOLIC(n) || n >= INT32_MAX ? BUDDY_I64 : BUDDY_I32;
 }
 
-/* Above all indices. Not the highest number of all: LLVM (22) knows what the lesser of that and
- * another is, and no longer sees that a loop looks for the least. */
-static MlirValue above_indices(const be_body *body, buddy_dtype at) {
-  return be_in_scalar_int(body, at, at == BUDDY_I32 ? INT32_MAX - 1 : INT64_MAX - 1);
-}
-
 /* The lowest index whose element is the extreme; NaN is the extreme wherever there is one. */
 static MlirValue first_match(const be_body *body, const MlirValue *elements, void *user) {
   const search *f = user;
@@ -213,7 +207,7 @@ static MlirValue first_match(const be_body *body, const MlirValue *elements, voi
   }
   const MlirValue index =
       be_in_cast(body, la_as_i64(body, be_in_loop(body, f->axis)), BUDDY_I64, f->at);
-  const MlirValue candidate = be_in_select(body, matches, index, above_indices(body, f->at));
+  const MlirValue candidate = be_in_select(body, matches, index, la_above_indices(body, f->at));
   return BE_IN(body, "arith.minsi", same, elements[2], candidate);
 }
 
@@ -233,7 +227,7 @@ static MlirValue index_of(buddy_call *call, const la_reduction *r, MlirValue ext
                            .inputs = inputs,
                            .input_types = types,
                            .input_maps = maps,
-                           .init = be_filled(call, kept, above_indices(&block, at)),
+                           .init = be_filled(call, kept, la_above_indices(&block, at)),
                            .output_type = kept,
                            .output_map = maps[1],
                            .body = first_match,
