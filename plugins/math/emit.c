@@ -20,7 +20,7 @@ static buddy_dtype wide_of(buddy_dtype dtype) { return dtype == BUDDY_F64 ? BUDD
 /* The dtype to compute in: the result's, or that of the first tensor where the result is a truth
  * value. */
 static buddy_dtype domain_of(buddy_call *call, const ma_function *f) {
-  if (f->called) return BUDDY_F64;
+  if (f->called || f->is_wide) return BUDDY_F64;
   const buddy_tensor_type *type = be_result_type(call, 0);
   for (size_t i = 0; f->gives_bool && i < f->n_operands; ++i) {
     if (be_arg_type(call, i)) return wide_of(be_arg_type(call, i)->dtype);

@@ -263,3 +263,82 @@ static MlirValue polygamma_of(const ma_scalars *s) {
   return choose(s, op2(s, "arith.andi", is_whole, is_below), reflected, value);
 }
 const ma_function ma_polygamma_rows = {.formula = polygamma_of, .n_operands = 2};
+
+/* ---- Inverses of the normal distribution ----
+ *
+ * Wichura's PPND16 (Applied Statistics 37, 1988, algorithm AS 241), good to 1e-16: P(t) / Q(t), both of degree 7,
+ * the constant term first, in the middle, near to the ends and at them. One quotient, whose coefficients are chosen
+ * by element: so loops of it become vectors. */
+
+enum { MIDDLE, NEAR, FAR };
+static const double wichura_p[3][8] = {
+    {3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,
+     1.3731693765509461125e4, 4.5921953931549871457e4, 6.7265770927008700853e4,
+     3.3430575583588128105e4, 2.5090809287301226727e3},
+    {1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0,
+     3.64784832476320460504e0, 1.27045825245236838258e0, 2.41780725177450611770e-1,
+     2.27238449892691845833e-2, 7.74545014278341407640e-4},
+    {6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0,
+     2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
+     2.71155556874348757815e-5, 2.01033439929228813265e-7}};
+static const double wichura_q[3][8] = {
+    {1, 4.2313330701600911252e1, 6.8718700749205790830e2, 5.3941960214247511077e3,
+     2.1213794301586595867e4, 3.9307895800092710610e4, 2.8729085735721942674e4,
+     5.2264952788528545610e3},
+    {1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
+     1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4,
+     1.05075007164441684324e-9},
+    {1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
+     7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7,
+     2.04426310338993978564e-15}};
+
+typedef struct part {
+  MlirValue is_middle, is_near;
+} part;
+
+static MlirValue by_part(const ma_scalars *s, const part *p, MlirValue middle, MlirValue near,
+                         MlirValue far) {
+  return be_in_select(s->body, p->is_middle, middle, be_in_select(s->body, p->is_near, near, far));
+}
+
+static MlirValue polynomial(const ma_scalars *s, const part *p, const double c[3][8], MlirValue t) {
+  MlirValue sum = {NULL};
+  for (int i = 7; i >= 0; --i) {
+    const MlirValue next =
+        by_part(s, p, number(s, c[MIDDLE][i]), number(s, c[NEAR][i]), number(s, c[FAR][i]));
+    sum = i == 7 ? next : BE_IN(s->body, "math.fma", same, sum, t, next);
+  }
+  return sum;
+}
+
+/* How far from the middle the quantile lies of 1/2 + q; rest: what is left to the nearer end, 1/2 - |q|. */
+static MlirValue quantile(const ma_scalars *s, MlirValue q, MlirValue rest) {
+  const MlirValue size = op1(s, "math.absf", q);
+  const MlirValue r = op1(s, "math.sqrt", op1(s, "arith.negf", op1(s, "math.log", rest)));
+  const part p = {be_in_compare(s->body, "le", size, number(s, 0.425), s->dtype),
+                  be_in_compare(s->body, "le", r, number(s, 5), s->dtype)};
+  const MlirValue t =
+      by_part(s, &p, op2(s, "arith.subf", number(s, 0.180625), mul(s, q, q)),
+              op2(s, "arith.subf", r, number(s, 1.6)), op2(s, "arith.subf", r, number(s, 5)));
+  const MlirValue slope =
+      op2(s, "arith.divf", polynomial(s, &p, wichura_p, t), polynomial(s, &p, wichura_q, t));
+  const MlirValue distance = be_in_select(s->body, p.is_middle, mul(s, size, slope), slope);
+  return be_in_select(s->body, equals(s, rest, 0), number(s, INFINITY), distance);
+}
+
+/* sqrt(1/2) times the quantile of (1 + y) / 2 */
+static MlirValue erfinv_of(const ma_scalars *s) {
+  const MlirValue y = s->at[0], half = number(s, 0.5);
+  const MlirValue rest = mul(s, op2(s, "arith.subf", number(s, 1), op1(s, "math.absf", y)), half);
+  const MlirValue distance =
+      mul(s, quantile(s, mul(s, y, half), rest), number(s, 0.70710678118654752440));
+  return with_sign(s, distance, y);
+}
+const ma_function ma_erfinv = {.formula = erfinv_of, .n_operands = 1, .is_wide = true};
+
+static MlirValue ndtri_of(const ma_scalars *s) {
+  const MlirValue p = s->at[0], q = op2(s, "arith.subf", p, number(s, 0.5));
+  const MlirValue rest = op2(s, "arith.minimumf", p, op2(s, "arith.subf", number(s, 1), p));
+  return with_sign(s, quantile(s, q, rest), q);
+}
+const ma_function ma_ndtri = {.formula = ndtri_of, .n_operands = 1, .is_wide = true};

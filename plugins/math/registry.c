@@ -114,11 +114,11 @@ static const buddy_op ops[] = {
     CALL("igamma.default", "self, other", "igamma", 2),
     CALL("igammac.default", "self, other", "igammac", 2),
     /* the error function's */
-    CALL("erfinv.default", "self", "erfinv", 1),
+    FORMULA("erfinv.default", "self", BUDDY_FLOATS, ma_erfinv),
     SPECIAL("erfcx", "erfcx"),
     SPECIAL("ndtr", "ndtr"),
     SPECIAL("log_ndtr", "log_ndtr"),
-    SPECIAL("ndtri", "ndtri"),
+    FORMULA("special_ndtri.default", "self", BUDDY_FLOATS, ma_ndtri),
     /* Bessel's */
     CALL("i0.default", "self", "i0", 1),
     SPECIAL("i0e", "i0e"),

@@ -23,6 +23,7 @@ typedef struct ma_function {
   const char *called;
   uint8_t n_operands; /* the first arguments of the row */
   uint8_t gives_bool;
+  uint8_t is_wide; /* the formula is computed in f64 */
   uint8_t on_integers; /* what it is of integers; 0: they are converted to floats */
 } ma_function;
 enum { MA_CONVERTED, MA_ITSELF, MA_FALSE, MA_TRUE };
@@ -50,6 +51,6 @@ const void *ma_extension(void *state, const char *id);
 extern const ma_function ma_sigmoid, ma_pow, ma_hypot, ma_frac, ma_round_decimals, ma_isinf,
     ma_isposinf, ma_isneginf, ma_signbit, ma_deg2rad, ma_rad2deg, ma_entr, ma_xlogy, ma_xlog1py,
     ma_logit, ma_copysign, ma_nextafter, ma_polygamma_rows, ma_logaddexp, ma_logaddexp2, ma_sinc,
-    ma_atan2;
+    ma_atan2, ma_erfinv, ma_ndtri;
 
 #endif

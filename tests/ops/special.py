@@ -39,6 +39,10 @@ for dtype in (torch.float32, torch.float64):
     for name, (function, low, high) in WIDE.items():
         FAMILY.add(f"{name} {short(dtype)}", function, t(3, 7, dtype=dtype, low=low, high=high), tolerance=(1e-5, 1e-6))
 edges = torch.tensor([float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, 0.5, 2.0])
+ENDS = torch.tensor([0.0, -0.0, 0.85, 0.8500001, -0.86, 0.9999999, -0.9999999, 1.0, -1.0, 1.5, float("nan"), 1e-30, 0.5, 0.075, 0.0749999, 1e-12])
+for dtype in (torch.float32, torch.float64):  # the inverses of what is in the middle, near to the ends, and at them
+    FAMILY.add(f"inverses at the ends {short(dtype)}", lambda x: (x.erfinv(), S.ndtri(x), S.ndtri(1 - x)), ENDS.to(dtype).repeat(3),
+               tolerance=(3e-7, 0) if dtype == torch.float32 else (4e-15, 0))
 for name in ("lgamma", "digamma", "erfinv", "erfcx", "ndtr", "log_ndtr", "ndtri", "i0e", "i1e", "entr", "sinc", "logit"):
     FAMILY.add(f"{name} edges", {**ONE, **WIDE}[name][0], edges)
 

@@ -21,11 +21,9 @@ double ma_igammac(double a, double x) MA_NAMED(igammac); /* regularised upper on
 double ma_lgamma(double x) MA_NAMED(lgamma);
 
 /* error.c */
-double ma_erfinv(double y) MA_NAMED(erfinv);
 double ma_erfcx(double x) MA_NAMED(erfcx);
 double ma_ndtr(double x) MA_NAMED(ndtr);
 double ma_log_ndtr(double x) MA_NAMED(log_ndtr);
-double ma_ndtri(double p) MA_NAMED(ndtri);
 
 /* bessel.c */
 double ma_i0(double x) MA_NAMED(i0);

@@ -30,22 +30,14 @@ const Value values[] = {
 using One = double (*)(double);
 using Two = double (*)(double, double);
 
-const std::map<std::string, One> ones = {{"digamma", ma_digamma},
-                                         {"erfinv", ma_erfinv},
-                                         {"erfcx", ma_erfcx},
-                                         {"ndtr", ma_ndtr},
-                                         {"log_ndtr", ma_log_ndtr},
-                                         {"ndtri", ma_ndtri},
-                                         {"i0", ma_i0},
-                                         {"i0e", ma_i0e},
-                                         {"i1", ma_i1},
-                                         {"i1e", ma_i1e},
-                                         {"k0", ma_k0},
-                                         {"k0e", ma_k0e},
-                                         {"k1", ma_k1},
-                                         {"k1e", ma_k1e},
-                                         {"airy_ai", ma_airy_ai},
-                                         {"spherical_j0", ma_spherical_j0}};
+const std::map<std::string, One> ones = {
+    {"digamma", ma_digamma}, {"erfcx", ma_erfcx},
+    {"ndtr", ma_ndtr},       {"log_ndtr", ma_log_ndtr},
+    {"i0", ma_i0},           {"i0e", ma_i0e},
+    {"i1", ma_i1},           {"i1e", ma_i1e},
+    {"k0", ma_k0},           {"k0e", ma_k0e},
+    {"k1", ma_k1},           {"k1e", ma_k1e},
+    {"airy_ai", ma_airy_ai}, {"spherical_j0", ma_spherical_j0}};
 const std::map<std::string, Two> twos = {
     {"polygamma", ma_polygamma},     {"zeta", ma_zeta},
     {"igamma", ma_igamma},           {"igammac", ma_igammac},
@@ -72,13 +64,8 @@ TEST(Special, Edges) {
   EXPECT_TRUE(std::isnan(ma_digamma(-3)));
   EXPECT_EQ(ma_zeta(1, 2), infinity);
   EXPECT_TRUE(std::isnan(ma_zeta(0.5, 2)));
-  EXPECT_EQ(ma_erfinv(1), infinity);
-  EXPECT_EQ(ma_erfinv(-1), -infinity);
-  EXPECT_TRUE(std::isnan(ma_erfinv(1.5)));
   EXPECT_EQ(ma_erfcx(infinity), 0);
   EXPECT_EQ(ma_erfcx(-infinity), infinity);
-  EXPECT_EQ(ma_ndtri(0), -infinity);
-  EXPECT_EQ(ma_ndtri(1), infinity);
   EXPECT_EQ(ma_k0(0), infinity);
   EXPECT_TRUE(std::isnan(ma_k1(-1)));
   EXPECT_EQ(ma_y0(0), -infinity);
