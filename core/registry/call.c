@@ -15,12 +15,22 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bd_calls *free_calls;
 
+/* Of a slot that no call has had, nothing but its phase is looked at. */
+static bd_calls *create_calls(void) {
+  bd_calls *calls = bd_malloc(sizeof *calls);
+  if (!calls) return NULL;
+  for (size_t i = 0; i < BD_CALL_SLOTS; ++i) calls->slots[i].phase = BD_PHASE_DEAD;
+  calls->next = 0;
+  calls->next_free = NULL;
+  return calls;
+}
+
 bd_calls *bd_calls_take(bd_reasons *reasons) {
   pthread_mutex_lock(&lock);
   bd_calls *calls = free_calls;
   if (calls) free_calls = calls->next_free;
   pthread_mutex_unlock(&lock);
-  if (!calls) calls = bd_calloc(1, sizeof *calls);
+  if (!calls) calls = create_calls();
   if (calls) calls->reasons = reasons;
   return calls;
 }

@@ -28,7 +28,7 @@ struct bd_decision {
 };
 
 /* Most nodes of one op meet the same answers: their decisions share one list. */
-#define BD_RECENT_TRIES 1024
+#define BD_RECENT_TRIES 256
 typedef struct bd_recent_tries {
   const buddy_try *items;
   size_t n;
