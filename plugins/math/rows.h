@@ -23,7 +23,7 @@ typedef struct ma_function {
   const char *called;
   uint8_t n_operands; /* the first arguments of the row */
   uint8_t gives_bool;
-  uint8_t is_wide; /* the formula is computed in f64 */
+  uint8_t is_wide;     /* the formula is computed in f64 */
   uint8_t on_integers; /* what it is of integers; 0: they are converted to floats */
 } ma_function;
 enum { MA_CONVERTED, MA_ITSELF, MA_FALSE, MA_TRUE };
