@@ -9,6 +9,7 @@
 
 #include "core/base/array.h"
 #include "core/base/memory.h"
+#include "sdk/runtime/pages.h"
 
 typedef struct piece {
   void *block;
@@ -39,7 +40,7 @@ bd_common *bd_common_retain(bd_common *common) {
 
 void bd_common_release(bd_common *common) {
   if (!common || __atomic_sub_fetch(&common->n_owners, 1, __ATOMIC_ACQ_REL) > 0) return;
-  for (size_t i = 0; i < common->n; ++i) free(common->pieces[i].block);
+  for (size_t i = 0; i < common->n; ++i) bd_pages_free(common->pieces[i].block);
   bd_free(common->pieces);
   pthread_mutex_destroy(&common->lock);
   bd_free(common);

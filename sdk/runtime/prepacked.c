@@ -62,13 +62,13 @@ void bd_prepacked_destroy(bd_prepacked *prepacked) {
   while (prepacked->large) {
     block *b = prepacked->large;
     prepacked->large = b->next;
-    free(b);
+    bd_pages_free(b);
   }
   bd_common_release(prepacked->common);
   while (prepacked->chunks) {
     chunk *c = prepacked->chunks;
     prepacked->chunks = c->next;
-    free(c);
+    bd_pages_free(c);
   }
   pthread_mutex_destroy(&prepacked->lock);
   free(prepacked);

@@ -43,7 +43,7 @@ void *bd_prepacked_get(bd_prepacked *prepacked, int64_t slot, int64_t n_bytes);
 /* Of a block that was got; if not, this thread has the lock. */
 int bd_prepacked_is_filled(const void *block);
 /* Gives the block that the thread has filled if the slot has an equal one of others from now on: it is
- * free()d once the thread has read it; else null. */
+ * given to bd_pages_free once the thread has read it; else null. */
 void *bd_prepacked_fill(bd_prepacked *prepacked, int64_t slot);
 /* In its place, by the thread that has the lock: the slot is left to who asks next. */
 void bd_prepacked_abandon(bd_prepacked *prepacked);

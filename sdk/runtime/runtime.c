@@ -82,7 +82,7 @@ static size_t bytes_of(uint32_t size_class) {
 static void free_list(bd_block *block) {
   while (block) {
     bd_block *next = block->next;
-    free(block);
+    bd_pages_free(block);
     block = next;
   }
 }
@@ -190,7 +190,7 @@ static void trim_cache(bd_cache *cache, uint32_t n_rounds) {
         link = &block->next;
       } else {
         *link = block->next;
-        free(block);
+        bd_pages_free(block);
       }
     }
   }
@@ -251,12 +251,12 @@ typedef struct bd_left {
 _Static_assert(sizeof(bd_left) == BD_PREPACKED_HEAD, "it is the head of a block");
 
 static void free_left(bd_run *run) {
-  free(run->left);
+  bd_pages_free(run->left);
   run->left = NULL;
   while (run->all_left) {
     bd_left *left = run->all_left;
     run->all_left = left->next;
-    free(left);
+    bd_pages_free(left);
   }
 }
 
@@ -330,7 +330,7 @@ void *bd_run_allocate(bd_run *run, size_t n_bytes) {
 void bd_run_take(void *bytes) { unlink_block((bd_block *)bytes - 1); }
 
 void bd_run_free_taken(void *bytes) {
-  if (bytes) free((bd_block *)bytes - 1);
+  if (bytes) bd_pages_free((bd_block *)bytes - 1);
 }
 
 int bd_run_owns(const bd_run *run, const void *bytes) {
@@ -428,7 +428,7 @@ static int64_t *find_scratch(bd_run *run, size_t n_bytes) {
 
 void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
   bd_run *run = current_run;
-  free(run->left);
+  bd_pages_free(run->left);
   run->left = NULL;
   if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_prepacked_is_known(run->pool->prepacked, slot))
     return buddy_runtime_keep(slot, n_bytes);

@@ -9,6 +9,7 @@
 #include <vector>
 
 extern "C" {
+#include "sdk/runtime/pages.h"
 #include "sdk/runtime/prepacked.h"
 }
 
@@ -88,7 +89,7 @@ TEST(Prepacked, EqualLargeBlocksAreThereOnce) {
   EXPECT_EQ(left, nullptr);
   EXPECT_EQ(Fill(b, 9, large, 1, &left), first);
   ASSERT_NE(left, nullptr);
-  std::free(left);
+  bd_pages_free(left);
   EXPECT_EQ(Fill(b, 9, large, 7, &left), first) << "it is filled";
   EXPECT_NE(Fill(b, 1, large, 2, &left), first);
   EXPECT_EQ(left, nullptr);
@@ -101,7 +102,7 @@ TEST(Prepacked, EqualLargeBlocksAreThereOnce) {
   bd_prepacked_get(b, 5, static_cast<int64_t>(large));
   bd_prepacked_abandon(b);
   EXPECT_EQ(Fill(b, 5, large, 1, &left), first);
-  std::free(left);
+  bd_pages_free(left);
   bd_prepacked_destroy(b);
 }
 
@@ -127,7 +128,7 @@ TEST(Prepacked, EqualBlocksOfProgramsThatRunAtOnce) {
             Fill(programs[static_cast<size_t>(t) % n_programs], slot, large, value, &left);
         for (size_t i = 0; i < large; i += 97) n_wrong += block[BD_PREPACKED_HEAD + i] != value;
         n_left += left != nullptr;
-        std::free(left);
+        bd_pages_free(left);
       }
     });
   }
