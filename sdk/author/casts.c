@@ -2,12 +2,14 @@
 /* sdk/author/casts.c: conversion of scalars.
  *
  * The number must come out as eager PyTorch gives it on x86-64, also where C leaves it open:
- *   float → i64        cvttsd2si: out of range gives the lowest number
+ *   float → i64        cvttsd2si: out of range gives the lowest number, which is said and not left to
+ *                      the processor: LLVM folds what it leaves open to anything
  *   float → i32        likewise in 32 bits
  *   float → 8, 16 bit  through i32, then wrapping
  *   float → u32        through i64, then wrapping
  *   float → u64        below 2^63 through i64; else less 2^63 through i64, then the top bit flipped
  *   f64, int → f16, bf16, f8   through f32, rounding twice */
+#include <math.h>
 #include <stdbool.h>
 
 #include "mlir-c/BuiltinTypes.h"
@@ -66,12 +68,21 @@ static MlirValue float_to_float(const be_body *body, MlirValue value, buddy_dtyp
   return cast_op(body, to == BUDDY_F64 ? "arith.extf" : "arith.truncf", value, to);
 }
 
+/* To i32 or i64; what is not below 2^31, or 2^63, either way: the lowest number. */
+static MlirValue truncated(const be_body *body, MlirValue value, buddy_dtype from, buddy_dtype to) {
+  const MlirValue size = BE_IN(body, "math.absf", same_type, value);
+  const MlirValue fits =
+      be_in_compare(body, "lt", size, be_in_scalar(body, from, ldexp(1, bits_of(to) - 1)), from);
+  const MlirValue lowest = be_in_scalar_int(body, to, bits_of(to) == 64 ? INT64_MIN : INT32_MIN);
+  return be_in_select(body, fits, cast_op(body, "arith.fptosi", value, to), lowest);
+}
+
 static MlirValue float_to_u64(const be_body *body, MlirValue value, buddy_dtype from) {
   const MlirValue half = be_in_scalar(body, from, 9223372036854775808.0);
   const MlirValue top_bit = be_in_scalar_int(body, BUDDY_U64, INT64_MIN);
-  const MlirValue low = cast_op(body, "arith.fptosi", value, BUDDY_U64);
+  const MlirValue low = truncated(body, value, from, BUDDY_U64);
   const MlirValue less = BE_IN(body, "arith.subf", same_type, value, half);
-  const MlirValue high = cast_op(body, "arith.fptosi", less, BUDDY_U64);
+  const MlirValue high = truncated(body, less, from, BUDDY_U64);
   const MlirValue is_low = be_in_compare(body, "lt", value, half, from);
   return be_in_select(body, is_low, low, BE_IN(body, "arith.xori", same_type, high, top_bit));
 }
@@ -84,7 +95,7 @@ static MlirValue float_to_int(const be_body *body, MlirValue value, buddy_dtype 
   }
   if (to == BUDDY_U64) return float_to_u64(body, value, from);
   const buddy_dtype through = to == BUDDY_U32 || to == BUDDY_I64 ? BUDDY_I64 : BUDDY_I32;
-  value = cast_op(body, "arith.fptosi", value, through);
+  value = truncated(body, value, from, through);
   return bits_of(through) == bits_of(to) ? value : cast_op(body, "arith.trunci", value, to);
 }
 

@@ -196,3 +196,26 @@ FAMILY.add("softmax and its kin of one number", lambda x: (
     x.softmax(0), x.log_softmax(0), torch.nn.functional.softmin(x, -1), x.logsumexp(0), torch.ops.aten._safe_softmax(x, 0), x.logcumsumexp(0),
     x.view(1).softmax(0), x.view(1, 1).log_softmax(1), x.cumprod(0), x.norm(), x.amax(0), x.mean(0)), one,
            more=((one * NAN,), (one * INF,), (one * -INF,), (one * 0,)))
+
+
+class Folded(torch.nn.Module):
+    """What no integer holds, of inputs and of numbers that the compiler folds."""
+
+    def __init__(self, numbers: torch.Tensor, to: torch.dtype) -> None:
+        super().__init__()
+        self.register_buffer("numbers", numbers.clone())
+        self.to_dtype = to
+
+    def forward(self, x: torch.Tensor):
+        nothing = x.new_zeros([])
+        return x.to(self.to_dtype), self.numbers.to(self.to_dtype), nothing.log2().to(self.to_dtype), (nothing / 0).to(self.to_dtype)
+
+
+beyond = torch.tensor([NAN, INF, -INF, 1.5, -1.5, 300.0, -300.0,
+                       2.0**31, -2.0**31, -2.0**31 - 256, 3e9, -3e9, 2.0**63, -2.0**63, 1e19, -1e30]).double()
+for dtype in FLOATS:
+    for to in (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8):
+        if (dtype, to) == (torch.float64, torch.uint8):
+            continue  # eager's vectors and what is beside them differ
+        FAMILY.add(f"beyond integers {short(dtype)} to {short(to)}", Folded(beyond.to(dtype), to), beyond.to(dtype),
+                   more=((beyond.flip(0).to(dtype),), (torch.zeros(16, dtype=dtype),)))
