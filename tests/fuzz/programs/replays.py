@@ -100,10 +100,15 @@ def is_float(value) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
+def is_finite(value: torch.Tensor) -> bool:
+    """Floats of 8 bits have no kernel for the question."""
+    return bool((value.float() if is_float(value) and value.itemsize == 1 else value).isfinite().all())
+
+
 def far(func, args, kwargs, result: torch.Tensor) -> torch.Tensor:
     """Of finite numbers, where some results are not finite, float64's, rounded: whether an infinity is left of a sum, or NaN, follows
     from the order of its terms, and whether a function leaves all numbers on its way from how it is computed."""
-    if result.isfinite().all() or not all(one.isfinite().all() for one in tree_leaves((args, kwargs)) if is_float(one)):
+    if is_finite(result) or not all(is_finite(one) for one in tree_leaves((args, kwargs)) if is_float(one)):
         return result
     wide = func(*tree_map(lambda one: one.double() if is_float(one) else one, args), **kwargs).to(result.dtype)
     return torch.where(result.isfinite(), result, wide)
