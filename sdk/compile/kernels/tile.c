@@ -100,28 +100,87 @@ static void write_begin(bd_text *text, const bd_tile *t) {
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
 }
 
-/* Pieces are gone through as one row of them. A's elements are %from to before %to after the first
- * of its row, and %to_k turns their places into those of k. */
-static void write_sums(bd_text *text, const bd_tile *t) {
-  const bd_panels *p = t->p;
-  if (p->segments * p->pieces == 1) {
-    bd_ir_write(text, "from = k0; to = k1; to_k = 0;");
-    bd_tile_write_rounds(text, t, "sum", NULL);
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+/* The error of a sum grows with its length, and most where its terms are equal and each rounds the same way. A long one
+ * is therefore the sum of runs, each of which begins with zero: of so many rounds that adding them up, with registers
+ * that make room for it, costs nothing beside them, and not more than the blocks of k have elsewhere. */
+enum { ROUNDS_OF_RUN = 384 };
+
+/* Sums of whole numbers are exact. */
+static bool has_runs(const bd_panels *p) {
+  return !bd_panels_are_shifted(p) && (p->has_any_depth || p->k > ROUNDS_OF_RUN);
+}
+
+/* Runs are of a part; else each is of several. */
+static bool has_runs_of_part(const bd_panels *p) {
+  return has_runs(p) && (p->has_any_depth || bd_panels_depth(p) > ROUNDS_OF_RUN);
+}
+
+/* The end of a loop over runs, which carries %total_I: the sums of this one are %RUN#I. */
+static void write_end_of_run(bd_text *text, const bd_tile *t, const char *run) {
+  for (int64_t i = 0; i < t->rows * t->vectors; ++i)
+    bd_text_format(text, "  %%more_%lld = arith.addf %%total_%lld, %%%s#%lld : %s\n", (long long)i,
+                   (long long)i, run, (long long)i, bd_tile_vector(t).data);
+  bd_tile_write_yield(text, t, "%more_");
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+static void write_loop(bd_text *text, const bd_tile *t, const char *result, const char *range) {
+  bd_text_format(text, "  %%%s:%lld = scf.for %s ", result, (long long)(t->rows * t->vectors),
+                 range);
+}
+
+/* %RESULT = the sums of the part of A from %first to before %behind, which begin as those of
+ * bd_tile_write_carried. */
+static void write_part(bd_text *text, const bd_tile *t, const char *result, const char *begin) {
+  if (!has_runs_of_part(t->p)) {
+    bd_ir_write(text, "from = first; to = behind;");
+    bd_tile_write_rounds(text, t, result, begin);
     return;
   }
-  bd_text_format(text, "  %%sum:%lld = scf.for %%of_k = %%c0 to %%n_parts step %%c1 ",
-                 (long long)(t->rows * t->vectors));
-  bd_tile_write_carried(text, t, "%whole_", NULL);
+  const int of_group = t->p->of_group > 0 ? t->p->of_group : 1;
+  bd_text_index(text, "of_run", ROUNDS_OF_RUN / of_group * of_group);
+  write_loop(text, t, result, "%run = %first to %behind step %of_run");
+  bd_tile_write_carried(text, t, "%total_", begin);
+  bd_ir_write(text, "from = run; to = min(run + of_run, behind);");
+  bd_tile_write_rounds(text, t, "run_sum", "%zero");
+  write_end_of_run(text, t, "run_sum");
+}
+
+/* Pieces are gone through as one row of them. A's elements are %first to before %behind after the
+ * first of its row, and %to_k turns their places into those of k. */
+static void write_sums(bd_text *text, const bd_tile *t) {
+  const bd_panels *p = t->p;
+  const bool has_runs_of_parts = has_runs(p) && !has_runs_of_part(p);
+  if (p->segments * p->pieces == 1) {
+    bd_ir_write(text, "first = k0; behind = k1; to_k = 0;");
+    write_part(text, t, "sum", NULL);
+    return;
+  }
+  if (has_runs_of_parts) {
+    bd_text_index(text, "of_run", ROUNDS_OF_RUN / bd_panels_depth(p));
+    write_loop(text, t, "sum", "%run = %c0 to %n_parts step %of_run");
+    bd_tile_write_carried(text, t, "%total_", NULL);
+    bd_ir_write(text, "run_end = min(run + of_run, n_parts);");
+    write_loop(text, t, "run_sum", "%of_k = %run to %run_end step %c1");
+    bd_tile_write_carried(text, t, "%whole_", "%zero");
+  } else {
+    write_loop(text, t, "sum", "%of_k = %c0 to %n_parts step %c1");
+    bd_tile_write_carried(text, t, "%whole_", NULL);
+  }
   bd_ir_write(text,
               "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
               "segment_at = segment * segment_a; piece_at = piece * piece_a;"
               "place = segment_at + piece_at;");
   bd_write_veiled(text, "part_at", "place");
   bd_ir_write(text,
-              "from = k0 + part_at; to = k1 + part_at; part_k = of_k * part_size;"
+              "first = k0 + part_at; behind = k1 + part_at; part_k = of_k * part_size;"
               "to_k = part_k - part_at;");
-  bd_tile_write_rounds(text, t, "part", "%whole_");
+  write_part(text, t, "part", "%whole_");
   bd_tile_write_yield(text, t, "%part#");
+  if (has_runs_of_parts) write_end_of_run(text, t, "run_sum");
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {

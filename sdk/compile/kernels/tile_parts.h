@@ -27,7 +27,7 @@ bd_phrase bd_tile_first(const bd_tile *t, int v);
 /* The end of the head of a loop that carries the sums as NAME and a number: they begin as FROM, or if that is null as
  * the tile does. */
 void bd_tile_write_carried(bd_text *text, const bd_tile *t, const char *name, const char *from);
-/* %RESULT = the rounds within one part: from %from to %to, of k after %to_k. The sums begin as
+/* %RESULT = the rounds of one part or run: from %from to %to, of k after %to_k. The sums begin as
  * those of bd_tile_write_carried. */
 void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, const char *from);
 /* Stores the sums %sum#I; an epilogue is done with whole ones alone: those of all blocks of k. */

@@ -133,6 +133,15 @@ def without_cancelled(func, args, kwargs, result):
     return tree_map(lambda one, of: torch.where(one.abs() <= near * of.abs(), 0, one) if is_float(one) else one, result, terms)
 
 
+def without_small_pivots(func, args, result):
+    """The determinant of a matrix that is singular within its roundings is 0."""
+    if name_of(func) not in ("_linalg_det", "_linalg_slogdet") or not args[0].isfinite().all():
+        return result
+    is_singular = torch.linalg.matrix_rank(args[0]) < args[0].shape[-1]
+    gone = (0,) if name_of(func) == "_linalg_det" else (0, -torch.inf)
+    return (*(one.masked_fill(is_singular, value) for one, value in zip(result, gone)), *result[len(gone):])
+
+
 def unique_in_any_order(func, x: torch.Tensor, *args, **kwargs):
     """Each NaN is another one, and which of them comes first follows from how they are sorted."""
     values, inverse, counts = func(x, *args, **kwargs)
@@ -247,7 +256,7 @@ class Noise(Replay):
         if self.is_other and isinstance(result, torch.Tensor) and result.numel() <= FEW_SPECIAL:
             result = to_last_digit(func, args, result)
         if self.is_whole_exact:
-            result = without_cancelled(func, args, kwargs, result)
+            result = without_small_pivots(func, args, without_cancelled(func, args, kwargs, result))
         if is_of_matrices(name_of(func)):
             result = tree_map(self.any_zero, result)
         return tree_map(self.change_far if name_of(func) in SPECIAL else self.change, result)
