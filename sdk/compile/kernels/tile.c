@@ -105,7 +105,7 @@ static void write_begin(bd_text *text, const bd_tile *t) {
 /* The error of a sum grows with its length, and most where its terms are equal and each rounds the same way. A long one
  * is therefore the sum of runs, each of which begins with zero: of so many rounds that adding them up, with registers
  * that make room for it, costs nothing beside them, and not more than the blocks of k have elsewhere. */
-enum { ROUNDS_OF_RUN = 384 };
+enum { ROUNDS_OF_RUN = 256 };
 
 /* Sums of whole numbers are exact. */
 static bool has_runs(const bd_panels *p) {

@@ -36,6 +36,7 @@ SPECIAL: dict[str, Callable] = {
     "special_bessel_j1": lambda x: mpmath.besselj(1, x), "special_bessel_y0": lambda x: mpmath.bessely(0, x),
     "special_bessel_y1": lambda x: mpmath.bessely(1, x), "special_airy_ai": mpmath.airyai}
 MOST_DIGITS = 20
+RUN = 64
 DIFFERENCES = 2  # how cdist computes: not by products, which leave a distance of 1e-7 between equal rows
 LARGE = 1e6  # what is beyond the whole numbers is quantized to any of them
 # Other ways to the same numbers, where the one that PyTorch takes leaves something of equal or infinite ones.
@@ -52,11 +53,13 @@ ALTERNATIVES: dict[str, Callable] = {
     "std_mean": lambda func, x, dim=None, keepdim=False, **kwargs: mean_apart(func, x, dim, keepdim, **kwargs),
     "_fft_c2c": lambda func, *args: transform(func, *args), "_fft_r2c": lambda func, *args: transform(func, *args),
     "_fft_c2r": lambda func, *args: transform(func, *args),
+    **{name: (lambda func, *args, **kwargs: in_runs(func, args[:-2], *args[-2:], **kwargs)) for name in PRODUCTS},
     "_unique2": lambda func, *args, **kwargs: unique_in_any_order(func, *args, **kwargs),
     "_to_copy": lambda func, x, **kwargs: to_unsigned(func, x, **kwargs),
     "histc": lambda func, x, *args, **kwargs: func(x.float(), *args, **kwargs).to(x.dtype) if x.dtype.itemsize == 2 else func(x, *args, **kwargs)}
 MOST_SPECIAL = 1 << 16  # elements; that many take 20 seconds, more of them minutes
 FEW_SPECIAL = 1 << 10  # in each noisy run
+MATRIX_ROUNDINGS = 4  # how far away is the matrix of which a factorisation is the exact one
 SPECIAL_ROUNDINGS = 8  # what PyTorch's own special functions are off by in float32, at the most (erfcx: 4)
 
 
@@ -65,7 +68,7 @@ def name_of(func) -> str:
 
 
 def is_of_matrices(name: str) -> bool:
-    """What solves, inverts or factors a matrix is right for one that is a rounding away from it, with any sign of a 0."""
+    """What solves, inverts or factors a matrix is right for one that is some roundings away from it, with any sign of a 0."""
     return name.lstrip("_").startswith("linalg_") or name in ("cholesky_solve", "cholesky_inverse", "triangular_solve", "lu_solve", "geqrf", "ormqr")
 
 
@@ -80,6 +83,16 @@ def into_one_column(func, x: torch.Tensor, size, align_corners: bool, scale_h: f
 def distances(x: torch.Tensor, y: torch.Tensor, p: float) -> torch.Tensor:
     wide = torch.float32 if x.itemsize == 2 else x.dtype  # it has no kernel for 16 bits
     return torch.ops.aten._cdist_forward(x.to(wide), y.to(wide), p, DIFFERENCES).to(x.dtype)
+
+
+def in_runs(func, first: tuple, a: torch.Tensor, b: torch.Tensor, **kwargs) -> torch.Tensor:
+    """A product whose sums are of short runs: those over many equal terms round the same way each time."""
+    if a.itemsize <= 2:
+        return func(*first, a, b, **kwargs)  # whose own sums are of float32
+    result = func(*first, a[..., :RUN], b[..., :RUN, :], **kwargs)
+    for at in range(RUN, a.shape[-1], RUN):
+        result = result + kwargs.get("alpha", 1) * (a[..., at:at + RUN] @ b[..., at:at + RUN, :])
+    return result
 
 
 def mean_apart(func, x: torch.Tensor, dim, keepdim: bool, **kwargs):
@@ -248,7 +261,9 @@ class Noise(Replay):
             return self.mode_in_any_order(func, *args, **kwargs)
         if self.is_other and name_of(func) in ALTERNATIVES:
             return tree_map(self.change, ALTERNATIVES[name_of(func)](func, *args, **kwargs))
-        if torch.Tag.reduction in func.tags or name_of(func) in SUMS or is_of_matrices(name_of(func)):
+        if is_of_matrices(name_of(func)):
+            args = tree_map(lambda one: self.change(one, MATRIX_ROUNDINGS), args)
+        elif torch.Tag.reduction in func.tags or name_of(func) in SUMS:
             args = tree_map(self.change, args)
         result = func(*args, **kwargs)
         if self.is_other and is_float(result) and (torch.Tag.pointwise in func.tags or name_of(func) in PRODUCTS):
