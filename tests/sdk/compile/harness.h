@@ -70,6 +70,13 @@ class Tensor {
   buddy_tensor t = {};
 };
 
+// The same bits: no two roundings, and any NaN as it is.
+template <typename T>
+bool same_bits(const std::vector<T> &a, const std::vector<T> &b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
 class Program {
  public:
   explicit Program(const std::string &text, const buddy_compile_options *options = nullptr) {
