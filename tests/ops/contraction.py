@@ -71,6 +71,15 @@ for k, n in ((64, 64), (96, 77), (83, 77), (2600, 40)):
     FAMILY.add(f"constant bf16 weights {k}x{n}", lambda x, columns=columns, rows=rows, ends=ends: (
         F.linear(x, columns, ends), F.gelu(F.linear(x, columns)), torch.addmm(ends, x, rows), x @ rows),
         t(29, k, dtype=torch.bfloat16) / k**0.5, tolerance=LOOSE[torch.bfloat16])
+# Any number of rows: whole tiles of 32, or of 14, and what is left of them.
+for k, n in ((96, 77), (2600, 40)):
+    columns, ends, bytes_ = t(n, k, dtype=torch.bfloat16), t(n, dtype=torch.bfloat16), t(k, 24, dtype=torch.int8, low=-128, high=127)
+    for rows in (9, 15, 17, 31, 33, 48, 49, 63, 65, 300):
+        FAMILY.add(f"constant weights of words {k}x{n}, {rows} rows, dynamic",
+                   lambda x, y, columns=columns, ends=ends, bytes_=bytes_: (F.linear(x, columns, ends), torch._int_mm(y, bytes_)),
+                   t(29, k, dtype=torch.bfloat16) / k**0.5, t(39, k, dtype=torch.int8, low=-128, high=127), others=(
+                       t(rows, k, dtype=torch.bfloat16) / k**0.5, t(max(rows, 17) + 1, k, dtype=torch.int8, low=-128, high=127)),
+                   tolerance=LOOSE[torch.bfloat16])
 # Weights of narrower types, widened for the product.
 for dtype in (torch.int8, torch.uint8, torch.bfloat16):
     for rows in (1, 3, 24):

@@ -48,8 +48,13 @@ static int n_groups(const bd_tiles *t) { return 1 + has_two_groups(t); }
 void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
   bd_arguments_add_number(all, "i_by", t->rows);
   bd_arguments_add_number(all, "step", t->tile.p->amx_step);
-  bd_arguments_add_number(all, "rows_0", rows_of_group(t, 0));
-  if (has_two_groups(t)) bd_arguments_add_number(all, "rows_1", rows_of_group(t, 1));
+  for (int g = 0; g < n_groups(t); ++g) {
+    const bd_phrase name = bd_phrase_of("rows_%d", g);
+    if (t->rest && g == n_groups(t) - 1)
+      bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name.data, t->rest);
+    else
+      bd_arguments_add_number(all, name.data, rows_of_group(t, g));
+  }
 }
 
 /* %NAME = a number of the configuration, a byte at `place`. */

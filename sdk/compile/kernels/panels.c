@@ -71,7 +71,7 @@ static int heights_of(const bd_panels *p, int64_t heights[MAX_HEIGHTS]) {
   int n = 0;
   for (int64_t rows = rows_of_tile(p); n < MAX_HEIGHTS && rows > 0; rows -= HEIGHT_STEP) {
     heights[n++] = rows;
-    if (2 * (rows - HEIGHT_STEP) < rows_of_tile(p)) break;
+    if (2 * (rows - HEIGHT_STEP) < rows_of_tile(p) || p->amx_step > 0) break;
   }
   return n;
 }
@@ -113,10 +113,12 @@ int64_t bd_panels_cost(const bd_panels *p) {
 
 /* ---- The loops ------------------------------------------------------------------------------- */
 
-/* Rows of each line from %FIRST to %END, in tiles of so many rows each. */
+/* Rows of each line from %FIRST to %END, in tiles of so many rows each; rest: of tiles.h, of rows that may not be
+ * there. */
 typedef struct span {
   const char *first, *end;
   int64_t rows;
+  const char *rest;
 } span;
 
 /* How many rounds share one row of the next panel, as a power of two; of any number of rows the
@@ -145,13 +147,25 @@ static bool takes_share(const bd_tile *t) {
 static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
                         bool is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
   for (int s = 0; s < n_spans; ++s) {
-    bd_tiles tiles = {*t, spans[s].first, spans[s].end,        from,
-                      to, spans[s].rows,  lines_of_tile(t->p), bd_phrase_of("%s_%d", from, s).data};
+    const bd_phrase tag = bd_phrase_of("%s_%d", from, s);
+    bd_tiles tiles = {.tile = *t,
+                      .first = spans[s].first,
+                      .end = spans[s].end,
+                      .y_first = from,
+                      .y_end = to,
+                      .rows = spans[s].rows,
+                      .rest = spans[s].rest,
+                      .most_lines = lines_of_tile(t->p),
+                      .tag = tag.data};
     tiles.tile.rows = t->lines * spans[s].rows;
     if ((s == 0 || t->p->has_any_rows) && !is_last_panel && takes_share(t))
       tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
     tiles.tile.is_grouped = tiles.tile.prefetch_shift >= 0 && is_grouped(t->p);
+    if (tiles.rest)
+      bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles.first, tiles.end,
+                  tag.data);
     bd_tiles_write(text, &tiles, kernels);
+    if (tiles.rest) bd_text_format(text, "  }\n");
   }
 }
 
@@ -311,6 +325,21 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span 
   bd_text_format(text, "  }\n");
 }
 
+/* Of any number of rows, those from %block to %block_end by AMX: whole tiles, then what is left in
+ * two registers, or in one. */
+static int write_spans_of_registers(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
+  bd_ir_write(text,
+              "whole = block_end - (block_end - block) %% %lld; of_rest = block_end - whole;"
+              "of_register = %d; has_two = of_rest > of_register; end_of_two = select(has_two, "
+              "block_end, whole);"
+              "of_second = of_rest - of_register;",
+              (long long)rows_of_tile(p), BD_AMX_ROWS);
+  spans[0] = (span){"block", "whole", rows_of_tile(p), NULL};
+  spans[1] = (span){"whole", "end_of_two", rows_of_tile(p), "of_second"};
+  spans[2] = (span){"end_of_two", "block_end", BD_AMX_ROWS, "of_rest"};
+  return 3;
+}
+
 /* Of any number of rows, those from %block to %block_end are done by the tiles of one height. */
 static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
   static const char *const ends[MAX_HEIGHTS] = {"end_0", "end_1", "end_2", "end_3",
@@ -318,7 +347,7 @@ static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[
   int64_t heights[MAX_HEIGHTS];
   const int n = heights_of(p, heights);
   for (int i = 0; i < n; ++i) {
-    spans[i] = (span){"block", ends[i], heights[i]};
+    spans[i] = (span){"block", ends[i], heights[i], NULL};
     bd_ir_write(text, "end_%d = select(height == %lld, block_end, block);", i,
                 (long long)heights[i]);
   }
@@ -337,8 +366,8 @@ static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[
  * it is there for them even if there are no others. */
 static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
                                  int64_t of_block, bool is_blocked, bd_kernels *kernels) {
-  span spans[MAX_HEIGHTS] = {{"block", "block_end", rows_of_tile(p)},
-                             {"m_main", "beside_end", rest->rows}};
+  span spans[MAX_HEIGHTS] = {{"block", "block_end", rows_of_tile(p), NULL},
+                             {"m_main", "beside_end", rest->rows, NULL}};
   int n_spans = rest->rows > 0 ? 2 : 1;
   bd_ir_write(text, "y0 = 0; y1 = 1;");
   if (p->has_any_rows) {
@@ -351,7 +380,9 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
               "for block = m_first to m_stop by m_step {"
               "block_end = min(block + m_step, m_end);"
               "beside_end = select(block_end == m_end, rest_end, m_main);");
-  if (p->has_any_rows) n_spans = write_spans_of_heights(text, p, spans);
+  if (p->has_any_rows)
+    n_spans = p->amx_step > 0 ? write_spans_of_registers(text, p, spans)
+                              : write_spans_of_heights(text, p, spans);
   write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
 }
@@ -360,8 +391,8 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
 static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
   const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
   const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
-  const span rest = {"m_main", "rest_end", p->m - main};
-  const span spans[] = {{"m_first", "m_end", rows}, rest};
+  const span rest = {"m_main", "rest_end", p->m - main, NULL};
+  const span spans[] = {{"m_first", "m_end", rows, NULL}, rest};
   if (!p->has_any_rows && (p->lines > 1 || p->m <= of_block))
     write_lines_of_blocks(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked, kernels);
   else

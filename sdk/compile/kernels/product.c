@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/buffers.h"
@@ -37,13 +38,38 @@ static bool can_pack_pairs(const bd_contraction *c) {
          (bd_group_stride(b, &c->k) == 1 && bd_group_stride(b, &c->n) % 2 == 0);
 }
 
-/* Products of words with a constant, whose panels make up for it that packing is slow. */
+/* Where only a run knows the number of rows, it is thought to be this: blocks of so many fit beside
+ * as much of k as most products have. */
+enum { USUAL_ROWS = 192 };
+
+static void read_rows(const bd_contraction *c, bd_panels *p) {
+  p->m = bd_group_size(c, &c->m);
+  p->has_any_rows = p->m == INT32_MAX;
+  if (p->has_any_rows) p->m = USUAL_ROWS;
+}
+
+/* Sizes and strides of the matrices are known; perhaps not the number of rows, INT32_MAX, and that
+ * of the products. */
+static bool has_shape(const bd_contraction *c) {
+  const bd_operand *a = bd_operand_of(c, BD_A), *b = bd_operand_of(c, BD_B),
+                   *to = bd_operand_of(c, BD_C);
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
+    if (c->s.sizes[loop] == 0) return false;
+  }
+  return bd_group_size(c, &c->n) < INT32_MAX && bd_group_size(c, &c->k) < INT32_MAX &&
+         bd_group_stride(a, &c->m) != INT64_MIN && bd_group_stride(a, &c->k) == 1 &&
+         bd_group_stride(b, &c->k) != INT64_MIN && bd_group_stride(b, &c->n) != INT64_MIN &&
+         bd_group_stride(to, &c->m) != INT64_MIN;
+}
+
+/* Products of words with a constant, whose panels make up for it that packing is slow; of any number
+ * of rows, too. */
 static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                       bd_dot_packing_kind kind, bd_product *out) {
   const bd_dot_packing *w = bd_dot_packing_of(kind);
   const int64_t k = bd_group_size(c, &c->k);
   if (!prepacking->machine->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
-      !bd_contraction_is_static(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
+      !has_shape(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
       !bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_A)->type) ||
       !bd_memref_is_dense(bd_operand_of(c, BD_B)->type) || (!w->is_shifted && !can_pack_pairs(c)))
@@ -52,7 +78,7 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepac
   bd_panels_init(p, prepacking->machine, w->sum);
   p->words = w;
   out->is_kept = out->is_packed_once = true;
-  p->m = bd_group_size(c, &c->m);
+  read_rows(c, p);
   p->n = bd_group_size(c, &c->n);
   p->k = k / w->n;
   p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m) / w->n;
@@ -78,24 +104,6 @@ static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_pr
  * few pages. */
 static int64_t most_in_place(const bd_machine *machine) { return machine->l2 / 8; }
 
-/* Where only a run knows the number of rows, it is thought to be this: blocks of so many fit beside
- * as much of k as most products have. */
-enum { USUAL_ROWS = 192 };
-
-/* Sizes and strides of the matrices are known; perhaps not the number of rows, INT32_MAX, and that
- * of the products. */
-static bool has_shape(const bd_contraction *c) {
-  const bd_operand *a = bd_operand_of(c, BD_A), *b = bd_operand_of(c, BD_B),
-                   *to = bd_operand_of(c, BD_C);
-  for (int loop = 0; loop < c->s.n_loops; ++loop) {
-    if (c->s.sizes[loop] == 0) return false;
-  }
-  return bd_group_size(c, &c->n) < INT32_MAX && bd_group_size(c, &c->k) < INT32_MAX &&
-         bd_group_stride(a, &c->m) != INT64_MIN && bd_group_stride(a, &c->k) == 1 &&
-         bd_group_stride(b, &c->k) != INT64_MIN && bd_group_stride(b, &c->n) != INT64_MIN &&
-         bd_group_stride(to, &c->m) != INT64_MIN;
-}
-
 int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                     bd_product *out) {
   const MlirType element = bd_element_of(c, BD_A),
@@ -113,11 +121,9 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
   bd_panels_init(p, prepacking->machine, mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64);
-  p->m = bd_group_size(c, &c->m);
+  read_rows(c, p);
   p->n = bd_group_size(c, &c->n);
   p->k = bd_group_size(c, &c->k);
-  p->has_any_rows = p->m == INT32_MAX;
-  if (p->has_any_rows) p->m = USUAL_ROWS;
   p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
@@ -150,7 +156,7 @@ static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const
 
 /* %panels of B, which starts at %AT. */
 static void write_packing(bd_text *text, const bd_contraction *c, const bd_product *s,
-                          const char *gemm, const char *at) {
+                          const char *pack, const char *at) {
   const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
   const bd_operand *operand = &c->s.operands[i];
   const bd_dot_packing *w = s->p.words;
@@ -160,7 +166,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
   if (bd_panels_are_shifted(&s->p)) {
-    write_packing_of_bytes(text, c, s, gemm);
+    write_packing_of_bytes(text, c, s, pack);
     return;
   }
   const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "x%d_base", i);
@@ -174,7 +180,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
               "  %%any_panels = memref.cast %%panels : %s to %s\n"
               "  func.call @%s_pack_b(%%any_b, %%any_panels) : (%s, %s) -> ()\n",
               k, n, ldb, of_n, base.data, at, type, any.data, bd_panels_type_b(&s->p).data,
-              panels.data, gemm, any.data, panels.data);
+              panels.data, pack, any.data, panels.data);
 }
 
 /* B where it is. */
@@ -219,14 +225,14 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
                                    bd_callees *out) {
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   *out = (bd_callees){.gemm = ""};
-  if (s->p.has_any_rows) return bd_callees_find(c, kernels, prepacking, types, false, out);
+  if (s->p.has_any_rows) BD_TRY(bd_callees_find(c, kernels, prepacking, types, false, out));
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
   if (bd_panels_are_shifted(&s->p))
-    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, types[BD_B], out->gemm);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, types[BD_B], out->pack);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], out->gemm);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], out->pack);
   if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
-  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, out->gemm);
+  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, out->pack);
 }
 
 /* Few rows of C, as they begin; in a loop of one round, so that what follows may use the same
@@ -247,7 +253,8 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
     bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : memref<%lldx%s>\n",
                    (long long)s->p.n, s->p.element->name);
   else
-    bd_text_format(text, "  %%begin = arith.constant 0.0 : %s\n", s->p.element->name);
+    bd_text_format(text, "  %%begin = arith.constant %s : %s\n", s->p.element->zero,
+                   s->p.element->name);
   bd_text_format(
       text, "  memref.store %%begin, %%rows_of_c[%%begin_row, %%begin_column] : %s\n  }\n  }\n",
       bd_type_rows(s->p.element->name).data);
@@ -257,16 +264,16 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
 
 /* The product, whose operands' metadata is there. */
 static void write_product(bd_text *text, const bd_contraction *c, const bd_product *s,
-                          const char *gemm, bd_kernels *kernels) {
+                          const char *pack, bd_kernels *kernels) {
   const bd_phrase panels = bd_panels_type_b(&s->p);
   const bool is_packed = !s->is_kept && !s->p.is_in_place && !s->p.is_fresh;
   if (s->is_kept) {
     bd_panels_write_prepacked(text, &s->p);
-    write_packing(text, c, s, gemm, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
+    write_packing(text, c, s, pack, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
     bd_panels_write_prepacked_end(text);
   } else if (is_packed && s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);
-    write_packing(text, c, s, gemm, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
+    write_packing(text, c, s, pack, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
   }
   const int n_outer = bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
@@ -281,7 +288,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);
-    write_packing(text, c, s, gemm, bd_phrase_of("at%d", c->operand[BD_B]).data);
+    write_packing(text, c, s, pack, bd_phrase_of("at%d", c->operand[BD_B]).data);
   }
   bd_panels_write(text, &s->p, kernels);
   if (is_packed && !s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
@@ -299,7 +306,7 @@ void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_pr
     bd_callees_write_few(text, c, of);
     bd_text_format(text, "  } else {\n");
   }
-  write_product(text, c, s, of->gemm, kernels);
+  write_product(text, c, s, of->pack, kernels);
   if (s->p.has_any_rows) bd_text_format(text, "  }\n");
   bd_text_format(text, "  return\n}\n");
 }

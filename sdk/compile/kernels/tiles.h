@@ -16,7 +16,9 @@
 typedef struct bd_tiles {
   bd_tile tile;
   const char *first, *end, *y_first, *y_end;
-  int64_t rows;       /* of each of the tile's lines */
+  int64_t rows; /* of each of the tile's lines */
+  const char
+      *rest; /* of AMX, a value: rows of the last register of rows; null: as those of the tile */
   int64_t most_lines; /* that a tile of this panel has: by them its tiles are counted */
   const char *tag;    /* leads the names that the call needs */
 } bd_tiles;

@@ -64,6 +64,7 @@ TEST(Amx, BlocksAreWholeSteps) {
 
 struct Functions {
   std::set<std::string> all;
+  std::string calls;
   explicit Functions(const std::vector<bd_panels> &products) {
     bd_kernels kernels;
     for (bd_panels p : products) {
@@ -72,6 +73,7 @@ struct Functions {
       EXPECT_GT(p.amx_step, 0);
       bd_panels_write(&text, &p, &kernels);
       EXPECT_FALSE(text.code);
+      if (text.data != nullptr) calls += text.data;
       bd_text_deinit(&text);
     }
     all = kernels.texts;
@@ -99,6 +101,17 @@ TEST(Amx, OneFunctionServesManySizes) {
   // Two lines at a time, and one that may be left.
   EXPECT_EQ(Functions({lines(8, 7, 3, 16), lines(5, 14, 3, 48)}).all.size(), 2u);
   EXPECT_EQ(Functions({lines(8, 7, 3, 16), panels(16, 64, 64, BD_PACKED_BYTES)}).all.size(), 3u);
+}
+
+// Tiles of 32, then what is left of any number of rows, in two registers or in one: a register without rows is
+// refused by the processor.
+TEST(Amx, AnyNumberOfRowsIsByTheSameFunctions) {
+  bd_panels any = panels(192, 64, 64);
+  any.has_any_rows = true;
+  EXPECT_EQ(Functions({panels(64, 64, 64), panels(16, 64, 64), any}).all.size(), 2u);
+  const std::string calls = Functions({any}).calls;
+  EXPECT_NE(calls.find("scf.if %has_y0_1"), std::string::npos);
+  EXPECT_NE(calls.find("scf.if %has_y0_2"), std::string::npos);
 }
 
 // ---- Numbers -----------------------------------------------------------------------------------
