@@ -60,7 +60,7 @@ void read(MlirOperation op, bd_prepacking *prepacking, Found *out) {
   if (!out->is_shaped) return;
   out->has_pairs = s.p.words == bd_dot_packing_of(BD_PACKED_BF16);
   EXPECT_EQ(bd_product_find_callees(&c, &s, prepacking, &kernels, &of), BUDDY_OK);
-  out->packing = of.gemm;
+  out->packing = of.pack;
   bd_text text = {};
   bd_product_write_kernel(&text, &c, &s, &of, &kernels);
   ASSERT_FALSE(text.code);

@@ -198,7 +198,7 @@ TEST_P(Winograd, IsAsNearAsItSays) {
     differs |= got[i] != plain[i];
   }
   EXPECT_TRUE(differs) << "it was done in the other way";
-  EXPECT_LE(errors, 1.5 * plain_errors);  // it is the nearer one, most of the time
+  EXPECT_LE(errors, 2 * plain_errors);  // squares: plain sums are of short runs
   const std::vector<float> shared = convolution.run(1, 3);
   EXPECT_TRUE(same_bits(shared, got));
 }
