@@ -134,6 +134,11 @@ w, b = t(6, 4, 3, 3), t(6)
 FAMILY.add("dynamic batch and image", lambda x: F.conv2d(x, w, b, padding=1, stride=2), t(2, 4, 8, 8),
            others=(t(3, 4, 11, 10),))
 deep = t(4, 1, 3, 3)
+for window, size, options in ((9, 14, {"padding": 4}), (11, 23, {"stride": 2}), (9, 23, {"dilation": 2, "padding": 8}), ((2, 40), 80, {"stride": 2}),
+                              ((70, 1), 90, {}), (31, 33, {"padding": 15})):  # more places than are written out: line by line
+    sides = window if isinstance(window, tuple) else (window, window)
+    FAMILY.add(f"depthwise of {sides[0]}x{sides[1]}, {options}", lambda x, w, b, options=options: F.conv2d(x, w, b, groups=3, **options),
+               t(2, 3, size, size), t(3, 1, *sides), t(3), tolerance=(1e-5, 2e-4))
 FAMILY.add("dynamic depthwise", lambda x: F.conv2d(x, deep, padding=1, groups=4), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))
 split = t(6, 2, 3, 3)
 FAMILY.add("dynamic grouped", lambda x: F.conv2d(x, split, padding=1, groups=2), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))

@@ -20,8 +20,9 @@
 #include "sdk/compile/structured.h"
 
 enum { N, C, H, W, RANK };
-/* Weights of larger windows would fill the stack. */
-enum { MAX_WINDOW = 64 };
+/* Places of a window that are written out: their weights, spread over vectors, lie on the stack. Of a larger
+ * window so many at the most are those of one line, and the lines are a loop. */
+enum { MAX_PLACES = 64 };
 /* Products that cost as much as an operation on an element in memory. */
 enum { PRODUCTS_AT_ONCE = 4 };
 
@@ -125,7 +126,7 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
   d->window[0] = filter[1];
   d->window[1] = filter[2];
   d->lanes = bd_machine_lanes(machine, d->element->bytes);
-  if (d->step[1] > 2 || d->window[0] * d->window[1] > MAX_WINDOW) return 0;
+  if (d->step[1] > 2 || d->window[1] > MAX_PLACES) return 0;
   d->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), C);
   find_frame(d);
   return 1;
@@ -185,6 +186,26 @@ static void write_masks(bd_text *text, const depthwise *d) {
   }
 }
 
+static bool is_by_lines(const depthwise *d) { return d->window[0] * d->window[1] > MAX_PLACES; }
+
+static int n_places(const depthwise *d) {
+  return (int)(is_by_lines(d) ? d->window[1] : d->window[0] * d->window[1]);
+}
+
+/* %w_K, of the line %w_line of the window where it goes by lines. */
+static void write_weights(bd_text *text, const depthwise *d) {
+  for (int k = 0; k < n_places(d); ++k) {
+    if (!is_by_lines(d)) bd_ir_write(text, "w_y_%d = %lld;", k, (long long)(k / d->window[1]));
+    bd_ir_write(text,
+                "w_x_%d = %lld;"
+                "  %%weight_%d = memref.load %%x1[%%channel, %%%s, %%w_x_%d] : %s\n  %%w_%d = "
+                "vector.broadcast %%weight_%d : %s to %s\n",
+                k, (long long)(k % d->window[1]), k,
+                is_by_lines(d) ? "w_line" : bd_phrase_of("w_y_%d", k).data, k,
+                bd_phrase_type(d->types[1]).data, k, k, d->element->name, type_vector(d).data);
+  }
+}
+
 /* %a_K: what lies at one place of the window, for the vector at %x. */
 static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid) {
   const bd_phrase plane = bd_phrase_of("%s%%row_%lld",
@@ -212,19 +233,30 @@ static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid)
 /* The first `valid` elements of the output's line %y from %x on. */
 static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
   static const char place[] = "x2[%image, %channel, %y, %x]";
-  const int n = (int)(d->window[0] * d->window[1]);
   const bd_phrase out = bd_phrase_type(d->types[2]);
+  const char *const begin = d->begin.begin == BD_BEGIN_ZERO ? "zero" : "begin";
+  const int n = n_places(d);
   bd_ir_write(text, "x_in = x * %lld;", (long long)d->step[1]);
   if (d->begin.begin == BD_BEGIN_OLD) write_load(text, d, valid, "begin", place, out.data);
+  if (is_by_lines(d)) {
+    bd_ir_write(text, "w_lines = %lld;", (long long)d->window[0]);
+    bd_text_format(text,
+                   "    %%sum = scf.for %%w_line = %%c0 to %%w_lines step %%c1 iter_args(%%sum_0 = "
+                   "%%%s) -> (%s) {\n",
+                   begin, type_vector(d).data);
+    bd_ir_write(text, "row_0 = y_in + w_line * %lld;", (long long)d->spread[0]);
+    write_weights(text, d);
+  }
   for (int k = 0; k < n; ++k) {
     write_input(text, d, k, valid);
     bd_text_format(text, "    %%sum_%d = vector.fma %%a_%d, %%w_%d, %%%s : %s\n", k + 1, k, k,
-                   k > 0                             ? bd_phrase_of("sum_%d", k).data
-                   : d->begin.begin == BD_BEGIN_ZERO ? "zero"
-                                                     : "begin",
+                   k > 0 || is_by_lines(d) ? bd_phrase_of("sum_%d", k).data : begin,
                    type_vector(d).data);
   }
-  write_store(text, d, valid, bd_phrase_of("%%sum_%d", n).data, place, out.data);
+  if (is_by_lines(d))
+    bd_text_format(text, "    scf.yield %%sum_%d : %s\n    }\n", n, type_vector(d).data);
+  write_store(text, d, valid, is_by_lines(d) ? "%sum" : bd_phrase_of("%%sum_%d", n).data, place,
+              out.data);
 }
 
 /* Calls `write` for all vectors of a line of n elements. */
@@ -279,15 +311,8 @@ static void write_spread(bd_text *text, const depthwise *d, const char *name, co
                  d->element->name, type_vector(d).data);
 }
 
-/* Weights %w_K, and what the sums begin with. */
-static void write_weights(bd_text *text, const depthwise *d) {
-  for (int k = 0; k < d->window[0] * d->window[1]; ++k)
-    bd_ir_write(text,
-                "w_y_%d = %lld; w_x_%d = %lld;"
-                "  %%weight_%d = memref.load %%x1[%%channel, %%w_y_%d, %%w_x_%d] : %s\n  %%w_%d = "
-                "vector.broadcast %%weight_%d : %s to %s\n",
-                k, (long long)(k / d->window[1]), k, (long long)(k % d->window[1]), k, k, k,
-                bd_phrase_type(d->types[1]).data, k, k, d->element->name, type_vector(d).data);
+/* %begin, where sums begin with a number of the channel. */
+static void write_begin(bd_text *text, const depthwise *d) {
   if (d->begin.begin != BD_BEGIN_ROW) return;
   bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : memref<%lldx%s>\n",
                  (long long)d->out[C], d->element->name);
@@ -299,12 +324,13 @@ static void write_plane(bd_text *text, const depthwise *d) {
   bd_text_index(text, "n_lines", d->out[H]);
   bd_ir_write(text, "image = plane / n_channels; channel = plane %% n_channels;");
   if (d->has_frame) write_framing(text, d);
-  write_weights(text, d);
+  if (!is_by_lines(d)) write_weights(text, d);
+  write_begin(text, d);
   bd_ir_write(text,
               "for y = c0 to n_lines {"
               "y_in = y * %lld;",
               (long long)d->step[0]);
-  for (int64_t i = 0; i < d->window[0]; ++i)
+  for (int64_t i = 0; i < d->window[0] && !is_by_lines(d); ++i)
     bd_ir_write(text, "row_%lld = y_in + %lld;", (long long)i, (long long)(i * d->spread[0]));
   write_line(text, d, d->out[W], write_block);
   bd_text_format(text, "  }\n");
