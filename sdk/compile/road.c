@@ -250,6 +250,8 @@ static const pass passes[] = {
      .is_wanted = is_builtin, .of_root = bd_slices_keep_rank},
     {"separating samples", "tensors", "the entry", "chains of images that go sample by sample",
      .is_wanted = is_builtin, .run = separate_samples},
+    {"copying parts of images", "tensors", "slices", "convolutions of images without gaps",
+     .is_wanted = is_builtin, .of_root = bd_slices_copy_images},
     {"lowering to buffers", "tensors", "linalg on tensors", "linalg on buffers",
      .is_wanted = is_builtin, .pipeline = bd_pipeline_buffers},
     {"running the registries' passes over buffers", "buffers", "buffers",

@@ -139,6 +139,11 @@ for window, size, options in ((9, 14, {"padding": 4}), (11, 23, {"stride": 2}), 
     sides = window if isinstance(window, tuple) else (window, window)
     FAMILY.add(f"depthwise of {sides[0]}x{sides[1]}, {options}", lambda x, w, b, options=options: F.conv2d(x, w, b, groups=3, **options),
                t(2, 3, size, size), t(3, 1, *sides), t(3), tolerance=(1e-5, 2e-4))
+halves = t(8, 6, 1, 1), t(5, 6, 1, 1)
+FAMILY.add("halves of channels and parts of lines", lambda x, a, b: (torch.cat([F.conv2d(x[:, :6], a), F.conv2d(x[:, 6:], b)], 1), F.conv2d(
+    x[:, 3:9, 1:, 2:], a, stride=2)), t(2, 12, 9, 9), *halves)
+FAMILY.add("halves of channels, constant weights, dynamic", lambda x: (torch.cat([F.conv2d(x[:, :6], halves[0]), F.conv2d(x[:, 6:], halves[1])], 1),
+           F.conv2d(x[1:, 3:9], halves[0])), t(3, 12, 8, 8), others=(t(4, 12, 7, 10),))
 FAMILY.add("dynamic depthwise", lambda x: F.conv2d(x, deep, padding=1, groups=4), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))
 split = t(6, 2, 3, 3)
 FAMILY.add("dynamic grouped", lambda x: F.conv2d(x, split, padding=1, groups=2), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))

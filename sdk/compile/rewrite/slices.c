@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/slices.c: slices made to keep their rank. */
+/* sdk/compile/rewrite/slices.c: slices made to keep their rank, and copied for convolutions. */
 #include "sdk/compile/rewrite/slices.h"
 
 #include <stdbool.h>
@@ -164,4 +164,23 @@ static buddy_code keep_rank(MlirOperation op, void *user) {
 buddy_code bd_slices_keep_rank(MlirOperation root) {
   BD_TRY(bd_ops_each(root, "tensor.extract_slice", keep_rank, NULL));
   return bd_ops_each(root, "tensor.insert_slice", keep_rank, NULL);
+}
+
+static buddy_code copy_image(MlirOperation op, void *user) {
+  static const int32_t of_copy[] = {0, 1, 0}; /* sizes, what is copied, a hint of the size */
+  (void)user;
+  const MlirValue image = mlirOperationGetOperand(op, 0);
+  if (!bd_is_made_by(image, "tensor.extract_slice")) return BUDDY_OK;
+  const MlirType type = mlirValueGetType(image);
+  const MlirOperation copy = bd_op_create(
+      "bufferization.alloc_tensor", mlirOperationGetLocation(op), &image, 1, &type, 1,
+      "operandSegmentSizes", mlirDenseI32ArrayGet(mlirOperationGetContext(op), 3, of_copy));
+  if (!copy.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
+  mlirOperationSetOperand(op, 0, mlirOperationGetResult(copy, 0));
+  return BUDDY_OK;
+}
+
+buddy_code bd_slices_copy_images(MlirOperation root) {
+  return bd_ops_each(root, "linalg.conv_", copy_image, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/slices.h: slices that drop dims of size 1.
+/* sdk/compile/rewrite/slices.h: slices that drop dims of size 1, and those that convolutions read.
  *
  * Which dims a tensor.extract_slice or insert_slice drops is told by its shapes. Of the
  * memref.subview that bufferization makes of it, upstream (LLVM 22, getDroppedDims) asks the strides
@@ -14,5 +14,9 @@
 
 /* Before bufferization. */
 buddy_code bd_slices_keep_rank(MlirOperation root);
+
+/* Convolutions that read some channels or lines of an image read a copy of them: their kernels are for
+ * images without gaps, and the copy is nothing beside a convolution. Before bufferization. */
+buddy_code bd_slices_copy_images(MlirOperation root);
 
 #endif
