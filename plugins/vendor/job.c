@@ -10,30 +10,39 @@
 
 /* ---- Packed slices --------------------------------------------------------------------------- */
 
-/* Packed slices in memory of a keeper begin with this. There are two kinds of them: all but the
- * last one, and that. */
-enum { USUAL, LAST, N_KINDS };
+/* Packed slices in memory of a keeper, each run by run, begin with this. Of slices there are two
+ * kinds, all but the last one and that; and of runs. */
+enum { USUAL, LAST, N_ENDS };
 typedef struct packed_head {
-  _Alignas(64) int64_t formats[N_KINDS]; /* bd_format_number; 0: not packed */
-  int64_t sizes[N_KINDS];                /* of a slice, in bytes: multiples of 64 */
+  _Alignas(64) int64_t formats[N_ENDS][N_ENDS]; /* bd_format_number; 0: not packed */
+  int64_t sizes[N_ENDS][N_ENDS];                /* of a run, in bytes: multiples of 64 */
 } packed_head;
 
-static int kind_of(const bd_job *job, int64_t slice) {
-  return slice == job->n_slices - 1 ? LAST : USUAL;
+static int end_of(int64_t n, int64_t i) { return i == n - 1 ? LAST : USUAL; }
+
+/* How many bytes the runs of a slice have before this one. */
+static int64_t bytes_before(const packed_head *head, int end, int64_t run) {
+  return run * head->sizes[end][USUAL];
 }
 
-static bd_packed packed_slice(const bd_job *job, packed_head *head, int64_t slice) {
-  const int kind = kind_of(job, slice);
-  if (!head || head->formats[kind] == 0) return (bd_packed){0, NULL};
-  return (bd_packed){head->formats[kind], (char *)(head + 1) + slice * head->sizes[USUAL]};
+static int64_t bytes_of_slice(const bd_job *job, const packed_head *head, int end) {
+  return bytes_before(head, end, job->n_runs - 1) + head->sizes[end][LAST];
 }
 
-/* The plan by which a slice is packed, to be released; NULL: the library cannot. */
-static bd_plan *plan_of_slice(const bd_job *job, int64_t slice, bd_vendor_data data) {
+static bd_packed packed_piece(const bd_job *job, packed_head *head, const bd_piece *piece) {
+  const int slice = end_of(job->n_slices, piece->slice), run = end_of(job->n_runs, piece->run);
+  if (!head || head->formats[slice][run] == 0) return (bd_packed){0, NULL};
+  return (bd_packed){head->formats[slice][run],
+                     (char *)(head + 1) + piece->slice * bytes_of_slice(job, head, USUAL) +
+                         bytes_before(head, slice, piece->run)};
+}
+
+/* The plan by which a run of a slice is packed, to be released; NULL: the library cannot. */
+static bd_plan *plan_of_packing(const bd_job *job, const bd_piece *piece, bd_vendor_data data) {
   bd_plan_key key;
   memset(&key, 0, sizeof(key));
   memset(data, 0, sizeof(bd_vendor_data));
-  job->describe(job, slice, 0, &key, data);
+  job->describe(job, piece, &key, data);
   key.is_packing = true;
   return bd_plan_of(&key, job->dtype, job->build);
 }
@@ -44,11 +53,11 @@ typedef struct packing {
   atomic_bool has_failed;
 } packing;
 
-static bool pack_slice(const packing *p, int64_t slice) {
+static bool pack_piece(const packing *p, const bd_piece *piece) {
   bd_vendor_data data;
-  const bd_packed packed = packed_slice(p->job, p->head, slice);
+  const bd_packed packed = packed_piece(p->job, p->head, piece);
   if (!packed.bytes) return true;
-  bd_plan *plan = plan_of_slice(p->job, slice, data);
+  bd_plan *plan = plan_of_packing(p->job, piece, data);
   if (!plan) return false;
   const bool is_done = bd_pack_by(plan, data, packed.bytes);
   bd_plan_cache_release(plan);
@@ -59,7 +68,10 @@ static void pack_slices(void *context, int64_t first, int64_t last) {
   packing *p = context;
   const int before = bd_vendor_threads_begin();
   for (int64_t i = first; i < last; ++i) {
-    if (!pack_slice(p, i)) atomic_store(&p->has_failed, true);
+    for (int64_t run = 0; run < p->job->n_runs; ++run) {
+      const bd_piece piece = {.slice = i, .run = run};
+      if (!pack_piece(p, &piece)) atomic_store(&p->has_failed, true);
+    }
   }
   bd_vendor_threads_end(before);
 }
@@ -67,26 +79,30 @@ static void pack_slices(void *context, int64_t first, int64_t last) {
 static void fill(const bd_job *job, packed_head *head, const packed_head *wanted) {
   packing p = {.job = job, .head = head};
   *head = *wanted;
-  bd_vendor_spread(pack_slices, &p, job->n_slices, wanted->sizes[LAST] / 4);
+  bd_vendor_spread(pack_slices, &p, job->n_slices, bytes_of_slice(job, wanted, LAST) / 4);
   if (atomic_load(&p.has_failed)) memset(head->formats, 0, sizeof(head->formats));
 }
 
 /* The slot's memory, filled by this call if no other has done it; NULL: nothing is packed. */
 static packed_head *find_packed(const bd_job *job, const bd_vendor_kept *kept) {
-  packed_head wanted = {.formats = {0}};
-  int64_t n_bytes = sizeof(wanted);
-  for (int kind = USUAL; kind < N_KINDS; ++kind) {
+  packed_head wanted = {.formats = {{0}}};
+  for (int i = 0; i < N_ENDS * N_ENDS; ++i) {
+    const int slice = i / N_ENDS, run = i % N_ENDS;
+    const bd_piece piece = {.slice = slice == LAST ? job->n_slices - 1 : 0,
+                            .run = run == LAST ? job->n_runs - 1 : 0};
+    if (end_of(job->n_slices, piece.slice) != slice || end_of(job->n_runs, piece.run) != run)
+      continue; /* there is none */
     bd_vendor_data data;
-    const int64_t n = kind == USUAL ? job->n_slices - 1 : 1;
-    if (n == 0) continue;
-    bd_plan *plan = plan_of_slice(job, kind == USUAL ? 0 : job->n_slices - 1, data);
+    bd_plan *plan = plan_of_packing(job, &piece, data);
     if (!plan) return NULL;
-    wanted.sizes[kind] = ((int64_t)bd_plan_packed_size(plan) + 63) / 64 * 64;
-    wanted.formats[kind] = wanted.sizes[kind] != 0 ? plan->format : 0;
-    n_bytes += n * wanted.sizes[kind];
+    wanted.sizes[slice][run] = ((int64_t)bd_plan_packed_size(plan) + 63) / 64 * 64;
+    wanted.formats[slice][run] = wanted.sizes[slice][run] != 0 ? plan->format : 0;
     bd_plan_cache_release(plan);
   }
-  if (n_bytes == sizeof(wanted)) return NULL;
+  int64_t n_bytes = bytes_of_slice(job, &wanted, LAST);
+  if (job->n_slices > 1) n_bytes += (job->n_slices - 1) * bytes_of_slice(job, &wanted, USUAL);
+  if (n_bytes == 0) return NULL;
+  n_bytes += (int64_t)sizeof(wanted);
   int32_t is_filled = 0;
   packed_head *head = kept->keeper->get(kept->slot, n_bytes, &is_filled);
   if (!head || is_filled != 0) return head;
@@ -103,19 +119,28 @@ typedef struct running {
   atomic_bool has_failed;
 } running;
 
+static bool run_part(const running *r, int64_t slice, int64_t part) {
+  const bd_job *job = r->job;
+  bool is_done = true;
+  for (int64_t i = 0; is_done && i < job->n_runs; ++i) {
+    bd_plan_key key;
+    bd_vendor_data data = {NULL};
+    const bd_piece piece = {slice, part, i};
+    const bd_packed packed = packed_piece(job, r->head, &piece);
+    memset(&key, 0, sizeof(key));
+    job->describe(job, &piece, &key, data);
+    is_done = job->run(job, &key, data, &packed);
+  }
+  return is_done;
+}
+
 static void run_parts(void *context, int64_t first, int64_t last) {
   running *r = context;
   const bd_job *job = r->job;
   const int before = bd_vendor_threads_begin();
   for (int64_t i = first; i < last && !atomic_load_explicit(&r->has_failed, memory_order_relaxed);
        ++i) {
-    bd_plan_key key;
-    bd_vendor_data data = {NULL};
-    memset(&key, 0, sizeof(key));
-    const int64_t slice = i / job->n_parts;
-    const bd_packed packed = packed_slice(job, r->head, slice);
-    job->describe(job, slice, i % job->n_parts, &key, data);
-    if (!job->run(job, &key, data, &packed)) atomic_store(&r->has_failed, true);
+    if (!run_part(r, i / job->n_parts, i % job->n_parts)) atomic_store(&r->has_failed, true);
   }
   bd_vendor_threads_end(before);
 }

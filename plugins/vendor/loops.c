@@ -159,6 +159,17 @@ void bd_vendor_loop_fill(const bd_vendor_product *p, const bd_vendor_data data) 
   }
 }
 
+void bd_vendor_loop_add(const bd_vendor_product *p, const char *from, const bd_vendor_data data) {
+  const int64_t *to = p->strides[BD_VENDOR_OUT];
+  float *out = (float *)(void *)data[BD_VENDOR_OUT];
+  const float *sum = (const float *)(const void *)from;
+  for (int64_t i = 0; i < p->batch; ++i) {
+    for (int64_t row = 0; row < p->m; ++row) {
+      for (int64_t column = 0; column < p->n; ++column) out[at(to, i, row, column)] += *sum++;
+    }
+  }
+}
+
 /* The input position that tap tap reads for output position out along one dimension, or -1 for
  * none. */
 static int64_t source_of(const bd_vendor_convolution *c, int64_t dim, int64_t out, int64_t tap) {

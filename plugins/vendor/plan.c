@@ -31,6 +31,7 @@ void bd_plan_destroy(bd_plan *plan) {
     drop_step(&plan->operands[i].reorder);
   }
   drop_step(&plan->main);
+  drop_step(&plan->fetch);
   bd_desc_drop(&plan->addend);
   free(plan);
 }
@@ -70,6 +71,17 @@ static bool make_step(bd_vendor_step *step, const_dnnl_primitive_desc_t desc) {
   return dnnl_primitive_create(&step->primitive, desc) == dnnl_success;
 }
 
+/* A reorder of the library. */
+static bool make_reorder(bd_vendor_step *step, dnnl_engine_t engine, bd_desc_ref from,
+                         bd_desc_ref to, const_dnnl_primitive_attr_t attr) {
+  dnnl_primitive_desc_t desc = NULL;
+  if (dnnl_reorder_primitive_desc_create(&desc, from, engine, to, engine, attr) != dnnl_success)
+    return false;
+  const bool is_made = make_step(step, desc);
+  (void)dnnl_primitive_desc_destroy(desc);
+  return is_made;
+}
+
 static bool finish_operand(bd_plan *plan, int index, dnnl_engine_t engine, bd_desc_ref wanted,
                            const_dnnl_primitive_attr_t attr) {
   bd_vendor_operand *o = &plan->operands[index];
@@ -79,15 +91,9 @@ static bool finish_operand(bd_plan *plan, int index, dnnl_engine_t engine, bd_de
   o->is_reordered = dnnl_memory_desc_equal(outside, bd_desc_get(&o->inside)) == 0;
   if (!o->is_reordered) return true;
   o->inside_offset = reserve(plan, dnnl_memory_desc_get_size(bd_desc_get(&o->inside)));
-  const bool is_out = index == BD_VENDOR_OUT;
-  dnnl_primitive_desc_t desc = NULL;
-  if (dnnl_reorder_primitive_desc_create(&desc, is_out ? wanted : outside, engine,
-                                         is_out ? outside : wanted, engine, attr) != dnnl_success) {
-    return false;
-  }
-  const bool is_made = make_step(&o->reorder, desc);
-  (void)dnnl_primitive_desc_destroy(desc);
-  return is_made;
+  if (index != BD_VENDOR_OUT) return make_reorder(&o->reorder, engine, outside, wanted, attr);
+  return make_reorder(&o->reorder, engine, wanted, outside, attr) &&
+         (!plan->is_added || make_reorder(&plan->fetch, engine, outside, wanted, attr));
 }
 
 bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_desc_t desc,
@@ -110,6 +116,7 @@ bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_de
     const size_t size = plan->operands[i].reorder.scratch_size;
     if (size > scratch_size) scratch_size = size;
   }
+  if (plan->fetch.scratch_size > scratch_size) scratch_size = plan->fetch.scratch_size;
   plan->scratch_offset = reserve(plan, scratch_size);
   if (plan->key.is_packing != 0)
     plan->format = bd_format_number(bd_desc_get(&plan->operands[BD_VENDOR_RIGHT].inside));
@@ -215,9 +222,9 @@ static dnnl_memory_t prepare(run *r, const bd_plan *plan, int index, char *works
   *outside = memory;
   if (!memory || !o->is_reordered) return memory;
   dnnl_memory_t inside = wrap(r, &o->inside, workspace + o->inside_offset);
-  if (!inside || index == BD_VENDOR_OUT) return inside;
-  char *scratch = workspace + plan->scratch_offset;
-  return reorder(r, &o->reorder, scratch, memory, inside) ? inside : NULL;
+  if (!inside || (index == BD_VENDOR_OUT && !plan->is_added)) return inside;
+  const bd_vendor_step *step = index == BD_VENDOR_OUT ? &plan->fetch : &o->reorder;
+  return reorder(r, step, workspace + plan->scratch_offset, memory, inside) ? inside : NULL;
 }
 
 static bool run_steps(run *r, const bd_plan *plan, char *workspace, const bd_vendor_data data,

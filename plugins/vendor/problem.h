@@ -31,9 +31,10 @@ enum {
 typedef char *bd_vendor_data[BD_VENDOR_N_OPERANDS];
 
 /* What happens to each element x of a product before it is stored: activation(x + addend), where
- * numbers are the bits of the activation's two doubles (buddy_vendor_activation). */
+ * numbers are the bits of the activation's two doubles (buddy_vendor_activation). With is_added,
+ * which is the library's alone, x has what the result holds in it. */
 typedef struct bd_vendor_tail {
-  int64_t has_addend, activation, numbers[2];
+  int64_t is_added, has_addend, activation, numbers[2];
 } bd_vendor_tail;
 
 /* Where what is made of the right operand may be kept; see buddy_keeper. */
@@ -87,6 +88,10 @@ void bd_vendor_loop_scale(int64_t dtype, int64_t n, const char *scale, char *val
 
 /* out = tail(out). */
 void bd_vendor_loop_finish(const bd_vendor_product *product, const bd_vendor_data data);
+
+/* out += from, whose numbers, f32 as those of the result, lie row by row. */
+void bd_vendor_loop_add(const bd_vendor_product *product, const char *from,
+                        const bd_vendor_data data);
 
 /* out = bias. */
 void bd_vendor_loop_fill(const bd_vendor_product *product, const bd_vendor_data data);

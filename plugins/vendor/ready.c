@@ -34,12 +34,11 @@ static bool append_activation(dnnl_post_ops_t ops, const bd_vendor_tail *tail) {
 
 /* What the primitive does besides: adds to what the result holds, adds the plan's addend,
  * activates. */
-static bool append_tail(bd_plan *plan, dnnl_post_ops_t ops, const bd_vendor_tail *tail,
-                        bool is_accumulating) {
-  if (is_accumulating && !bd_append_sum(ops)) return false;
+static bool append_tail(bd_plan *plan, dnnl_post_ops_t ops, const bd_vendor_tail *tail) {
+  if (tail->is_added != 0 && !bd_append_sum(ops)) return false;
+  plan->is_added = tail->is_added != 0;
   if (tail->has_addend != 0) {
-    plan->addend_argument =
-        DNNL_ARG_ATTR_MULTIPLE_POST_OP(is_accumulating ? 1 : 0) | DNNL_ARG_SRC_1;
+    plan->addend_argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(plan->is_added ? 1 : 0) | DNNL_ARG_SRC_1;
     if (dnnl_post_ops_append_binary(ops, dnnl_binary_add, bd_desc_get(&plan->addend)) !=
         dnnl_success)
       return false;
@@ -47,16 +46,14 @@ static bool append_tail(bd_plan *plan, dnnl_post_ops_t ops, const bd_vendor_tail
   return append_activation(ops, tail);
 }
 
-dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail,
-                                   bool is_accumulating) {
+dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail) {
   dnnl_primitive_attr_t attr = NULL;
   dnnl_post_ops_t ops = NULL;
   if (dnnl_primitive_attr_create(&attr) != dnnl_success) return NULL;
   bool is_made =
       dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) == dnnl_success;
   if (tail && is_made) {
-    is_made = dnnl_post_ops_create(&ops) == dnnl_success &&
-              append_tail(plan, ops, tail, is_accumulating) &&
+    is_made = dnnl_post_ops_create(&ops) == dnnl_success && append_tail(plan, ops, tail) &&
               dnnl_primitive_attr_set_post_ops(attr, ops) == dnnl_success;
     if (ops) (void)dnnl_post_ops_destroy(ops);
   }

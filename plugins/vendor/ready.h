@@ -12,9 +12,8 @@ typedef bool (*bd_plan_build)(bd_plan *plan, dnnl_engine_t engine);
 
 /* Attributes of a primitive, which the caller destroys; NULL on failure. Scratch memory comes from
  * the caller: the library's own belongs to the thread that made the primitive. tail may be NULL;
- * its addend lies as plan->addend says. With is_accumulating the primitive adds to what the
- * result holds. */
-dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail, bool is_accumulating);
+ * its addend lies as plan->addend says. */
+dnnl_primitive_attr_t bd_make_attr(bd_plan *plan, const bd_vendor_tail *tail);
 
 /* What the library is asked for as the layout of a right operand that may be packed. The caller
  * drops it. */

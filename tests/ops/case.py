@@ -28,7 +28,6 @@ class Case:
     is_near: bool = False                           # judged by float64: at most twice eager's error, or a few roundings
     is_whole: bool = False                          # only as torch.export writes it: PyTorch's decomposition checks nothing
     refused: str | None = None                      # part of the reason for which sizes may be refused that PyTorch takes
-    is_ours: bool = False                           # asked of our own loops, and not of a vendor's library
     is_grown: bool = False                          # static as written, its dims exported as dynamic all the same
 
 
@@ -55,9 +54,9 @@ class Family:
     def add(self, name: str, function: Callable, *inputs: torch.Tensor, others: tuple[torch.Tensor, ...] | None = None,
             tolerance: tuple[float, float] | None = None, declined: str | None = None, check: Callable | None = None,
             more: tuple[tuple[torch.Tensor, ...], ...] = (), is_near: bool = False,
-            is_whole: bool = False, refused: str | None = None, is_ours: bool = False) -> None:
+            is_whole: bool = False, refused: str | None = None) -> None:
         self.cases.append(Case(f"{self.name}/{name}", function, inputs, others, tolerance, declined, check, more, is_near,
-                               is_whole, refused, is_ours))
+                               is_whole, refused))
 
     def sizes(self, name: str, function: Callable, *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32,
               growth: tuple[int, ...] | None = None, **limits: float) -> None:

@@ -101,7 +101,7 @@ for name, (function, shape) in PAIRS.items():
     for dtype in (torch.float32, torch.float64):
         tensors = [tuple(numbers(*shape, dtype=dtype, offset=0) for _ in range(2)) for _ in range(3)]
         FAMILY.add(f"{name} {short(dtype)}", function, *tensors[0], more=tuple(tensors[1:]), is_near=True)
-PRODUCTS = {  # sums over many equal terms, in each form that products and windows have; eager is up to 5e-6 off, oneDNN up to 1e-4
+PRODUCTS = {  # sums over many equal terms, in each form that products and windows have; eager is up to 5e-6 off, oneDNN left to itself up to 1e-4
     "rows": (lambda a, b: a @ b, lambda k: ((8, k), (k, 33))),
     "batches": (lambda a, b: a @ b, lambda k: ((3, 5, k), (3, k, 7))),
     "linear": (F.linear, lambda k: ((32, k), (48, k))),
@@ -116,10 +116,11 @@ PRODUCTS = {  # sums over many equal terms, in each form that products and windo
 }
 for name, (function, shapes) in PRODUCTS.items():
     for k in (1089, 16384) if name != "transposed windows" else (1089,):  # eager itself is 3e-5 off
+        near = (1e-5 if k == 1089 else 2e-5, 0)  # eager's own row is 1.4e-5 off
         data = [tuple(torch.full(sizes, value) for sizes in shapes(k)) for value in (0.37, 0.1, 0.77)]
         grown = tuple(torch.full(sizes, 0.3) for sizes in shapes(k + 8))
-        FAMILY.add(f"products of equal terms, {name} of {k}", function, *data[0], more=tuple(data[1:]), tolerance=(1e-5, 0), is_ours=True)
-        FAMILY.add(f"products of equal terms, {name} of {k}, dynamic", function, *data[0], others=grown, tolerance=(1e-5, 0), is_ours=True)
+        FAMILY.add(f"products of equal terms, {name} of {k}", function, *data[0], more=tuple(data[1:]), tolerance=near)
+        FAMILY.add(f"products of equal terms, {name} of {k}, dynamic", function, *data[0], others=grown, tolerance=near)
 whole = [tuple(torch.complex(numbers(LONG, dtype=torch.float32, offset=0), numbers(LONG, dtype=torch.float32, offset=0))
                for _ in range(1)) for _ in range(3)]
 FAMILY.add("complex", lambda x: (x.sum(), x.mean()), *whole[0], more=tuple(whole[1:]), is_near=True)
