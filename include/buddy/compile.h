@@ -48,7 +48,7 @@ typedef struct buddy_compile_options {
   const char *schedule;
   /* Convolutions of float32 with constant windows of 3×3, steps of one and no groups, in 2.25 times
    * fewer multiplications (Winograd's F(2×2, 3×3)): 0: where that was measured to be faster; 1:
-   * wherever it can be done; -1: nowhere. Sums are as near to the exact ones; infinite ones may be
+   * wherever it can be done; -1: nowhere. Sums are about as near to the exact ones; infinite ones may be
    * NaN. */
   int winograd;
   /* Not 0: the code may write new values of buffers and parameters over the tensors that are passed for

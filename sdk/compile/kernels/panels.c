@@ -28,6 +28,10 @@ enum { STEPS_AT_ONCE = 8 };
 /* Elements of a panel: it and the next one are to stay in L2. */
 static int64_t most_of_panel(const bd_panels *p) { return p->machine->l2 / 32 * 5; }
 
+/* So many rounds that adding up what they make, with registers that make room for it, costs nothing beside them, and not
+ * more than the blocks of k have elsewhere. */
+enum { ROUNDS_OF_RUN = 256 };
+
 void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *element) {
   *p = (bd_panels){.machine = machine,
                    .element = element,
@@ -37,7 +41,8 @@ void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *e
                    .slices = 1,
                    .vectors = 2,
                    .lanes = bd_machine_lanes(machine, element->bytes),
-                   .max_sums = bd_machine_sums(machine)};
+                   .max_sums = bd_machine_sums(machine),
+                   .of_run = ROUNDS_OF_RUN};
 }
 
 /* A product with so much of B that tiles fetch the next panel ahead: in groups of rounds, which

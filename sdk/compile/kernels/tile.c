@@ -103,18 +103,31 @@ static void write_begin(bd_text *text, const bd_tile *t) {
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* The error of a sum grows with its length, and most where its terms are equal and each rounds the same way. A long one
- * is therefore the sum of runs, each of which begins with zero: of so many rounds that adding them up, with registers
- * that make room for it, costs nothing beside them, and not more than the blocks of k have elsewhere. */
-enum { ROUNDS_OF_RUN = 256 };
+ * is therefore the sum of runs, each of which begins with zero. */
 
 /* Sums of whole numbers are exact. */
 static bool has_runs(const bd_panels *p) {
-  return !bd_panels_are_shifted(p) && (p->has_any_depth || p->k > ROUNDS_OF_RUN);
+  return !bd_panels_are_shifted(p) && (p->has_any_depth || p->k > p->of_run);
 }
 
 /* Runs are of a part; else each is of several. */
 static bool has_runs_of_part(const bd_panels *p) {
-  return has_runs(p) && (p->has_any_depth || bd_panels_depth(p) > ROUNDS_OF_RUN);
+  return has_runs(p) && (p->has_any_depth || bd_panels_depth(p) > p->of_run);
+}
+
+/* Rounds of a run of a part. Where the part is known to be whole, it is cut evenly if there is a number that does it:
+ * loops of a known length are faster (256 rounds in four runs take as long as in one, and else a tenth more). */
+static int64_t rounds_of_run(const bd_tile *t, bool *is_even) {
+  const bd_panels *p = t->p;
+  const int64_t unit = p->of_group > 0 ? p->of_group : t->is_grouped ? BD_GROUP : 1;
+  const int64_t most = p->of_run / unit * unit;
+  *is_even = false;
+  if (t->is_blocked || p->is_part || p->has_any_depth) return most;
+  for (int64_t n = most; 2 * n > most; n -= unit) {
+    *is_even = bd_panels_depth(p) % n == 0;
+    if (*is_even) return n;
+  }
+  return most;
 }
 
 /* The end of a loop over runs, which carries %total_I: the sums of this one are %RUN#I. */
@@ -140,11 +153,12 @@ static void write_part(bd_text *text, const bd_tile *t, const char *result, cons
     bd_tile_write_rounds(text, t, result, begin);
     return;
   }
-  const int of_group = t->p->of_group > 0 ? t->p->of_group : 1;
-  bd_text_index(text, "of_run", ROUNDS_OF_RUN / of_group * of_group);
+  bool is_even = false;
+  bd_text_index(text, "of_run", rounds_of_run(t, &is_even));
   write_loop(text, t, result, "%run = %first to %behind step %of_run");
   bd_tile_write_carried(text, t, "%total_", begin);
-  bd_ir_write(text, "from = run; to = min(run + of_run, behind);");
+  bd_ir_write(text, "from = run; end_of_run = run + of_run;");
+  bd_ir_write(text, is_even ? "to = end_of_run;" : "to = min(end_of_run, behind);");
   bd_tile_write_rounds(text, t, "run_sum", "%zero");
   write_end_of_run(text, t, "run_sum");
 }
@@ -160,7 +174,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
     return;
   }
   if (has_runs_of_parts) {
-    bd_text_index(text, "of_run", ROUNDS_OF_RUN / bd_panels_depth(p));
+    bd_text_index(text, "of_run", p->of_run / bd_panels_depth(p));
     write_loop(text, t, "sum", "%run = %c0 to %n_parts step %of_run");
     bd_tile_write_carried(text, t, "%total_", NULL);
     bd_ir_write(text, "run_end = min(run + of_run, n_parts);");

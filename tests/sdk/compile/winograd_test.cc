@@ -198,7 +198,7 @@ TEST_P(Winograd, IsAsNearAsItSays) {
     differs |= got[i] != plain[i];
   }
   EXPECT_TRUE(differs) << "it was done in the other way";
-  EXPECT_LE(errors, 2 * plain_errors);  // squares: plain sums are of short runs
+  EXPECT_LE(errors, 1.75 * plain_errors);  // squares: 0.5 to 1.1, and 1.6 of few filters
   const std::vector<float> shared = convolution.run(1, 3);
   EXPECT_TRUE(same_bits(shared, got));
 }
