@@ -14,6 +14,7 @@
 #include "sdk/compile/ir.h"
 #include "sdk/compile/structured.h"
 #include "sdk/lower/context.h"
+#include "sdk/compile/builder.h"
 
 MlirType bd_entry_type(const buddy_module *module) {
   return mlirTypeAttrGetValue(bd_op_attribute(bd_module_entry(module), "function_type"));
@@ -219,78 +220,50 @@ static MlirType descriptor_type(MlirContext context, int64_t rank) {
   return mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
 }
 
-/* Where new operations go: before `before`. */
-typedef struct place {
-  MlirContext context;
-  MlirBlock block;
-  MlirOperation before;
-  MlirLocation location;
-} place;
-
-static MlirOperation put(const place *p, const char *name, const MlirValue *operands,
-                         size_t n_operands, const MlirType *result,
-                         const MlirNamedAttribute *attributes, size_t n_attributes) {
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), p->location);
-  mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
-  if (result) mlirOperationStateAddResults(&state, 1, result);
-  mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr) mlirBlockInsertOwnedOperationBefore(p->block, p->before, op);
-  return op;
-}
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
 /* row + offset bytes. */
-static MlirValue address_of(const place *p, MlirValue row, size_t offset) {
+static MlirValue address_of(bd_builder b, MlirValue row, size_t offset) {
   const int32_t index = (int32_t)offset;
   const MlirType pointer = mlirValueGetType(row);
   const MlirNamedAttribute attributes[] = {
-      named(p->context, "rawConstantIndices", mlirDenseI32ArrayGet(p->context, 1, &index)),
-      named(p->context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(p->context, 8)))};
-  return mlirOperationGetResult(put(p, "llvm.getelementptr", &row, 1, &pointer, attributes, 2), 0);
+      bd_named(b.context, "rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, &index)),
+      bd_named(b.context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(b.context, 8)))};
+  return mlirOperationGetResult(
+      bd_build_op(b, "llvm.getelementptr", &row, 1, &pointer, 1, attributes, 2), 0);
 }
 
 /* Replaces each argument by what the row of descriptors says. */
-static void load_inputs(place *p, MlirValue row) {
-  const intptr_t n = mlirBlockGetNumArguments(p->block) - 2;
+static void load_inputs(bd_builder b, MlirValue row) {
+  const intptr_t n = mlirBlockGetNumArguments(b.block) - 2;
   size_t offset = 0;
   for (intptr_t i = 0; i < n; ++i) {
-    const MlirValue argument = mlirBlockGetArgument(p->block, i);
+    const MlirValue argument = mlirBlockGetArgument(b.block, i);
     const MlirType type = mlirValueGetType(argument);
     const int64_t rank = mlirShapedTypeGetRank(type);
-    const MlirType words = descriptor_type(p->context, rank);
-    const MlirValue address = address_of(p, row, offset);
-    const MlirValue loaded =
-        mlirOperationGetResult(put(p, "llvm.load", &address, 1, &words, NULL, 0), 0);
-    const MlirOperation cast =
-        put(p, "builtin.unrealized_conversion_cast", &loaded, 1, &type, NULL, 0);
-    mlirValueReplaceAllUsesOfWith(argument, mlirOperationGetResult(cast, 0));
+    const MlirType words = descriptor_type(b.context, rank);
+    const MlirValue address = address_of(b, row, offset);
+    const MlirValue loaded = bd_build_one(b, "llvm.load", address, words);
+    mlirValueReplaceAllUsesOfWith(
+        argument, bd_build_one(b, "builtin.unrealized_conversion_cast", loaded, type));
     offset += bd_descriptor_size((uint32_t)rank);
   }
-  for (intptr_t i = n; i > 0; --i) mlirBlockEraseArgument(p->block, (unsigned)(i - 1));
+  for (intptr_t i = n; i > 0; --i) mlirBlockEraseArgument(b.block, (unsigned)(i - 1));
 }
 
 /* Stores what a func.return gives back, and returns nothing. */
 static void store_results(MlirOperation end, MlirValue row) {
-  const place p = {mlirOperationGetContext(end), mlirOperationGetBlock(end), end,
-                   mlirOperationGetLocation(end)};
+  const bd_builder b = bd_builder_before(end);
   size_t offset = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
     const MlirValue buffer = mlirOperationGetOperand(end, i);
     const int64_t rank = mlirShapedTypeGetRank(mlirValueGetType(buffer));
-    const MlirType words = descriptor_type(p.context, rank);
-    const MlirOperation cast =
-        put(&p, "builtin.unrealized_conversion_cast", &buffer, 1, &words, NULL, 0);
-    const MlirValue operands[] = {mlirOperationGetResult(cast, 0), address_of(&p, row, offset)};
-    put(&p, "llvm.store", operands, 2, NULL, NULL, 0);
+    const MlirType words = descriptor_type(b.context, rank);
+    const MlirValue operands[] = {
+        bd_build_one(b, "builtin.unrealized_conversion_cast", buffer, words),
+        address_of(b, row, offset)};
+    (void)bd_build_op(b, "llvm.store", operands, 2, NULL, 0, NULL, 0);
     offset += bd_descriptor_size((uint32_t)rank);
   }
-  put(&p, "func.return", NULL, 0, NULL, NULL, 0);
+  (void)bd_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0);
   bd_op_erase(end);
 }
 
@@ -325,10 +298,11 @@ buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags) {
   if (code == BUDDY_OK && !pointer.ptr) code = BUDDY_INTERNAL;
   if (code == BUDDY_OK) {
     const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
-    place p = {context, block, mlirBlockGetFirstOperation(block), mlirOperationGetLocation(entry)};
-    const MlirValue inputs = mlirBlockAddArgument(block, pointer, p.location);
-    const MlirValue results = mlirBlockAddArgument(block, pointer, p.location);
-    load_inputs(&p, inputs);
+    bd_builder b = bd_builder_at_end(block, mlirOperationGetLocation(entry));
+    b.before = mlirBlockGetFirstOperation(block);
+    const MlirValue inputs = mlirBlockAddArgument(block, pointer, b.location);
+    const MlirValue results = mlirBlockAddArgument(block, pointer, b.location);
+    load_inputs(b, inputs);
     for (size_t i = 0; i < ends.n; ++i) store_results(ends.items[i], results);
     const MlirType type = mlirFunctionTypeGet(context, 2, pointers, 0, NULL);
     bd_op_set_attribute(entry, "function_type", mlirTypeAttrGet(type));

@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/prepacking.h"
+#include "sdk/compile/builder.h"
 
 /* Larger than most sizes, and more than there are values: some may be factors of known sizes. */
 static const int64_t primes[BD_EXTENT_PRIMES] = {4099, 4111, 4127, 4129, 4133, 4139, 4153,
@@ -178,29 +179,14 @@ bool bd_extents_are_of(const bd_extents *x, MlirValue buffer) {
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static MlirOperation insert(MlirOperation before, const char *name, const MlirValue *operands,
-                            size_t n, const char *attribute_name, MlirAttribute attribute) {
-  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
-  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), operands, n, &index,
-                                        1, attribute_name, attribute);
-  if (op.ptr) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return op;
-}
-
 buddy_code bd_extents_insert(const bd_extents *x, MlirOperation before, MlirValue *out) {
-  const MlirAttribute none = {NULL};
+  const bd_builder b = bd_builder_before(before);
   for (int i = 0; i < x->n; ++i) {
     const bd_extent *e = &x->items[i];
     out[i] = e->value;
     if (e->axis < 0) continue;
-    const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
-    const MlirOperation axis =
-        insert(before, "arith.constant", NULL, 0, "value", mlirIntegerAttrGet(index, e->axis));
-    if (!axis.ptr) return BUDDY_OUT_OF_MEMORY;
-    const MlirValue operands[] = {e->value, mlirOperationGetResult(axis, 0)};
-    const MlirOperation size = insert(before, "memref.dim", operands, 2, NULL, none);
-    if (!size.ptr) return BUDDY_OUT_OF_MEMORY;
-    out[i] = mlirOperationGetResult(size, 0);
+    out[i] = bd_build_dim(b, "memref.dim", e->value, e->axis);
+    if (!out[i].ptr) return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;
 }

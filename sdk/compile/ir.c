@@ -266,38 +266,6 @@ int bd_is_made_by(MlirValue value, const char *name) {
 
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
-MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,
-                           size_t n_operands, const MlirType *results, size_t n_results,
-                           const char *attribute_name, MlirAttribute attribute) {
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name), location);
-  mlirOperationStateAddOperands(&state, (intptr_t)n_operands, operands);
-  mlirOperationStateAddResults(&state, (intptr_t)n_results, results);
-  if (attribute_name) {
-    const MlirStringRef text = mlirStringRefCreateFromCString(attribute_name);
-    const MlirNamedAttribute named =
-        mlirNamedAttributeGet(mlirIdentifierGet(mlirLocationGetContext(location), text), attribute);
-    mlirOperationStateAddAttributes(&state, 1, &named);
-  }
-  return mlirOperationCreate(&state);
-}
-
-buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
-                          size_t n_operands) {
-  return bd_call_insert_at(before, mlirOperationGetLocation(before), symbol, operands, n_operands);
-}
-
-buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const char *symbol,
-                             const MlirValue *operands, size_t n_operands) {
-  const MlirContext context = mlirOperationGetContext(before);
-  const MlirAttribute callee =
-      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
-  const MlirOperation call =
-      bd_op_create("func.call", location, operands, n_operands, NULL, 0, "callee", callee);
-  if (!call.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, call);
-  return BUDDY_OK;
-}
-
 buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
   if (text->code) return text->code;
   const MlirModule parsed = mlirModuleCreateParse(mlirModuleGetContext(module),
@@ -313,30 +281,6 @@ buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
   }
   mlirModuleDestroy(parsed);
   return BUDDY_OK;
-}
-
-MlirValue bd_value_insert(MlirOperation before, const char *name, const MlirValue *operands,
-                          size_t n_operands, MlirType type, const char *attribute_name,
-                          MlirAttribute attribute) {
-  return bd_value_insert_at(mlirOperationGetBlock(before), before, name,
-                            mlirOperationGetLocation(before), operands, n_operands, type,
-                            attribute_name, attribute);
-}
-
-MlirValue bd_value_insert_at(MlirBlock block, MlirOperation before, const char *name,
-                             MlirLocation location, const MlirValue *operands, size_t n_operands,
-                             MlirType type, const char *attribute_name, MlirAttribute attribute) {
-  const MlirOperation op =
-      bd_op_create(name, location, operands, n_operands, &type, 1, attribute_name, attribute);
-  if (!op.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(block, before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-MlirValue bd_number_insert(MlirOperation op, int64_t number) {
-  const MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
-  return bd_value_insert(op, "arith.constant", NULL, 0, type, "value",
-                         mlirIntegerAttrGet(type, number));
 }
 
 static bool is_read(MlirOperation op) {

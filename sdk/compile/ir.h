@@ -76,30 +76,8 @@ MlirValue bd_base_of(MlirValue buffer);
 MlirBlock bd_body_of(MlirOperation op);
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
-/* An operation without regions and attributes other than those given; null when memory is out. */
-MlirOperation bd_op_create(const char *name, MlirLocation location, const MlirValue *operands,
-                           size_t n_operands, const MlirType *results, size_t n_results,
-                           const char *attribute_name, MlirAttribute attribute);
-/* func.call @symbol(operands), inserted before `before`. */
-buddy_code bd_call_insert(MlirOperation before, const char *symbol, const MlirValue *operands,
-                          size_t n_operands);
-/* The same, from another place of the model. */
-buddy_code bd_call_insert_at(MlirOperation before, MlirLocation location, const char *symbol,
-                             const MlirValue *operands, size_t n_operands);
-
 /* Parses functions, and puts them at the end of the module. BUDDY_INTERNAL: the text is wrong. */
 buddy_code bd_functions_append(MlirModule module, const bd_text *text);
-
-/* The one result of such an operation, inserted before `before`; null when memory is out. */
-MlirValue bd_value_insert(MlirOperation before, const char *name, const MlirValue *operands,
-                          size_t n_operands, MlirType type, const char *attribute_name,
-                          MlirAttribute attribute);
-/* The same, from another place of the model; before: null at the end of the block. */
-MlirValue bd_value_insert_at(MlirBlock block, MlirOperation before, const char *name,
-                             MlirLocation location, const MlirValue *operands, size_t n_operands,
-                             MlirType type, const char *attribute_name, MlirAttribute attribute);
-/* An i64 constant before `op`; null when memory is out. */
-MlirValue bd_number_insert(MlirOperation op, int64_t number);
 
 /* Unlinks and destroys. */
 void bd_op_erase(MlirOperation op);

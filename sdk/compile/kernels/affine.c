@@ -10,6 +10,7 @@
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/constancy.h"
+#include "sdk/compile/builder.h"
 
 /* ---- The body -------------------------------------------------------------------------------- */
 
@@ -338,10 +339,11 @@ buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const b
   if (a->row.ptr) operands[n++] = a->row;
   if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
   for (int k = 0; k < e->n; ++k) operands[n++] = e->extras[k].buffer;
-  if (prepacking) operands[n++] = bd_number_insert(op, bd_prepacking_slot(prepacking));
+  if (prepacking)
+    operands[n++] = bd_build_i64(bd_builder_before(op), bd_prepacking_slot(prepacking));
   if (!operands[n - 1].ptr) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(bd_call_insert_at(follows.ptr ? follows : op, mlirOperationGetLocation(op), name, operands,
-                           n));
+  BD_TRY(bd_build_call(bd_builder_for(follows.ptr ? follows : op, mlirOperationGetLocation(op)),
+                       name, operands, n));
   if (begin->op.ptr) bd_op_erase(begin->op);
   bd_op_erase(op);
   return BUDDY_OK;

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/attention.h"
+#include "sdk/compile/builder.h"
 
 /* What is no longer used goes away, views and what makes their buffers. */
 static void erase_buffer(MlirValue buffer) {
@@ -60,8 +61,8 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   for (int k = 0; k < a->extras.n; ++k) operands[4 + k] = a->extras.extras[k].buffer;
   if (code == BUDDY_OK) code = bd_extents_insert(&a->extents, before, operands + 4 + a->extras.n);
   if (code == BUDDY_OK)
-    code = bd_call_insert_at(before, location_of(a), name, operands,
-                             4 + (size_t)(a->extras.n + a->extents.n));
+    code = bd_build_call(bd_builder_for(before, location_of(a)), name, operands,
+                         4 + (size_t)(a->extras.n + a->extents.n));
   if (code == BUDDY_OK) erase(a);
   return code;
 }

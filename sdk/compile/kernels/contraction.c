@@ -14,6 +14,7 @@
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/gemm.h"
 #include "sdk/compile/kernels/product.h"
+#include "sdk/compile/builder.h"
 
 /* With very few rows or columns, packing costs more than it gives. */
 static bool is_worthwhile(const bd_contraction *c) {
@@ -24,7 +25,7 @@ static bool is_worthwhile(const bd_contraction *c) {
 
 static buddy_code add_slot(MlirOperation before, bd_prepacking *prepacking, MlirValue *operands,
                            size_t *n) {
-  const MlirValue slot = bd_number_insert(before, bd_prepacking_slot(prepacking));
+  const MlirValue slot = bd_build_i64(bd_builder_before(before), bd_prepacking_slot(prepacking));
   operands[(*n)++] = slot;
   return !slot.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
@@ -54,7 +55,7 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   buddy_code code = BUDDY_OK;
   if (s) code = add_operands(c, s, before, prepacking, operands, &n);
   if (code == BUDDY_OK)
-    code = bd_call_insert_at(before, mlirOperationGetLocation(op), name, operands, n);
+    code = bd_build_call(bd_builder_for(before, mlirOperationGetLocation(op)), name, operands, n);
   if (code != BUDDY_OK) return code;
   if (s && s->begin.ptr) bd_op_erase(s->begin);
   bd_op_erase(op);
@@ -68,8 +69,7 @@ static buddy_code call_dequantized(MlirOperation op, const bd_contraction *c,
   MlirValue operands[2 + BD_MAX_EXTRAS] = {bd_operand_of(c, BD_A)->value,
                                            bd_operand_of(c, BD_C)->value};
   for (int k = 0; k < r->loop.n; ++k) operands[2 + k] = r->loop.extras[k].buffer;
-  BD_TRY(
-      bd_call_insert_at(op, mlirOperationGetLocation(op), name, operands, 2 + (size_t)r->loop.n));
+  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, 2 + (size_t)r->loop.n));
   bd_op_erase(op);
   bd_dequantized_erase(r);
   return BUDDY_OK;

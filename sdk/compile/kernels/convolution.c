@@ -16,6 +16,7 @@
 #include "sdk/compile/rewrite/zeros.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/builder.h"
 
 /* ---- Loops for one shape --------------------------------------------------------------------- */
 
@@ -304,7 +305,7 @@ static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const c
   MlirValue operands[3];
   for (intptr_t i = 0; i < 3; ++i) operands[i] = mlirOperationGetOperand(op, i);
   bd_choice_tell(kernels, op, (bd_choice){"convolution", why, true});
-  BD_TRY(bd_call_insert(op, name, operands, 3));
+  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, 3));
   bd_op_erase(op);
   return BUDDY_OK;
 }

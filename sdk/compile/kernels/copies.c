@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/transposition.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 /* Plain loops. */
 static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
@@ -23,7 +24,7 @@ static buddy_code add_loops(bd_kernels *kernels, MlirType from, MlirType to,
 static buddy_code call(MlirOperation op, const char *name) {
   if (!name) return BUDDY_OK;
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
-  BD_TRY(bd_call_insert(op, name, operands, 2));
+  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, 2));
   bd_op_erase(op);
   return BUDDY_OK;
 }

@@ -18,6 +18,7 @@
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 enum { N, C, H, W, RANK };
 /* Places of a window that are written out: their weights, spread over vectors, lie on the stack. Of a larger
@@ -377,7 +378,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   MlirValue operands[4] = {d.input, mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 2)};
   size_t n = 3;
   if (d.begin.begin == BD_BEGIN_ROW) operands[n++] = d.begin.row;
-  BD_TRY(bd_call_insert(op, name, operands, n));
+  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, n));
   const MlirValue frame = mlirOperationGetOperand(op, 0);
   if (d.begin.op.ptr) bd_op_erase(d.begin.op);
   bd_op_erase(op);

@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/geometry.h"
+#include "sdk/compile/builder.h"
 
 typedef struct frame {
   MlirOperation fill, copy;
@@ -135,7 +136,7 @@ static buddy_code replace(MlirOperation copy, void *kernels) {
   write_kernel(&text, &f);
   BD_TRY(bd_kernels_add(kernels, "frame", &text, &name));
   const MlirValue operands[] = {f.from, f.whole, mlirOperationGetOperand(f.fill, 0)};
-  BD_TRY(bd_call_insert(copy, name, operands, 3));
+  BD_TRY(bd_build_call(bd_builder_before(copy), name, operands, 3));
   bd_op_erase(copy);
   bd_op_erase(f.fill);
   return BUDDY_OK;

@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 static const char *const names[] = {"expm1", "log1p"};
 
@@ -52,15 +53,14 @@ static buddy_code replace(MlirModule module, MlirOperation op) {
   if (!choose(op, name, &compute)) return BUDDY_OK;
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   const bool is_narrow = !mlirTypeEqual(type, compute);
-  const MlirAttribute none = {NULL};
+  const bd_builder b = bd_builder_before(op);
   const MlirAttribute callee =
       mlirFlatSymbolRefAttrGet(mlirModuleGetContext(module), mlirStringRefCreateFromCString(name));
   BD_TRY(declare(module, name, compute));
   MlirValue value = mlirOperationGetOperand(op, 0);
-  if (is_narrow) value = bd_value_insert(op, "arith.extf", &value, 1, compute, NULL, none);
-  if (value.ptr) value = bd_value_insert(op, "func.call", &value, 1, compute, "callee", callee);
-  if (value.ptr && is_narrow)
-    value = bd_value_insert(op, "arith.truncf", &value, 1, type, NULL, none);
+  if (is_narrow) value = bd_build_one(b, "arith.extf", value, compute);
+  value = bd_build(b, "func.call", &value, 1, compute, "callee", callee);
+  if (is_narrow) value = bd_build_one(b, "arith.truncf", value, type);
   if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
   bd_op_erase(op);

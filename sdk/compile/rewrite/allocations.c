@@ -16,6 +16,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/builder.h"
 
 #define MAX_BYTES ((int64_t)1 << 60)
 #define MAX_FACTOR ((int64_t)1 << 20) /* bytes of an element of the unknown sizes */
@@ -24,83 +25,30 @@
 enum { CMP_EQ = 0, CMP_SGE = 5, CMP_ULE = 7 }; /* predicates of arith.cmpi */
 enum { CMP_OLE = 5 };                          /* of arith.cmpf */
 
-typedef struct inserter {
-  MlirOperation before;
-  MlirContext context;
-  buddy_code code;
-} inserter;
-
-static MlirValue insert(inserter *in, const char *name, const MlirValue *operands, size_t n,
-                        MlirType type, const char *attribute_name, MlirAttribute attribute) {
-  if (in->code != BUDDY_OK) return (MlirValue){NULL};
-  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(in->before), operands, n,
-                                        &type, 1, attribute_name, attribute);
-  if (!op.ptr) {
-    in->code = BUDDY_OUT_OF_MEMORY;
-    return (MlirValue){NULL};
-  }
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(in->before), in->before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue binary(inserter *in, const char *name, MlirValue a, MlirValue b) {
-  return insert(in, name, (const MlirValue[]){a, b}, 2,
-                in->code == BUDDY_OK ? mlirValueGetType(a) : (MlirType){NULL}, NULL,
-                mlirAttributeGetNull());
-}
-
-static MlirValue convert(inserter *in, const char *name, MlirValue from, MlirType type) {
-  return insert(in, name, &from, 1, type, NULL, mlirAttributeGetNull());
-}
-
-static MlirValue number(inserter *in, int64_t value) {
-  const MlirType index = mlirIndexTypeGet(in->context);
-  return insert(in, "arith.constant", NULL, 0, index, "value", mlirIntegerAttrGet(index, value));
-}
-
-static MlirValue compare(inserter *in, const char *name, int64_t predicate, MlirValue a,
-                         MlirValue b) {
-  return insert(in, name, (const MlirValue[]){a, b}, 2, mlirIntegerTypeGet(in->context, 1),
-                "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(in->context, 64), predicate));
-}
-
 /* ---- Allocations ----------------------------------------------------------------------------- */
 
 /* A size as a double, 0 as 1. */
-static MlirValue as_double(inserter *in, MlirValue size, MlirValue one) {
-  const MlirValue at_least_one = binary(in, "arith.maxsi", size, one);
+static MlirValue as_double(bd_builder b, MlirValue size, MlirValue one) {
+  const MlirValue at_least_one = bd_build_pair(b, "arith.maxsi", size, one);
   const MlirValue integer =
-      convert(in, "arith.index_cast", at_least_one, mlirIntegerTypeGet(in->context, 64));
-  return convert(in, "arith.sitofp", integer, mlirF64TypeGet(in->context));
+      bd_build_one(b, "arith.index_cast", at_least_one, mlirIntegerTypeGet(b.context, 64));
+  return bd_build_one(b, "arith.sitofp", integer, mlirF64TypeGet(b.context));
 }
 
 /* No size is negative, and their product is no more than `most`. */
-static MlirValue product_fits(inserter *in, const MlirValue *sizes, intptr_t n, int64_t most) {
-  const MlirType real = mlirF64TypeGet(in->context);
-  const MlirValue one = number(in, 1);
-  MlirValue bits = sizes[0], product = as_double(in, sizes[0], one);
+static MlirValue product_fits(bd_builder b, const MlirValue *sizes, intptr_t n, int64_t most) {
+  const MlirType real = mlirF64TypeGet(b.context);
+  const MlirValue one = bd_build_index(b, 1);
+  MlirValue bits = sizes[0], product = as_double(b, sizes[0], one);
   for (intptr_t i = 1; i < n; ++i) {
-    bits = binary(in, "arith.ori", bits, sizes[i]);
-    product = binary(in, "arith.mulf", product, as_double(in, sizes[i], one));
+    bits = bd_build_pair(b, "arith.ori", bits, sizes[i]);
+    product = bd_build_pair(b, "arith.mulf", product, as_double(b, sizes[i], one));
   }
-  const MlirValue limit = insert(in, "arith.constant", NULL, 0, real, "value",
-                                 mlirFloatAttrDoubleGet(in->context, real, (double)most));
-  const MlirValue is_small = compare(in, "arith.cmpf", CMP_OLE, product, limit);
-  const MlirValue is_whole = compare(in, "arith.cmpi", CMP_SGE, bits, number(in, 0));
-  return binary(in, "arith.andi", is_small, is_whole);
-}
-
-static void insert_assertion(inserter *in, MlirValue is_ok) {
-  static const char text[] = "a tensor has a negative size, or too many elements for any memory";
-  if (in->code != BUDDY_OK) return;
-  const MlirOperation assertion =
-      bd_op_create("cf.assert", mlirOperationGetLocation(in->before), &is_ok, 1, NULL, 0, "msg",
-                   mlirStringAttrGet(in->context, mlirStringRefCreateFromCString(text)));
-  if (!assertion.ptr) {
-    in->code = BUDDY_OUT_OF_MEMORY;
-    return;
-  }
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(in->before), in->before, assertion);
+  const MlirValue limit =
+      bd_build_constant(b, real, mlirFloatAttrDoubleGet(b.context, real, (double)most));
+  const MlirValue is_small = bd_build_compare(b, "arith.cmpf", CMP_OLE, product, limit);
+  const MlirValue is_whole = bd_build_compare(b, "arith.cmpi", CMP_SGE, bits, bd_build_index(b, 0));
+  return bd_build_pair(b, "arith.andi", is_small, is_whole);
 }
 
 /* Bytes of one element of the unknown sizes; 0: too many to be told. */
@@ -148,16 +96,17 @@ static buddy_code check_allocation(MlirOperation op, void *user) {
     ++n;
   }
   if (n == 0) return BUDDY_OK;
-  inserter in = {op, mlirOperationGetContext(op), BUDDY_OK};
+  const bd_builder b = bd_builder_before(op);
   const int64_t factor = factor_of(type);
   const bool is_common = factor > 0 && factor <= MAX_FACTOR;
   if (is_common && is_checked(c, op, n)) return BUDDY_OK;
   const int64_t most = factor == 0 ? 0 : MAX_BYTES / (is_common ? MAX_FACTOR : factor);
-  const MlirValue is_ok = n == 1 ? compare(&in, "arith.cmpi", CMP_ULE, sizes[0], number(&in, most))
-                                 : product_fits(&in, sizes, n, most);
-  insert_assertion(&in, is_ok);
+  const MlirValue is_ok =
+      n == 1 ? bd_build_compare(b, "arith.cmpi", CMP_ULE, sizes[0], bd_build_index(b, most))
+             : product_fits(b, sizes, n, most);
   if (is_common) c->last[c->n++ % N_REMEMBERED] = op;
-  return in.code;
+  return bd_build_assert(b, is_ok,
+                         "a tensor has a negative size, or too many elements for any memory");
 }
 
 buddy_code bd_allocations_check(MlirOperation root) {
@@ -178,13 +127,13 @@ static buddy_code check_division(MlirOperation op, void *user) {
   const MlirValue divisor = mlirOperationGetOperand(op, 1);
   if (!mlirTypeIsAIndex(mlirValueGetType(divisor)) || bd_is_made_by(divisor, "arith.constant"))
     return BUDDY_OK;
-  inserter in = {op, mlirOperationGetContext(op), BUDDY_OK};
-  const MlirValue is_zero = compare(&in, "arith.cmpi", CMP_EQ, divisor, number(&in, 0));
-  const MlirValue chosen =
-      insert(&in, "arith.select", (const MlirValue[]){is_zero, number(&in, 1), divisor}, 3,
-             mlirIndexTypeGet(in.context), NULL, mlirAttributeGetNull());
-  if (in.code == BUDDY_OK) mlirOperationSetOperand(op, 1, chosen);
-  return in.code;
+  const bd_builder b = bd_builder_before(op);
+  const MlirValue is_zero =
+      bd_build_compare(b, "arith.cmpi", CMP_EQ, divisor, bd_build_index(b, 0));
+  const MlirValue chosen = bd_build_select(b, is_zero, bd_build_index(b, 1), divisor);
+  if (!chosen.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirOperationSetOperand(op, 1, chosen);
+  return BUDDY_OK;
 }
 
 buddy_code bd_divisions_check(MlirOperation root) {

@@ -16,6 +16,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/holes.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 #define ALIGNMENT 64
 
@@ -118,37 +119,27 @@ static buddy_code find_places(plan *p, MlirBlock block) {
 
 /* Null: memory is out. */
 static MlirValue allocate(MlirBlock block, int64_t bytes) {
-  const MlirOperation first = mlirBlockGetFirstOperation(block);
-  const MlirContext context = mlirOperationGetContext(first);
-  const MlirType byte = mlirIntegerTypeGet(context, 8),
+  const bd_builder b = bd_builder_before(mlirBlockGetFirstOperation(block));
+  const MlirType byte = mlirIntegerTypeGet(b.context, 8),
                  type = mlirMemRefTypeContiguousGet(byte, 1, &bytes, mlirAttributeGetNull());
-  const MlirOperation alloc =
-      bd_op_create("memref.alloc", mlirOperationGetLocation(first), NULL, 0, &type, 1, "alignment",
-                   mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), ALIGNMENT));
-  if (!alloc.ptr) return (MlirValue){NULL};
-  bd_op_set_attribute(alloc, "operandSegmentSizes",
-                      mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0}));
-  mlirBlockInsertOwnedOperationBefore(block, first, alloc);
-  return mlirOperationGetResult(alloc, 0);
+  const MlirNamedAttribute attributes[] = {
+      bd_named(b.context, "alignment",
+               mlirIntegerAttrGet(mlirIntegerTypeGet(b.context, 64), ALIGNMENT)),
+      bd_named(b.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(b.context, 2, (const int32_t[]){0, 0}))};
+  const MlirOperation alloc = bd_build_op(b, "memref.alloc", NULL, 0, &type, 1, attributes, 2);
+  return alloc.ptr ? mlirOperationGetResult(alloc, 0) : (MlirValue){NULL};
 }
 
 /* memref.view %arena[start] in place of the allocation. */
 static buddy_code view(const place *at, MlirValue arena) {
-  const MlirBlock block = mlirOperationGetBlock(at->alloc);
-  const MlirLocation location = mlirOperationGetLocation(at->alloc);
-  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(at->alloc)),
-                 type = mlirValueGetType(mlirOperationGetResult(at->alloc, 0));
-  const MlirOperation start = bd_op_create("arith.constant", location, NULL, 0, &index, 1, "value",
-                                           mlirIntegerAttrGet(index, at->start));
-  if (!start.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(block, at->alloc, start);
-  const MlirValue operands[] = {arena, mlirOperationGetResult(start, 0)};
-  const MlirOperation op =
-      bd_op_create("memref.view", location, operands, 2, &type, 1, NULL, mlirAttributeGetNull());
-  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(block, at->alloc, op);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(at->alloc, 0),
-                                mlirOperationGetResult(op, 0));
+  const bd_builder b = bd_builder_before(at->alloc);
+  const MlirValue whole = mlirOperationGetResult(at->alloc, 0);
+  const MlirValue operands[] = {arena, bd_build_index(b, at->start)};
+  const MlirValue part = bd_build(b, "memref.view", operands, 2, mlirValueGetType(whole), NULL,
+                                  mlirAttributeGetNull());
+  if (!part.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(whole, part);
   bd_op_erase(at->dealloc);
   bd_op_erase(at->alloc);
   return BUDDY_OK;

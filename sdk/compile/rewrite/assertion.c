@@ -15,6 +15,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/runtime.h"
 #include "sdk/lower/context.h"
+#include "sdk/compile/builder.h"
 
 void bd_assertions_deinit(bd_assertions *assertions) {
   for (size_t i = 0; i < assertions->n; ++i) {
@@ -41,17 +42,12 @@ static buddy_code remember(MlirOperation op, bd_assertions *assertions) {
 }
 
 static buddy_code replace(MlirOperation op, const char *check, bd_assertions *assertions) {
-  const MlirContext context = mlirOperationGetContext(op);
-  const MlirType type = mlirIntegerTypeGet(context, 64);
-  const MlirAttribute number = mlirIntegerAttrGet(type, (int64_t)assertions->n);
+  const int64_t number = (int64_t)assertions->n;
   BD_TRY(remember(op, assertions));
-  const MlirOperation constant = bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL,
-                                              0, &type, 1, "value", number);
-  if (!constant.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, constant);
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0),
-                                mlirOperationGetResult(constant, 0)};
-  buddy_code code = bd_call_insert(op, check, operands, 2);
+                                bd_build_i64(bd_builder_before(op), number)};
+  if (!operands[1].ptr) return BUDDY_OUT_OF_MEMORY;
+  buddy_code code = bd_build_call(bd_builder_before(op), check, operands, 2);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;
 }

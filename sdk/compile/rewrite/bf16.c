@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
+#include "sdk/compile/builder.h"
 
 /* Operations of any type of numbers, which follows from those of their operands and results. */
 static const char *const moves[] = {
@@ -46,18 +47,15 @@ static void change_arguments(MlirBlock block) {
     change(mlirBlockGetArgument(block, i));
 }
 
-static MlirValue cast(MlirBlock block, MlirOperation before, MlirLocation location, MlirValue value,
-                      MlirType type) {
-  return bd_value_insert_at(block, before, "llvm.bitcast", location, &value, 1, type, NULL,
-                            (MlirAttribute){NULL});
+static MlirValue cast(bd_builder b, MlirValue value, MlirType type) {
+  return bd_build_one(b, "llvm.bitcast", value, type);
 }
 
 /* What others read of a value that stays bf16: it is no longer its own type that they see. */
-static buddy_code cast_for_readers(MlirValue value, MlirBlock block, MlirOperation before,
-                                   MlirLocation location) {
+static buddy_code cast_for_readers(bd_builder b, MlirValue value) {
   const MlirType type = mlirValueGetType(value);
   if (!is_short(type) || mlirOpOperandIsNull(mlirValueGetFirstUse(value))) return BUDDY_OK;
-  const MlirValue moved = cast(block, before, location, value, integers_of(type));
+  const MlirValue moved = cast(b, value, integers_of(type));
   if (!moved.ptr) return BUDDY_OUT_OF_MEMORY;
   MlirOperation maker = mlirOpResultGetOwner(moved);
   mlirValueReplaceAllUsesExcept(value, moved, 1, &maker);
@@ -65,15 +63,13 @@ static buddy_code cast_for_readers(MlirValue value, MlirBlock block, MlirOperati
 }
 
 static buddy_code cast_operands(MlirOperation op) {
-  const MlirBlock block = mlirOperationGetBlock(op);
-  const MlirLocation location = mlirOperationGetLocation(op);
+  const bd_builder b = bd_builder_before(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue value = mlirOperationGetOperand(op, i);
     const MlirType type = mlirValueGetType(value);
     if (!is_short(type)) continue;
     /* The first becomes none when the operand has changed. */
-    const MlirValue moved = cast(block, op, location, value, integers_of(type));
-    const MlirValue back = moved.ptr ? cast(block, op, location, moved, type) : moved;
+    const MlirValue back = cast(b, cast(b, value, integers_of(type)), type);
     if (!back.ptr) return BUDDY_OUT_OF_MEMORY;
     mlirOperationSetOperand(op, i, back);
   }
@@ -81,16 +77,20 @@ static buddy_code cast_operands(MlirOperation op) {
 }
 
 static buddy_code cast_results(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    BD_TRY(cast_for_readers(mlirOperationGetResult(op, i), mlirOperationGetBlock(op),
-                            mlirOperationGetNextInBlock(op), mlirOperationGetLocation(op)));
+  bd_builder b = bd_builder_before(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    b.before = mlirOperationGetNextInBlock(op);
+    BD_TRY(cast_for_readers(b, mlirOperationGetResult(op, i)));
+  }
   return BUDDY_OK;
 }
 
 static buddy_code cast_arguments(MlirBlock entry, MlirLocation location) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
-    BD_TRY(cast_for_readers(mlirBlockGetArgument(entry, i), entry,
-                            mlirBlockGetFirstOperation(entry), location));
+  bd_builder b = bd_builder_at_end(entry, location);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    b.before = mlirBlockGetFirstOperation(entry);
+    BD_TRY(cast_for_readers(b, mlirBlockGetArgument(entry, i)));
+  }
   return BUDDY_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/runtime/prepacked.h"
+#include "sdk/compile/builder.h"
 
 static bool may_keep(MlirOperation call, const bd_prepacking *prepacking) {
   const uint64_t set = bd_call_kept(call);
@@ -38,8 +39,8 @@ static MlirValue insert_keeper(MlirOperation before, bd_kernels *kernels) {
   bd_text text = {.data = NULL};
   bd_text_append(&text, body, sizeof(body) - 1);
   if (bd_kernels_add(kernels, "keeper", &text, &name) != BUDDY_OK) return none;
-  return bd_value_insert(before, "func.call", NULL, 0, type, "callee",
-                         mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
+  return bd_build(bd_builder_before(before), "func.call", NULL, 0, type, "callee",
+                  mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name)));
 }
 
 buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking *prepacking) {
@@ -51,7 +52,8 @@ buddy_code bd_calls_keep(MlirOperation root, bd_kernels *kernels, bd_prepacking 
     if (!may_keep(call, prepacking)) continue;
     const int64_t slot = bd_prepacking_slot(prepacking);
     if (slot < 0) break;
-    const MlirValue number = bd_number_insert(call, slot), keeper = insert_keeper(call, kernels);
+    const MlirValue number = bd_build_i64(bd_builder_before(call), slot),
+                    keeper = insert_keeper(call, kernels);
     const intptr_t n = mlirOperationGetNumOperands(call);
     if (!number.ptr || !keeper.ptr) code = BUDDY_OUT_OF_MEMORY;
     if (code != BUDDY_OK) break;

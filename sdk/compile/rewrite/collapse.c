@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/builder.h"
 
 /* ---- Which ---- */
 
@@ -95,12 +96,11 @@ static buddy_code collapse_operand(const bd_structured *s, int i, int axis) {
   const MlirContext context = mlirOperationGetContext(s->op);
   const bd_operand *operand = &s->operands[i];
   const MlirType type = collapsed_type(operand->type, axis);
-  const MlirOperation view =
-      bd_op_create("memref.collapse_shape", mlirOperationGetLocation(s->op), &operand->value, 1,
-                   &type, 1, "reassociation", reassociation(context, operand->rank - 1, axis));
+  const MlirValue view =
+      bd_build(bd_builder_before(s->op), "memref.collapse_shape", &operand->value, 1, type,
+               "reassociation", reassociation(context, operand->rank - 1, axis));
   if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(s->op), s->op, view);
-  mlirOperationSetOperand(s->op, i, mlirOperationGetResult(view, 0));
+  mlirOperationSetOperand(s->op, i, view);
   return BUDDY_OK;
 }
 

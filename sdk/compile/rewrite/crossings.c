@@ -15,6 +15,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/transposition.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 enum { NO_LANE = -1 };
 
@@ -117,15 +118,6 @@ static int reference_of(const crossing *c) {
 
 /* ---- Buffers ---- */
 
-static MlirValue insert(MlirOperation before, const char *name, const MlirValue *operands, size_t n,
-                        MlirType type, const char *key, MlirAttribute value) {
-  const MlirOperation op =
-      bd_op_create(name, mlirOperationGetLocation(before), operands, n, &type, 1, key, value);
-  if (!op.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
 /* The axes that a buffer of that type has if axis i of it is axis order[i] of the type; and the type of the view that
  * has them in the type's order. */
 static MlirType buffer_type(MlirType type, const int64_t *order, MlirType *out_view) {
@@ -150,8 +142,7 @@ static MlirType buffer_type(MlirType type, const int64_t *order, MlirType *out_v
 /* A new buffer of the size of `like`, with its axes in that order in memory, as a view of the axes of `like`; null when
  * memory is out. */
 static MlirValue allocate(MlirOperation before, MlirValue like, const int64_t *order) {
-  const MlirContext context = mlirOperationGetContext(before);
-  const MlirType index = mlirIndexTypeGet(context);
+  const bd_builder b = bd_builder_before(before);
   const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(like));
   MlirType view;
   const MlirType type = buffer_type(mlirValueGetType(like), order, &view);
@@ -161,20 +152,14 @@ static MlirValue allocate(MlirOperation before, MlirValue like, const int64_t *o
   for (intptr_t i = 0; i < rank; ++i) {
     back[order[i]] = (unsigned)i;
     if (!mlirShapedTypeIsDynamicDim(type, i)) continue;
-    const MlirValue axis = insert(before, "arith.constant", NULL, 0, index, "value",
-                                  mlirIntegerAttrGet(index, order[i]));
-    if (!axis.ptr) return axis;
-    sizes[n] = insert(before, "memref.dim", (const MlirValue[]){like, axis}, 2, index, NULL,
-                      mlirAttributeGetNull());
-    if (!sizes[n++].ptr) return sizes[n - 1];
+    sizes[n++] = bd_build_dim(b, "memref.dim", like, order[i]);
   }
   const int32_t segments[] = {n, 0};
   const MlirValue buffer =
-      insert(before, "memref.alloc", sizes, (size_t)n, type, "operandSegmentSizes",
-             mlirDenseI32ArrayGet(context, 2, segments));
-  if (!buffer.ptr) return buffer;
-  return insert(before, "memref.transpose", &buffer, 1, view, "permutation",
-                mlirAffineMapAttrGet(mlirAffineMapPermutationGet(context, rank, back)));
+      bd_build(b, "memref.alloc", sizes, (size_t)n, type, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(b.context, 2, segments));
+  return bd_build(b, "memref.transpose", &buffer, 1, view, "permutation",
+                  mlirAffineMapAttrGet(mlirAffineMapPermutationGet(b.context, rank, back)));
 }
 
 /* True if a copy between `like` and such a buffer has a kernel. */
@@ -186,15 +171,11 @@ static bool is_worthwhile(MlirValue like, const int64_t *order) {
 }
 
 static buddy_code copy(MlirOperation at, bool is_before, MlirValue from, MlirValue to) {
+  bd_builder b = bd_builder_before(at);
+  if (!is_before) b.before = mlirOperationGetNextInBlock(at);
   const MlirOperation op =
-      bd_op_create("memref.copy", mlirOperationGetLocation(at), (const MlirValue[]){from, to}, 2,
-                   NULL, 0, NULL, mlirAttributeGetNull());
-  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
-  if (is_before)
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(at), at, op);
-  else
-    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(at), at, op);
-  return BUDDY_OK;
+      bd_build_op(b, "memref.copy", (const MlirValue[]){from, to}, 2, NULL, 0, NULL, 0);
+  return op.ptr ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 /* ---- Operations ---- */

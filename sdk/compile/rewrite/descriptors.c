@@ -13,6 +13,7 @@
 #include "core/base/hash.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 enum { MAX_DEPTH = 64, /* of views of views */ ALIGNED = 1 /* its place in a descriptor */ };
 
@@ -76,21 +77,13 @@ static void fold_move(MlirValue *pointer, int64_t *bytes) {
 static MlirValue move(const bd_descriptors *p, MlirOperation before, MlirValue pointer,
                       int64_t bytes) {
   fold_move(&pointer, &bytes);
+  const bd_builder b = bd_builder_before(before);
   const MlirNamedAttribute attributes[] = {
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(p->context, mlirStringRefCreateFromCString("rawConstantIndices")),
-          mlirDenseI32ArrayGet(p->context, 1, (int32_t[]){(int32_t)bytes})),
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(p->context, mlirStringRefCreateFromCString("elem_type")),
-          mlirTypeAttrGet(mlirIntegerTypeGet(p->context, 8)))};
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("llvm.getelementptr"), mlirOperationGetLocation(before));
-  mlirOperationStateAddOperands(&state, 1, &pointer);
-  mlirOperationStateAddResults(&state, 1, &p->pointer);
-  mlirOperationStateAddAttributes(&state, 2, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return mlirOperationGetResult(op, 0);
+      bd_named(b.context, "rawConstantIndices",
+               mlirDenseI32ArrayGet(b.context, 1, (int32_t[]){(int32_t)bytes})),
+      bd_named(b.context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(b.context, 8)))};
+  return mlirOperationGetResult(
+      bd_build_op(b, "llvm.getelementptr", &pointer, 1, &p->pointer, 1, attributes, 2), 0);
 }
 
 /* Of a memref.view by a number of bytes that fits in a getelementptr; else null. */
@@ -108,9 +101,7 @@ static MlirValue find_in_view(bd_descriptors *p, MlirOperation op, int depth) {
 static MlirValue load_pointer(const bd_descriptors *p, MlirOperation load) {
   if (bd_op_attribute(load, "volatile_").ptr) return (MlirValue){NULL};
   const MlirValue at = move(p, load, mlirOperationGetOperand(load, 0), (int64_t)sizeof(void *));
-  return bd_value_insert_at(mlirOperationGetBlock(load), load, "llvm.load",
-                            mlirOperationGetLocation(load), &at, 1, p->pointer, NULL,
-                            (MlirAttribute){NULL});
+  return bd_build_one(bd_builder_before(load), "llvm.load", at, p->pointer);
 }
 
 /* Of a descriptor; null if it says nothing. */
@@ -149,16 +140,13 @@ static MlirValue find_in_maker(bd_descriptors *p, MlirOperation op, MlirValue me
 static MlirValue take_out(bd_descriptors *p, MlirValue memref) {
   const bool is_result = mlirValueIsAOpResult(memref);
   const MlirOperation maker = is_result ? mlirOpResultGetOwner(memref) : (MlirOperation){NULL};
-  const MlirBlock block =
-      is_result ? mlirOperationGetBlock(maker) : mlirBlockArgumentGetOwner(memref);
-  const MlirOperation before =
-      is_result ? mlirOperationGetNextInBlock(maker) : mlirBlockGetFirstOperation(block);
-  const MlirLocation location = mlirOperationGetLocation(before);
-  const MlirValue whole =
-      bd_value_insert_at(block, before, "builtin.unrealized_conversion_cast", location, &memref, 1,
-                         descriptor_of(p, mlirValueGetType(memref)), NULL, (MlirAttribute){NULL});
-  return bd_value_insert_at(block, before, "llvm.extractvalue", location, &whole, 1, p->pointer,
-                            "position", position(p, (int64_t[]){ALIGNED}, 1));
+  const bd_builder b =
+      bd_builder_before(is_result ? mlirOperationGetNextInBlock(maker)
+                                  : mlirBlockGetFirstOperation(mlirBlockArgumentGetOwner(memref)));
+  const MlirValue whole = bd_build_one(b, "builtin.unrealized_conversion_cast", memref,
+                                       descriptor_of(p, mlirValueGetType(memref)));
+  return bd_build(b, "llvm.extractvalue", &whole, 1, p->pointer, "position",
+                  position(p, (int64_t[]){ALIGNED}, 1));
 }
 
 static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth) {
@@ -189,26 +177,23 @@ void bd_descriptor_rebuild(bd_descriptors *p, MlirOperation op) {
   const MlirValue pointer = mlirOperationGetOperand(op, 0);
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0)),
                  descriptor = descriptor_of(p, type);
-  const MlirBlock block = mlirOperationGetBlock(op);
-  const MlirLocation location = mlirOperationGetLocation(op);
+  const bd_builder b = bd_builder_before(op);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t stride = 1;
-  MlirValue whole = bd_value_insert_at(block, op, "llvm.mlir.poison", location, NULL, 0, descriptor,
-                                       NULL, (MlirAttribute){NULL});
+  MlirValue whole =
+      bd_build(b, "llvm.mlir.poison", NULL, 0, descriptor, NULL, mlirAttributeGetNull());
   for (int64_t i = 0; i <= ALIGNED; ++i)
-    whole =
-        bd_value_insert_at(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, pointer},
-                           2, descriptor, "position", position(p, &i, 1));
+    whole = bd_build(b, "llvm.insertvalue", (MlirValue[]){whole, pointer}, 2, descriptor,
+                     "position", position(p, &i, 1));
   for (intptr_t i = 2 * rank; i >= 0; --i) { /* strides, sizes, the offset; the last one first */
     const int64_t axis = i == 0 ? 0 : (i - 1) % rank;
     const int64_t size = i == 0 ? 0 : mlirShapedTypeGetDimSize(type, axis);
     const int64_t number = i > rank ? stride : size;
     const int64_t places[] = {i == 0 ? 2 : i > rank ? 4 : 3, axis};
-    const MlirValue word =
-        bd_value_insert_at(block, op, "llvm.mlir.constant", location, NULL, 0, p->word, "value",
-                           mlirIntegerAttrGet(p->word, number));
-    whole = bd_value_insert_at(block, op, "llvm.insertvalue", location, (MlirValue[]){whole, word},
-                               2, descriptor, "position", position(p, places, i == 0 ? 1 : 2));
+    const MlirValue word = bd_build(b, "llvm.mlir.constant", NULL, 0, p->word, "value",
+                                    mlirIntegerAttrGet(p->word, number));
+    whole = bd_build(b, "llvm.insertvalue", (MlirValue[]){whole, word}, 2, descriptor, "position",
+                     position(p, places, i == 0 ? 1 : 2));
     if (i > rank) stride *= size;
   }
   mlirOperationSetOperand(op, 0, whole);

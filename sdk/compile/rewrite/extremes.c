@@ -18,6 +18,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
+#include "sdk/compile/builder.h"
 
 static double largest(MlirType type) {
   if (mlirTypeIsAF16(type)) return 65504.0;
@@ -45,11 +46,9 @@ static buddy_code widen(MlirOperation fill, double sign) {
   if (!fill_number(fill, &number, &type) || number != sign * largest(type)) return BUDDY_OK;
   const MlirAttribute value =
       mlirFloatAttrDoubleGet(mlirOperationGetContext(fill), type, sign * (double)INFINITY);
-  const MlirOperation infinity = bd_op_create("arith.constant", mlirOperationGetLocation(fill),
-                                              NULL, 0, &type, 1, "value", value);
-  if (mlirOperationIsNull(infinity)) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(fill), fill, infinity);
-  mlirOperationSetOperand(fill, 0, mlirOperationGetResult(infinity, 0));
+  const MlirValue infinity = bd_build_constant(bd_builder_before(fill), type, value);
+  if (!infinity.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirOperationSetOperand(fill, 0, infinity);
   return BUDDY_OK;
 }
 

@@ -19,6 +19,7 @@
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/builder.h"
 
 /* MIN_REPEATS: of each number by the loops. */
 enum { MAX_BODY = 256, MIN_REPEATS = 8, OF_NONE = -1, OF_NUMBERS = -2 };
@@ -193,16 +194,14 @@ static MlirBlock copy_body(const separating *f, int i, const int *inputs, int n_
     copies[k] = mlirOperationGetResult(copy, 0);
     mlirBlockAppendOwnedOperation(block, copy);
   }
-  mlirBlockAppendOwnedOperation(block, bd_op_create("linalg.yield", location, &copies[i], 1, NULL,
-                                                    0, NULL, mlirAttributeGetNull()));
+  (void)bd_build_op(bd_builder_at_end(block, location), "linalg.yield", &copies[i], 1, NULL, 0,
+                    NULL, 0);
   return block;
 }
 
 static void set_named(MlirOperationState *state, const char *name, MlirAttribute value) {
   const MlirNamedAttribute attribute =
-      mlirNamedAttributeGet(mlirIdentifierGet(mlirLocationGetContext(state->location),
-                                              mlirStringRefCreateFromCString(name)),
-                            value);
+      bd_named(mlirLocationGetContext(state->location), name, value);
   mlirOperationStateAddAttributes(state, 1, &attribute);
 }
 
@@ -233,7 +232,6 @@ static MlirOperation create_loop(MlirLocation location, const MlirValue *operand
 /* A new buffer with operation i at each place of the inputs of its kind; null when memory is out. */
 static MlirValue compute(separating *f, int i) {
   const MlirOperation op = f->s.op;
-  const MlirLocation location = mlirOperationGetLocation(op);
   const MlirType like = f->s.operands[f->of_op[i]].type;
   const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(like);
   const int32_t segments[] = {0, 0};
@@ -244,21 +242,19 @@ static MlirValue compute(separating *f, int i) {
   const MlirType type =
       mlirMemRefTypeContiguousGet(mlirValueGetType(mlirOperationGetResult(f->ops[i], 0)), rank,
                                   sizes, mlirMemRefTypeGetMemorySpace(like));
-  const MlirOperation alloc =
-      bd_op_create("memref.alloc", location, NULL, 0, &type, 1, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(mlirOperationGetContext(op), 2, segments));
-  if (!alloc.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, alloc);
+  const bd_builder b = bd_builder_before(op);
+  const MlirValue alloc = bd_build(b, "memref.alloc", NULL, 0, type, "operandSegmentSizes",
+                                   mlirDenseI32ArrayGet(b.context, 2, segments));
+  if (!alloc.ptr) return alloc;
   mark_needed(f, i);
   for (int k = 0; k < f->s.n_inputs; ++k) {
     if (f->of_input[k] != f->of_op[i] || !is_input_needed(f, k)) continue;
     operands[n] = f->s.operands[k].value;
     inputs[n++] = k;
   }
-  operands[n] = mlirOperationGetResult(alloc, 0);
-  const MlirOperation loop =
-      create_loop(location, operands, n + 1, rank, copy_body(f, i, inputs, n));
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, loop);
+  operands[n] = alloc;
+  (void)bd_builder_put(b,
+                       create_loop(b.location, operands, n + 1, rank, copy_body(f, i, inputs, n)));
   return operands[n];
 }
 

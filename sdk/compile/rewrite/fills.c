@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 enum { RANK = 4, N_ARGUMENTS = 2 + 2 * RANK, MAX_NUMBERS = 256 };
 
@@ -64,14 +65,9 @@ typedef struct filling {
 } filling;
 
 static MlirValue insert_number(MlirOperation op, int64_t value) {
-  const MlirBlock block = mlirOperationGetBlock(op);
-  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(op));
-  const MlirOperation constant =
-      bd_op_create("arith.constant", mlirOperationGetLocation(op), NULL, 0, &index, 1, "value",
-                   mlirIntegerAttrGet(index, value));
-  if (!constant.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(block, mlirBlockGetFirstOperation(block), constant);
-  return mlirOperationGetResult(constant, 0);
+  bd_builder b = bd_builder_before(op);
+  b.before = mlirBlockGetFirstOperation(b.block);
+  return bd_build_index(b, value);
 }
 
 /* Null: memory is out. */
@@ -126,7 +122,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code;
   part = with_all_axes(&part);
   code = write_arguments(f, op, &part, arguments);
-  if (code == BUDDY_OK) code = bd_call_insert(op, name, arguments, N_ARGUMENTS);
+  if (code == BUDDY_OK) code = bd_build_call(bd_builder_before(op), name, arguments, N_ARGUMENTS);
   if (code == BUDDY_OK) bd_op_erase(op);
   return code;
 }

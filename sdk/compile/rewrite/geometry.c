@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 int bd_geometry_read(MlirValue value, bd_geometry *out) {
   const MlirType type = mlirValueGetType(value);
@@ -91,11 +92,6 @@ bd_geometry bd_box_view(MlirValue buffer, const bd_box *box) {
   return view;
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
 MlirValue bd_geometry_insert(MlirOperation before, const bd_geometry *geometry) {
   const MlirType base = mlirValueGetType(geometry->base);
   const intptr_t rank = (intptr_t)geometry->rank;
@@ -112,17 +108,11 @@ MlirValue bd_geometry_insert_as(MlirOperation before, const bd_geometry *geometr
   const MlirContext context = mlirOperationGetContext(before);
   const intptr_t rank = (intptr_t)geometry->rank;
   const MlirNamedAttribute attributes[] = {
-      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
-      named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &geometry->offset)),
-      named(context, "static_sizes", mlirDenseI64ArrayGet(context, rank, geometry->sizes)),
-      named(context, "static_strides", mlirDenseI64ArrayGet(context, rank, geometry->strides))};
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("memref.reinterpret_cast"), mlirOperationGetLocation(before));
-  mlirOperationStateAddOperands(&state, 1, &geometry->base);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, 4, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
-  if (!op.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return mlirOperationGetResult(op, 0);
+      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
+      bd_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &geometry->offset)),
+      bd_named(context, "static_sizes", mlirDenseI64ArrayGet(context, rank, geometry->sizes)),
+      bd_named(context, "static_strides", mlirDenseI64ArrayGet(context, rank, geometry->strides))};
+  const MlirOperation op = bd_build_op(bd_builder_before(before), "memref.reinterpret_cast",
+                                       &geometry->base, 1, &type, 1, attributes, 4);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }

@@ -26,6 +26,7 @@
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/prepacked.h"
+#include "sdk/compile/builder.h"
 
 enum { MAX_WRITERS = 4, SMALL = 4096 };
 
@@ -152,30 +153,20 @@ int bd_op_is_hoisted(MlirOperation op) {
 /* Before the allocation: an operation with one result, marked. */
 static MlirValue insert(const result *r, const char *name, const MlirValue *operands, size_t n,
                         MlirType type, const MlirNamedAttribute *attributes, size_t n_attributes) {
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString(name),
-                                                   mlirOperationGetLocation(r->alloc));
-  mlirOperationStateAddOperands(&state, (intptr_t)n, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
+  const MlirOperation op = bd_build_op(bd_builder_before(r->alloc), name, operands, n, &type, 1,
+                                       attributes, n_attributes);
   if (!op.ptr) return (MlirValue){NULL};
   bd_steady_mark(op);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(r->alloc), r->alloc, op);
   return mlirOperationGetResult(op, 0);
-}
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
 }
 
 /* The block of the slot; null if there is none. */
 static MlirValue insert_keep(const result *r, MlirValue slot, MlirType pointer) {
   const MlirNamedAttribute callee =
-      named(mlirOperationGetContext(r->alloc), "callee",
-            mlirFlatSymbolRefAttrGet(mlirOperationGetContext(r->alloc),
-                                     mlirStringRefCreateFromCString(BD_RUNTIME_KEEP)));
-  const MlirValue operands[] = {slot, bd_number_insert(r->alloc, r->n_bytes)};
+      bd_named(mlirOperationGetContext(r->alloc), "callee",
+               mlirFlatSymbolRefAttrGet(mlirOperationGetContext(r->alloc),
+                                        mlirStringRefCreateFromCString(BD_RUNTIME_KEEP)));
+  const MlirValue operands[] = {slot, bd_build_i64(bd_builder_before(r->alloc), r->n_bytes)};
   return !operands[1].ptr ? operands[1] : insert(r, "func.call", operands, 2, pointer, &callee, 1);
 }
 
@@ -184,8 +175,8 @@ static MlirValue insert_buffer(const result *r, MlirValue kept) {
   const MlirContext context = mlirOperationGetContext(r->alloc);
   const int32_t head = BD_PREPACKED_HEAD;
   const MlirNamedAttribute attributes[] = {
-      named(context, "rawConstantIndices", mlirDenseI32ArrayGet(context, 1, &head)),
-      named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8)))};
+      bd_named(context, "rawConstantIndices", mlirDenseI32ArrayGet(context, 1, &head)),
+      bd_named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8)))};
   const MlirValue data =
       insert(r, "llvm.getelementptr", &kept, 1, mlirValueGetType(kept), attributes, 2);
   return !data.ptr ? data
@@ -199,35 +190,32 @@ static MlirValue insert_is_new(const result *r, MlirValue kept) {
   const MlirContext context = mlirOperationGetContext(r->alloc);
   const MlirType word = mlirIntegerTypeGet(context, 64);
   const MlirValue operands[] = {insert(r, "llvm.load", &kept, 1, word, NULL, 0),
-                                bd_number_insert(r->alloc, 0)};
-  const MlirNamedAttribute equal = named(context, "predicate", mlirIntegerAttrGet(word, EQUAL));
+                                bd_build_i64(bd_builder_before(r->alloc), 0)};
+  const MlirNamedAttribute equal = bd_named(context, "predicate", mlirIntegerAttrGet(word, EQUAL));
   if (!operands[0].ptr || !operands[1].ptr) return (MlirValue){NULL};
   return insert(r, "arith.cmpi", operands, 2, mlirIntegerTypeGet(context, 1), &equal, 1);
 }
 
 /* scf.if %condition { }, before `before`: its block. */
 static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
-  const MlirLocation location = mlirOperationGetLocation(before);
+  const bd_builder b = bd_builder_before(before);
   MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(regions[0], block);
   MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), location);
+      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), b.location);
   mlirOperationStateAddOperands(&state, 1, &condition);
   mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  const MlirOperation op = mlirOperationCreate(&state);
-  if (!op.ptr) return (MlirBlock){NULL};
+  if (!bd_builder_put(b, mlirOperationCreate(&state)).ptr) return (MlirBlock){NULL};
   const MlirOperation end =
-      bd_op_create("scf.yield", location, NULL, 0, NULL, 0, NULL, (MlirAttribute){NULL});
-  if (end.ptr) mlirBlockAppendOwnedOperation(block, end);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
+      bd_build_op(bd_builder_at_end(block, b.location), "scf.yield", NULL, 0, NULL, 0, NULL, 0);
   return end.ptr ? block : (MlirBlock){NULL};
 }
 
 static buddy_code replace(const result *r, MlirType pointer, bd_prepacking *prepacking) {
   const int64_t number = bd_prepacking_slot(prepacking);
   if (number < 0) return BUDDY_OK;
-  const MlirValue slot = bd_number_insert(r->alloc, number);
+  const MlirValue slot = bd_build_i64(bd_builder_before(r->alloc), number);
   if (!slot.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirValue kept = insert_keep(r, slot, pointer);
   if (!kept.ptr) return BUDDY_OUT_OF_MEMORY;
@@ -242,7 +230,7 @@ static buddy_code replace(const result *r, MlirType pointer, bd_prepacking *prep
   }
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->alloc, 0), buffer);
   bd_op_erase(r->alloc);
-  return bd_call_insert(end, BD_RUNTIME_KEEP_FILLED, &slot, 1);
+  return bd_build_call(bd_builder_before(end), BD_RUNTIME_KEEP_FILLED, &slot, 1);
 }
 
 buddy_code bd_constants_hoist(MlirOperation root, bd_prepacking *prepacking) {

@@ -19,6 +19,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/runtime.h"
+#include "sdk/compile/builder.h"
 
 static bool is_freed(MlirOperation alloc) {
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(alloc, 0));
@@ -61,27 +62,22 @@ static buddy_code add_loops_around(MlirOperation op, void *user) {
 }
 
 static buddy_code hold(MlirOperation yield, MlirValue scope, MlirValue buffer) {
-  const MlirContext context = mlirOperationGetContext(yield);
-  const MlirAttribute none = {NULL};
-  const MlirValue place = bd_value_insert(yield, "memref.extract_aligned_pointer_as_index", &buffer,
-                                          1, mlirIndexTypeGet(context), NULL, none);
-  if (!place.ptr) return BUDDY_OUT_OF_MEMORY;
-  const MlirValue address = bd_value_insert(yield, "arith.index_cast", &place, 1,
-                                            mlirIntegerTypeGet(context, 64), NULL, none);
+  const bd_builder b = bd_builder_before(yield);
+  const MlirValue place = bd_build_one(b, "memref.extract_aligned_pointer_as_index", buffer,
+                                       mlirIndexTypeGet(b.context));
+  const MlirValue address =
+      bd_build_one(b, "arith.index_cast", place, mlirIntegerTypeGet(b.context, 64));
   const MlirValue operands[] = {scope, address};
-  return address.ptr ? bd_call_insert(yield, BD_RUNTIME_SCOPE_HOLD, operands, 2)
+  return address.ptr ? bd_build_call(bd_builder_before(yield), BD_RUNTIME_SCOPE_HOLD, operands, 2)
                      : BUDDY_OUT_OF_MEMORY;
 }
 
 static buddy_code free_in(MlirOperation loop) {
   const MlirContext context = mlirOperationGetContext(loop);
-  const MlirType number = mlirIntegerTypeGet(context, 64);
-  const MlirOperation begin = bd_op_create(
-      "func.call", mlirOperationGetLocation(loop), NULL, 0, &number, 1, "callee",
+  const MlirValue scope = bd_build(
+      bd_builder_before(loop), "func.call", NULL, 0, mlirIntegerTypeGet(context, 64), "callee",
       mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(BD_RUNTIME_SCOPE_BEGIN)));
-  if (!begin.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, begin);
-  const MlirValue scope = mlirOperationGetResult(begin, 0);
+  if (!scope.ptr) return BUDDY_OUT_OF_MEMORY;
   const intptr_t n_regions = mlirOperationGetNumRegions(loop);
   const MlirOperation yield =
       mlirBlockGetTerminator(mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, n_regions - 1)));
@@ -89,7 +85,7 @@ static buddy_code free_in(MlirOperation loop) {
     const MlirValue next = mlirOperationGetOperand(yield, i);
     if (mlirTypeIsAMemRef(mlirValueGetType(next))) BD_TRY(hold(yield, scope, next));
   }
-  return bd_call_insert(yield, BD_RUNTIME_SCOPE_FREE, &scope, 1);
+  return bd_build_call(bd_builder_before(yield), BD_RUNTIME_SCOPE_FREE, &scope, 1);
 }
 
 static buddy_code declare(MlirOperation root) {

@@ -20,6 +20,7 @@
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 enum { N, C, H, W, RANK };
 
@@ -293,11 +294,10 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
 
 static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {
   static const int32_t segments[] = {0, 0};
-  const MlirOperation op = bd_op_create(
-      "memref.alloc", mlirOperationGetLocation(alloc), NULL, 0, &type, 1, "operandSegmentSizes",
-      mlirDenseI32ArrayGet(mlirOperationGetContext(alloc), 2, segments));
-  if (op.ptr) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(alloc), alloc, op);
-  return op;
+  const bd_builder b = bd_builder_before(alloc);
+  const MlirNamedAttribute sizes =
+      bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, segments));
+  return bd_build_op(b, "memref.alloc", NULL, 0, &type, 1, &sizes, 1);
 }
 
 static buddy_code change(MlirOperation alloc) {

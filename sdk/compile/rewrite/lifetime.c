@@ -19,6 +19,7 @@
 #include "core/base/hash.h"
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 /* The place of each operation in its block. */
 typedef struct place {
@@ -160,11 +161,10 @@ static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOpe
 
 static buddy_code insert_dealloc(MlirOperation alloc, MlirOperation last) {
   const MlirValue buffer = mlirOperationGetResult(alloc, 0);
-  const MlirOperation op = bd_op_create("memref.dealloc", mlirOperationGetLocation(last), &buffer,
-                                        1, NULL, 0, NULL, (MlirAttribute){NULL});
-  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(alloc), last, op);
-  return BUDDY_OK;
+  bd_builder b = bd_builder_before(last);
+  b.before = mlirOperationGetNextInBlock(last);
+  const MlirOperation op = bd_build_op(b, "memref.dealloc", &buffer, 1, NULL, 0, NULL, 0);
+  return op.ptr ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 static buddy_code end_one(analysis *a, MlirOperation alloc) {

@@ -23,6 +23,7 @@
 #include "sdk/compile/rewrite/collapse.h"
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 #define UNKNOWN INT64_MIN
 #define MAX_DEPTH 16 /* of an affine expression */
@@ -168,11 +169,10 @@ static buddy_code use_intrinsic(MlirOperation op, const char *name) {
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   const MlirAttribute flags = mlirAttributeParseGet(
       mlirOperationGetContext(op), mlirStringRefCreateFromCString("#llvm.fastmath<nsz>"));
-  const MlirOperation made = bd_op_create(name, mlirOperationGetLocation(op), operands, 2, &type, 1,
-                                          "fastmathFlags", flags);
+  const MlirValue made =
+      bd_build(bd_builder_before(op), name, operands, 2, type, "fastmathFlags", flags);
   if (!made.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(made, 0));
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), made);
   bd_op_erase(op);
   return BUDDY_OK;
 }

@@ -24,6 +24,7 @@
 #include "sdk/compile/rewrite/origins.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 #define MAX_ARGUMENTS 64
 
@@ -127,11 +128,6 @@ static bool is_alone(const inflow *in, int i) {
 
 /* ---- The function ---- */
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
 /* An empty private function with those of the values that are no constants as arguments. */
 static MlirOperation create_function(MlirLocation location, const inflow *in,
                                      MlirBlock *out_block) {
@@ -145,7 +141,7 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   for (int i = 0; i < in->n; ++i) is_bare &= bd_type_is_bare(mlirValueGetType(in->values[i]));
   for (int i = 0; i < in->n; ++i) {
     if (in->is_constant[i]) continue;
-    const MlirNamedAttribute noalias = named(context, "llvm.noalias", unit);
+    const MlirNamedAttribute noalias = bd_named(context, "llvm.noalias", unit);
     attributes[n] = mlirDictionaryAttrGet(context, is_alone(in, i), &noalias);
     types[n] = mlirValueGetType(in->values[i]);
     locations[n++] = location;
@@ -154,14 +150,14 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, *out_block);
   const MlirNamedAttribute all[] = {
-      named(context, "sym_name",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString("kernel"))),
-      named(context, "sym_visibility",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
-      named(context, "function_type",
-            mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
-      named(context, "arg_attrs", mlirArrayAttrGet(context, n, attributes)),
-      named(context, "llvm.bareptr", unit),
+      bd_named(context, "sym_name",
+               mlirStringAttrGet(context, mlirStringRefCreateFromCString("kernel"))),
+      bd_named(context, "sym_visibility",
+               mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
+      bd_named(context, "function_type",
+               mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
+      bd_named(context, "arg_attrs", mlirArrayAttrGet(context, n, attributes)),
+      bd_named(context, "llvm.bareptr", unit),
   };
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), location);
@@ -185,11 +181,9 @@ static buddy_code fill_function(MlirOperation op, inflow *in, MlirBlock block) {
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(block, op);
   mlirOperationWalk(op, redirect, in, MlirWalkPreOrder);
-  const MlirOperation end = bd_op_create("func.return", mlirOperationGetLocation(op), NULL, 0, NULL,
-                                         0, NULL, (MlirAttribute){NULL});
-  if (!end.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockAppendOwnedOperation(block, end);
-  return BUDDY_OK;
+  const MlirOperation end = bd_build_op(bd_builder_at_end(block, mlirOperationGetLocation(op)),
+                                        "func.return", NULL, 0, NULL, 0, NULL, 0);
+  return end.ptr ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
 static void print_function(MlirOperation function, bd_text *text) {
@@ -267,7 +261,7 @@ static buddy_code outline(MlirOperation op, void *user) {
     if (!in.is_constant[i]) operands[n++] = in.values[i];
   }
   /* A terminator follows every linalg operation. */
-  return bd_call_insert_at(next, location, name, operands, n);
+  return bd_build_call(bd_builder_for(next, location), name, operands, n);
 }
 
 static bool is_private(MlirOperation function) {

@@ -5,33 +5,17 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/runtime/strided.h"
-
-/* tensor.dim of axis d, before `before`. */
-static MlirValue dim_of(MlirValue tensor, int64_t d, MlirOperation before) {
-  const MlirLocation location = mlirOperationGetLocation(before);
-  const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
-  const MlirBlock block = mlirOperationGetBlock(before);
-  const MlirOperation number = bd_op_create("arith.constant", location, NULL, 0, &index, 1, "value",
-                                            mlirIntegerAttrGet(index, d));
-  mlirBlockInsertOwnedOperationBefore(block, before, number);
-  const MlirValue operands[] = {tensor, mlirOperationGetResult(number, 0)};
-  const MlirOperation dim =
-      bd_op_create("tensor.dim", location, operands, 2, &index, 1, NULL, (MlirAttribute){NULL});
-  mlirBlockInsertOwnedOperationBefore(block, before, dim);
-  return mlirOperationGetResult(dim, 0);
-}
+#include "sdk/compile/builder.h"
 
 static MlirValue empty_like(MlirValue tensor, MlirOperation before) {
+  const bd_builder b = bd_builder_before(before);
   const MlirType type = mlirValueGetType(tensor);
   MlirValue sizes[BD_MAX_RANK];
   size_t n = 0;
   for (int64_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
-    if (mlirShapedTypeIsDynamicDim(type, d)) sizes[n++] = dim_of(tensor, d, before);
+    if (mlirShapedTypeIsDynamicDim(type, d)) sizes[n++] = bd_build_dim(b, "tensor.dim", tensor, d);
   }
-  const MlirOperation empty = bd_op_create("tensor.empty", mlirOperationGetLocation(before), sizes,
-                                           n, &type, 1, NULL, (MlirAttribute){NULL});
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, empty);
-  return mlirOperationGetResult(empty, 0);
+  return bd_build(b, "tensor.empty", sizes, n, type, NULL, mlirAttributeGetNull());
 }
 
 static void renew_outputs(MlirOperation op) {

@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/parallel.h"
 #include "sdk/compile/rewrite/sharing.h"
+#include "sdk/compile/builder.h"
 
 enum {
   MAX_VALUES = 256, /* that a loop needs */
@@ -131,29 +132,17 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
 
 static MlirValue inner_of(const part *p, MlirValue value) { return p->inner[find(p, value)]; }
 
-static MlirValue number(const part *p, MlirBlock block, int64_t value) {
-  const MlirOperation op = bd_op_create("arith.constant", p->location, NULL, 0, &p->index, 1,
-                                        "value", mlirIntegerAttrGet(p->index, value));
-  mlirBlockAppendOwnedOperation(block, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue compute(const part *p, MlirBlock block, const char *name, MlirValue a,
-                         MlirValue b) {
-  const MlirOperation op = bd_op_create(name, p->location, (MlirValue[]){a, b}, 2, &p->index, 1,
-                                        NULL, (MlirAttribute){NULL});
-  mlirBlockAppendOwnedOperation(block, op);
-  return mlirOperationGetResult(op, 0);
+static bd_builder at_end(const part *p, MlirBlock block) {
+  return bd_builder_at_end(block, p->location);
 }
 
 static void end_block(const part *p, MlirBlock block, const char *name) {
-  mlirBlockAppendOwnedOperation(
-      block, bd_op_create(name, p->location, NULL, 0, NULL, 0, NULL, (MlirAttribute){NULL}));
+  (void)bd_build_op(at_end(p, block), name, NULL, 0, NULL, 0, NULL, 0);
 }
 
 /* scf.for at the end of the block; returns its body, with the index as argument. */
 static MlirBlock add_loop(const part *p, MlirBlock block, MlirValue from, MlirValue to) {
-  const MlirValue bounds[] = {from, to, number(p, block, 1)};
+  const MlirValue bounds[] = {from, to, bd_build_index(at_end(p, block), 1)};
   const MlirBlock body = mlirBlockCreate(1, &p->index, &p->location);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
@@ -172,15 +161,15 @@ static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue 
     bool is_first = true;
     for (int k = l->first; k < i; ++k) is_first &= l->sizes[k] == 1;
     if (l->sizes[i] == 1) {
-      indices[i] = number(p, block, 0);
+      indices[i] = bd_build_index(at_end(p, block), 0);
     } else if (is_first) {
       indices[i] = at;
-      for (int k = l->first; k < i; ++k) indices[k] = number(p, block, 0);
+      for (int k = l->first; k < i; ++k) indices[k] = bd_build_index(at_end(p, block), 0);
       return;
     } else {
       const MlirValue size = inner_of(p, l->upper[i]);
-      indices[i] = compute(p, block, "arith.remui", at, size);
-      at = compute(p, block, "arith.divui", at, size);
+      indices[i] = bd_build_pair(at_end(p, block), "arith.remui", at, size);
+      at = bd_build_pair(at_end(p, block), "arith.divui", at, size);
     }
   }
 }
@@ -189,13 +178,13 @@ static void split_place(const part *p, MlirBlock block, MlirValue at, MlirValue 
 static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValue *from,
                         MlirValue *to) {
   const bd_parallel *l = p->loop;
-  const MlirValue group = number(p, block, l->group);
+  const MlirValue group = bd_build_index(at_end(p, block), l->group);
   MlirValue all = inner_of(p, l->upper[l->first]);
   for (int i = l->first + 1; i < l->end; ++i)
-    all = compute(p, block, "arith.muli", all, inner_of(p, l->upper[i]));
-  *from = compute(p, block, "arith.muli", unit, group);
-  *to = compute(p, block, "arith.addi", *from, group);
-  *to = compute(p, block, "arith.minsi", *to, all);
+    all = bd_build_pair(at_end(p, block), "arith.muli", all, inner_of(p, l->upper[i]));
+  *from = bd_build_pair(at_end(p, block), "arith.muli", unit, group);
+  *to = bd_build_pair(at_end(p, block), "arith.addi", *from, group);
+  *to = bd_build_pair(at_end(p, block), "arith.minsi", *to, all);
 }
 
 /* Moves the operations of the loop's body after those of the block, with other indices. */
@@ -233,7 +222,7 @@ static void write_nest(part *p) {
   MlirValue indices[BD_MAX_LOOPS] = {{NULL}};
   MlirBlock blocks[BD_MAX_LOOPS + 2] = {p->block};
   MlirValue from = mlirBlockGetArgument(p->block, 0), to = mlirBlockGetArgument(p->block, 1);
-  const MlirValue zero = number(p, p->block, 0);
+  const MlirValue zero = bd_build_index(at_end(p, p->block), 0);
   int depth = 0;
   if (l->group > 1) {
     blocks[++depth] = add_loop(p, p->block, from, to);
@@ -252,11 +241,6 @@ static void write_nest(part *p) {
 }
 
 /* ---- Functions ------------------------------------------------------------------------------- */
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
 
 /* What the kernel's own argument is told to be; after them first and last. */
 static MlirAttribute attributes_of(const part *p, MlirOperation kernel) {
@@ -295,13 +279,14 @@ static void add_part(const part *p, MlirModule module, MlirOperation kernel, con
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, p->block);
   const MlirNamedAttribute all[] = {
-      named(context, "sym_name", mlirStringAttrGet(context, mlirStringRefCreateFromCString(name))),
-      named(context, "sym_visibility",
-            mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
-      named(context, "function_type",
-            mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
-      named(context, "arg_attrs", attributes_of(p, kernel)),
-      named(context, "llvm.bareptr", mlirUnitAttrGet(context)),
+      bd_named(context, "sym_name",
+               mlirStringAttrGet(context, mlirStringRefCreateFromCString(name))),
+      bd_named(context, "sym_visibility",
+               mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
+      bd_named(context, "function_type",
+               mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
+      bd_named(context, "arg_attrs", attributes_of(p, kernel)),
+      bd_named(context, "llvm.bareptr", mlirUnitAttrGet(context)),
   };
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), p->location);
@@ -313,21 +298,13 @@ static void add_part(const part *p, MlirModule module, MlirOperation kernel, con
 /* Before the loop: how many units there are. */
 static MlirValue count_units(const part *p) {
   const bd_parallel *l = p->loop;
-  const MlirBlock block = mlirBlockCreate(0, NULL, NULL); /* for what is put in front */
+  const bd_builder b = bd_builder_for(l->op, p->location);
   MlirValue n = l->upper[l->first];
-  for (int i = l->first + 1; i < l->end; ++i) n = compute(p, block, "arith.muli", n, l->upper[i]);
+  for (int i = l->first + 1; i < l->end; ++i) n = bd_build_pair(b, "arith.muli", n, l->upper[i]);
   if (l->group > 1) {
-    n = compute(p, block, "arith.addi", n, number(p, block, l->group - 1));
-    n = compute(p, block, "arith.divui", n, number(p, block, l->group));
+    n = bd_build_pair(b, "arith.addi", n, bd_build_index(b, l->group - 1));
+    n = bd_build_pair(b, "arith.divui", n, bd_build_index(b, l->group));
   }
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (op.ptr) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->op), l->op, op);
-    op = next;
-  }
-  mlirBlockDestroy(block);
   return n;
 }
 

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/descriptors.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 /* A function, by its name. */
 typedef struct changed {
@@ -116,9 +117,9 @@ static void change_arguments(pass *p, MlirOperation function, MlirBlock block) {
     const MlirType type = mlirValueGetType(memref);
     if (!mlirTypeIsAMemRef(type)) continue;
     const MlirValue pointer = mlirBlockInsertArgument(block, i, p->d.pointer, location);
-    const MlirValue made = bd_value_insert_at(block, mlirBlockGetFirstOperation(block),
-                                              "builtin.unrealized_conversion_cast", location,
-                                              &pointer, 1, type, NULL, (MlirAttribute){NULL});
+    bd_builder b = bd_builder_at_end(block, location);
+    b.before = mlirBlockGetFirstOperation(block);
+    const MlirValue made = bd_build_one(b, "builtin.unrealized_conversion_cast", pointer, type);
     mlirValueReplaceAllUsesOfWith(memref, made);
     mlirBlockEraseArgument(block, (unsigned)i + 1);
     p->code = bd_ops_add(&p->rebuilt, mlirOpResultGetOwner(made));
@@ -205,17 +206,13 @@ static bool is_known(MlirOperation op, intptr_t result, int64_t *out_number, Mli
                            : !mlirShapedTypeIsDynamicStrideOrOffset(*out_number);
 }
 
-static void change_metadata(const pass *p, MlirOperation op) {
-  const MlirType index = mlirIndexTypeGet(p->d.context);
+static void change_metadata(MlirOperation op) {
   for (intptr_t i = 1; i < mlirOperationGetNumResults(op); ++i) {
     const MlirValue result = mlirOperationGetResult(op, i);
     int64_t number = 0;
     MlirValue value = {NULL};
     if (!has_uses(result) || !is_known(op, i, &number, &value)) continue;
-    if (!value.ptr)
-      value = bd_value_insert_at(mlirOperationGetBlock(op), op, "arith.constant",
-                                 mlirOperationGetLocation(op), NULL, 0, index, "value",
-                                 mlirIntegerAttrGet(index, number));
+    if (!value.ptr) value = bd_build_index(bd_builder_before(op), number);
     mlirValueReplaceAllUsesOfWith(result, value);
   }
 }
@@ -272,7 +269,7 @@ static void change(pass *p, MlirModule module) {
     if (f->function.ptr) change_function(p, f->function);
   }
   for (size_t i = 0; i < p->metadata.n && p->code == BUDDY_OK; ++i)
-    change_metadata(p, p->metadata.items[i]);
+    change_metadata(p->metadata.items[i]);
   for (size_t i = 0; i < p->calls.n && p->code == BUDDY_OK; ++i) change_call(p, p->calls.items[i]);
   for (size_t i = 0; i < p->casts.n && p->code == BUDDY_OK; ++i) change_cast(p, p->casts.items[i]);
 }

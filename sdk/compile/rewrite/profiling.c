@@ -11,12 +11,14 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/origins.h"
 #include "sdk/compile/rewrite/work.h"
+#include "sdk/compile/builder.h"
 
 static buddy_code insert_mark(MlirOperation before, const bd_profile *profile, int64_t step) {
-  const MlirValue operands[] = {bd_number_insert(before, (int64_t)(uintptr_t)profile),
-                                bd_number_insert(before, step)};
+  const MlirValue operands[] = {
+      bd_build_i64(bd_builder_before(before), (int64_t)(uintptr_t)profile),
+      bd_build_i64(bd_builder_before(before), step)};
   if (!operands[0].ptr || !operands[1].ptr) return BUDDY_OUT_OF_MEMORY;
-  return bd_call_insert(before, BD_RUNTIME_MARK, operands, 2);
+  return bd_build_call(bd_builder_before(before), BD_RUNTIME_MARK, operands, 2);
 }
 
 /* Of a shaped type; 0 where a size is known in the run alone. */

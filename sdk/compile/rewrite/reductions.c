@@ -10,16 +10,12 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 static MlirAttribute iterator_of(MlirContext context, bool is_reduced) {
   return mlirAttributeParseGet(
       context, mlirStringRefCreateFromCString(is_reduced ? "#linalg.iterator_type<reduction>"
                                                          : "#linalg.iterator_type<parallel>"));
-}
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
 }
 
 /* Maps of the inputs, then of the results, and what the loops do. */
@@ -40,7 +36,7 @@ static MlirNamedAttribute maps_of(MlirOperation op, int rank, intptr_t n,
   for (intptr_t i = 0; i < n; ++i)
     maps[i] = mlirAffineMapAttrGet(i < n / 2 ? mlirAffineMapMultiDimIdentityGet(context, rank)
                                              : mlirAffineMapGet(context, rank, 0, n_kept, kept));
-  return named(context, "indexing_maps", mlirArrayAttrGet(context, n, maps));
+  return bd_named(context, "indexing_maps", mlirArrayAttrGet(context, n, maps));
 }
 
 /* Few numbers become one: vectors are made of what makes these, apart from the sum. */
@@ -71,8 +67,8 @@ static buddy_code generalize(MlirOperation op, void *user) {
   MlirType results[BD_MAX_OPERANDS];
   const MlirNamedAttribute maps = maps_of(op, rank, n, iterators);
   const MlirNamedAttribute attributes[] = {
-      maps, named(context, "iterator_types", mlirArrayAttrGet(context, rank, iterators)),
-      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
+      maps, bd_named(context, "iterator_types", mlirArrayAttrGet(context, rank, iterators)),
+      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
   for (intptr_t i = 0; i < n; ++i) operands[i] = mlirOperationGetOperand(op, i);
   for (intptr_t i = 0; i < n_results; ++i)
     results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
@@ -84,9 +80,8 @@ static buddy_code generalize(MlirOperation op, void *user) {
   mlirOperationStateAddResults(&state, n_results, results);
   mlirOperationStateAddAttributes(&state, 3, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  const MlirOperation generic = mlirOperationCreate(&state);
+  const MlirOperation generic = bd_builder_put(bd_builder_before(op), mlirOperationCreate(&state));
   if (!generic.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, generic);
   for (intptr_t i = 0; i < n_results; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
                                   mlirOperationGetResult(generic, i));

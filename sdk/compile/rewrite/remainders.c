@@ -17,81 +17,63 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 enum { STEPS = 6 };
 enum { EQUAL = 1, LESS = 4, UNEQUAL_OR_NAN = 13 }; /* arith.cmpf's predicates */
 
-typedef struct writing {
-  MlirOperation op; /* what is written stands before it */
-  MlirContext context;
-  MlirType wide;
-} writing;
+static MlirValue number(bd_builder b, double value) {
+  const MlirType wide = mlirF64TypeGet(b.context);
+  return bd_build_constant(b, wide, mlirFloatAttrDoubleGet(b.context, wide, value));
+}
 
-static MlirValue put(const writing *m, const char *name, MlirType type, const MlirValue *operands,
-                     size_t n) {
-  return bd_value_insert(m->op, name, operands, n, type, NULL, mlirAttributeGetNull());
+static MlirValue compare(bd_builder b, int64_t predicate, MlirValue first, MlirValue second) {
+  return bd_build_compare(b, "arith.cmpf", predicate, first, second);
 }
-static MlirValue number(const writing *m, MlirType type, double value) {
-  return bd_value_insert(m->op, "arith.constant", NULL, 0, type, "value",
-                         mlirFloatAttrDoubleGet(m->context, type, value));
-}
-static MlirValue compare(const writing *m, int64_t predicate, MlirValue a, MlirValue b) {
-  return bd_value_insert(m->op, "arith.cmpf", (MlirValue[]){a, b}, 2,
-                         mlirIntegerTypeGet(m->context, 1), "predicate",
-                         mlirIntegerAttrGet(mlirIntegerTypeGet(m->context, 64), predicate));
-}
-static MlirValue choose(const writing *m, MlirValue condition, MlirValue yes, MlirValue no) {
-  return put(m, "arith.select", mlirValueGetType(yes), (MlirValue[]){condition, yes, no}, 3);
-}
-static MlirValue one(const writing *m, const char *name, MlirValue a) {
-  return put(m, name, m->wide, &a, 1);
-}
-static MlirValue two(const writing *m, const char *name, MlirValue a, MlirValue b) {
-  return put(m, name, m->wide, (MlirValue[]){a, b}, 2);
+
+static MlirValue in_f64(bd_builder b, const char *name, MlirValue operand) {
+  return bd_build_one(b, name, operand, mlirF64TypeGet(b.context));
 }
 
 /* Of |x| and |y|, in f64. */
-static MlirValue remainder_of(const writing *m, MlirValue x, MlirValue y) {
-  const MlirValue inverse = two(m, "arith.divf", number(m, m->wide, 1), y);
+static MlirValue remainder_of(bd_builder b, MlirValue x, MlirValue y) {
+  const MlirValue inverse = bd_build_pair(b, "arith.divf", number(b, 1), y);
   MlirValue rest = x;
   for (int i = 0; i < STEPS; ++i) {
-    const MlirValue q = one(m, "math.roundeven", two(m, "arith.mulf", rest, inverse));
-    rest = put(m, "math.fma", m->wide, (MlirValue[]){one(m, "arith.negf", q), y, rest}, 3);
+    const MlirValue q = in_f64(b, "math.roundeven", bd_build_pair(b, "arith.mulf", rest, inverse));
+    rest = bd_build(b, "math.fma", (MlirValue[]){in_f64(b, "arith.negf", q), y, rest}, 3,
+                    mlirF64TypeGet(b.context), NULL, mlirAttributeGetNull());
   }
-  const MlirValue is_below = compare(m, LESS, rest, number(m, m->wide, 0));
-  return choose(m, is_below, two(m, "arith.addf", rest, y), rest);
+  const MlirValue is_below = compare(b, LESS, rest, number(b, 0));
+  return bd_build_select(b, is_below, bd_build_pair(b, "arith.addf", rest, y), rest);
 }
 
 /* What is not negative, with the sign of x. By the bits: where x is a bf16 number made wider, what LLVM
  * (22) makes of a scalar copysign is always positive. */
-static MlirValue with_sign(const writing *m, MlirValue size, MlirValue x) {
-  const MlirType bits = mlirIntegerTypeGet(m->context, 32), type = mlirValueGetType(x);
-  const MlirValue mask = bd_value_insert(m->op, "arith.constant", NULL, 0, bits, "value",
-                                         mlirIntegerAttrGet(bits, INT32_MIN));
-  const MlirValue pattern = put(m, "arith.bitcast", bits, &x, 1),
-                  plain = put(m, "arith.bitcast", bits, &size, 1);
-  const MlirValue sign = put(m, "arith.andi", bits, (MlirValue[]){pattern, mask}, 2);
-  const MlirValue both = put(m, "arith.ori", bits, (MlirValue[]){plain, sign}, 2);
-  return put(m, "arith.bitcast", type, &both, 1);
+static MlirValue with_sign(bd_builder b, MlirValue size, MlirValue x) {
+  const MlirType bits = mlirIntegerTypeGet(b.context, 32), type = mlirValueGetType(x);
+  const MlirValue mask = bd_build_integer(b, bits, INT32_MIN);
+  const MlirValue pattern = bd_build_one(b, "arith.bitcast", x, bits),
+                  plain = bd_build_one(b, "arith.bitcast", size, bits);
+  const MlirValue sign = bd_build_pair(b, "arith.andi", pattern, mask);
+  return bd_build_one(b, "arith.bitcast", bd_build_pair(b, "arith.ori", plain, sign), type);
 }
 
 static buddy_code write_one(MlirOperation op) {
-  const MlirContext context = mlirOperationGetContext(op);
   const MlirValue result = mlirOperationGetResult(op, 0);
   const MlirType narrow = mlirValueGetType(result);
   if (!bd_op_is(op, "arith.remf") || !mlirTypeIsAF32(narrow)) return BUDDY_OK;
-  const writing m = {op, context, mlirF64TypeGet(context)};
+  const bd_builder b = bd_builder_before(op);
   const MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-  const MlirValue size = one(&m, "math.absf", one(&m, "arith.extf", x)),
-                  divisor = one(&m, "math.absf", one(&m, "arith.extf", y));
-  const MlirValue rest = remainder_of(&m, size, divisor);
-  const MlirValue short_rest = put(&m, "arith.truncf", narrow, &rest, 1);
-  const MlirValue infinity = number(&m, m.wide, (double)INFINITY);
-  const MlirValue is_whole = put(&m, "arith.andi", mlirIntegerTypeGet(context, 1),
-                                 (MlirValue[]){compare(&m, EQUAL, divisor, infinity),
-                                               compare(&m, UNEQUAL_OR_NAN, size, infinity)},
-                                 2);
-  const MlirValue value = choose(&m, is_whole, x, with_sign(&m, short_rest, x));
+  const MlirValue size = in_f64(b, "math.absf", in_f64(b, "arith.extf", x)),
+                  divisor = in_f64(b, "math.absf", in_f64(b, "arith.extf", y));
+  const MlirValue short_rest =
+      bd_build_one(b, "arith.truncf", remainder_of(b, size, divisor), narrow);
+  const MlirValue infinity = number(b, (double)INFINITY);
+  const MlirValue is_infinite = compare(b, EQUAL, divisor, infinity),
+                  is_number = compare(b, UNEQUAL_OR_NAN, size, infinity);
+  const MlirValue is_whole = bd_build_pair(b, "arith.andi", is_infinite, is_number);
+  const MlirValue value = bd_build_select(b, is_whole, x, with_sign(b, short_rest, x));
   if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(result, value);
   bd_op_erase(op);

@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 enum { MAX_RANK = 64 };
 
@@ -20,47 +21,25 @@ typedef struct amount {
 
 typedef struct expansion {
   MlirOperation op;
-  MlirContext context;
-  MlirLocation location;
-  MlirBlock block;
+  bd_builder builder; /* before the op */
   MlirValue source;
   MlirType from, to;
   int64_t rank;
   amount sizes[MAX_RANK], strides[MAX_RANK];
 } expansion;
 
-static MlirOperation insert(const expansion *e, const char *name, const MlirValue *operands,
-                            size_t n_operands, const MlirType *types, size_t n_types) {
-  const MlirOperation op = bd_op_create(name, e->location, operands, n_operands, types, n_types,
-                                        NULL, mlirAttributeGetNull());
-  if (!mlirOperationIsNull(op)) mlirBlockInsertOwnedOperationBefore(e->block, e->op, op);
-  return op;
-}
-
 static bool is_dynamic(int64_t number) { return number == mlirShapedTypeGetDynamicSize(); }
 
 /* ---- Arithmetic ---- */
 static MlirValue as_value(const expansion *e, amount a) {
-  if (!is_dynamic(a.number)) {
-    const MlirType index = mlirIndexTypeGet(e->context);
-    const MlirOperation op = bd_op_create("arith.constant", e->location, NULL, 0, &index, 1,
-                                          "value", mlirIntegerAttrGet(index, a.number));
-    if (mlirOperationIsNull(op)) return (MlirValue){NULL};
-    mlirBlockInsertOwnedOperationBefore(e->block, e->op, op);
-    return mlirOperationGetResult(op, 0);
-  }
-  return a.value;
+  return is_dynamic(a.number) ? a.value : bd_build_index(e->builder, a.number);
 }
 
 static amount multiply(const expansion *e, amount a, amount b) {
   if (!is_dynamic(a.number) && !is_dynamic(b.number)) return (amount){a.number * b.number, {NULL}};
-  const MlirValue operands[] = {as_value(e, a), as_value(e, b)};
-  const MlirType index = mlirIndexTypeGet(e->context);
-  amount product = {mlirShapedTypeGetDynamicSize(), {NULL}};
-  if (mlirValueIsNull(operands[0]) || mlirValueIsNull(operands[1])) return product;
-  const MlirOperation op = insert(e, "arith.muli", operands, 2, &index, 1);
-  if (!mlirOperationIsNull(op)) product.value = mlirOperationGetResult(op, 0);
-  return product;
+  const MlirValue first = as_value(e, a), second = as_value(e, b);
+  return (amount){mlirShapedTypeGetDynamicSize(),
+                  bd_build_pair(e->builder, "arith.muli", first, second)};
 }
 
 /* ---- Reading the op ---- */
@@ -89,11 +68,12 @@ static int read_sizes(expansion *e, MlirAttribute groups) {
 static MlirOperation read_metadata(const expansion *e) {
   MlirType types[2 + 2 * MAX_RANK];
   const int64_t rank = mlirShapedTypeGetRank(e->from);
-  const MlirType index = mlirIndexTypeGet(e->context);
+  const MlirType index = mlirIndexTypeGet(e->builder.context);
   types[0] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(e->from), 0, NULL,
                                          mlirMemRefTypeGetMemorySpace(e->from));
   for (int64_t i = 0; i < 1 + 2 * rank; ++i) types[1 + i] = index;
-  return insert(e, "memref.extract_strided_metadata", &e->source, 1, types, (size_t)(2 + 2 * rank));
+  return bd_build_op(e->builder, "memref.extract_strided_metadata", &e->source, 1, types,
+                     (size_t)(2 + 2 * rank), NULL, 0);
 }
 
 /* A group's last dim has the stride of the source's dim; each one before it, that times the size
@@ -125,11 +105,6 @@ static size_t list_amounts(const amount *amounts, int64_t n, int64_t *out_number
   return n_values;
 }
 
-static MlirNamedAttribute named(const expansion *e, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(e->context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
 static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offset) {
   MlirValue operands[2 + 2 * MAX_RANK];
   int64_t sizes[MAX_RANK], strides[MAX_RANK];
@@ -145,18 +120,17 @@ static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offse
   }
   const int32_t segments[] = {1, has_offset, (int32_t)n_sizes, (int32_t)n_strides};
   const MlirNamedAttribute attributes[] = {
-      named(e, "static_offsets", mlirDenseI64ArrayGet(e->context, 1, &offset)),
-      named(e, "static_sizes", mlirDenseI64ArrayGet(e->context, (intptr_t)e->rank, sizes)),
-      named(e, "static_strides", mlirDenseI64ArrayGet(e->context, (intptr_t)e->rank, strides)),
-      named(e, "operandSegmentSizes", mlirDenseI32ArrayGet(e->context, 4, segments))};
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.reinterpret_cast"), e->location);
-  mlirOperationStateAddOperands(&state, (intptr_t)n, operands);
-  mlirOperationStateAddResults(&state, 1, &e->to);
-  mlirOperationStateAddAttributes(&state, 4, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
+      bd_named(e->builder.context, "static_offsets",
+               mlirDenseI64ArrayGet(e->builder.context, 1, &offset)),
+      bd_named(e->builder.context, "static_sizes",
+               mlirDenseI64ArrayGet(e->builder.context, (intptr_t)e->rank, sizes)),
+      bd_named(e->builder.context, "static_strides",
+               mlirDenseI64ArrayGet(e->builder.context, (intptr_t)e->rank, strides)),
+      bd_named(e->builder.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(e->builder.context, 4, segments))};
+  const MlirOperation op =
+      bd_build_op(e->builder, "memref.reinterpret_cast", operands, n, &e->to, 1, attributes, 4);
   if (mlirOperationIsNull(op)) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(e->block, e->op, op);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(e->op, 0), mlirOperationGetResult(op, 0));
   bd_op_erase(e->op);
   return BUDDY_OK;
@@ -164,11 +138,8 @@ static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offse
 
 static buddy_code spell_out(MlirOperation op, void *user) {
   (void)user;
-  expansion e = {.op = op,
-                 .context = mlirOperationGetContext(op),
-                 .location = mlirOperationGetLocation(op),
-                 .block = mlirOperationGetBlock(op),
-                 .source = mlirOperationGetOperand(op, 0)};
+  expansion e = {
+      .op = op, .builder = bd_builder_before(op), .source = mlirOperationGetOperand(op, 0)};
   e.from = mlirValueGetType(e.source);
   e.to = mlirValueGetType(mlirOperationGetResult(op, 0));
   e.rank = mlirShapedTypeGetRank(e.to);

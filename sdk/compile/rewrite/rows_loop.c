@@ -16,6 +16,7 @@
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/rewrite/rows_parts.h"
 #include "sdk/runtime/strided.h"
+#include "sdk/compile/builder.h"
 
 typedef struct writing {
   const bd_row_group *group;
@@ -25,31 +26,11 @@ typedef struct writing {
   MlirValue rows[BD_ROW_LOOPS]; /* indices */
 } writing;
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
-/* At the end of the block. */
-static MlirValue put(const writing *w, MlirBlock block, const char *name, const MlirValue *operands,
-                     size_t n, MlirType type, const char *key, MlirAttribute value) {
-  const MlirOperation op = bd_op_create(name, w->location, operands, n, &type, 1, key, value);
-  mlirBlockAppendOwnedOperation(block, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue number(const writing *w, MlirBlock block, int64_t value) {
-  const MlirType index = mlirIndexTypeGet(w->context);
-  return put(w, block, "arith.constant", NULL, 0, index, "value", mlirIntegerAttrGet(index, value));
-}
-
-static MlirValue size_of(const writing *w, MlirBlock block, MlirValue buffer, int axis) {
+static MlirValue size_of(bd_builder b, MlirValue buffer, int axis) {
   const MlirType type = mlirValueGetType(buffer);
-  if (!mlirShapedTypeIsDynamicDim(type, axis))
-    return number(w, block, mlirShapedTypeGetDimSize(type, axis));
-  const MlirValue operands[] = {buffer, number(w, block, axis)};
-  return put(w, block, "memref.dim", operands, 2, mlirIndexTypeGet(w->context), NULL,
-             mlirAttributeGetNull());
+  return mlirShapedTypeIsDynamicDim(type, axis)
+             ? bd_build_dim(b, "memref.dim", buffer, axis)
+             : bd_build_index(b, mlirShapedTypeGetDimSize(type, axis));
 }
 
 bool bd_row_is_fill(const bd_row_member *m) {
@@ -92,6 +73,7 @@ static MlirValue bring(const writing *w, MlirValue value) {
 
 /* The row of the operand; `row_of`: by axis, the row's index or null. */
 static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *row_of) {
+  const bd_builder b = bd_builder_at_end(w->body, w->location);
   enum { DYNAMIC_PARTS = 2 * BD_MAX_LOOPS };
   MlirValue operands[1 + DYNAMIC_PARTS] = {buffer};
   int64_t offsets[BD_MAX_LOOPS], sizes[BD_MAX_LOOPS], steps[BD_MAX_LOOPS], strides[BD_MAX_RANK];
@@ -108,7 +90,7 @@ static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *ro
   segments[1] = (int32_t)n - 1;
   for (intptr_t i = 0; i < rank; ++i) {
     sizes[i] = offsets[i] == dynamic ? 1 : mlirShapedTypeGetDimSize(type, i);
-    if (sizes[i] == dynamic) operands[n++] = size_of(w, w->body, buffer, (int)i);
+    if (sizes[i] == dynamic) operands[n++] = size_of(b, buffer, (int)i);
   }
   segments[2] = (int32_t)n - 1 - segments[1];
   bd_memref_strides(type, strides);
@@ -117,18 +99,12 @@ static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *ro
   const MlirType part = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, sizes, layout,
                                           mlirMemRefTypeGetMemorySpace(type));
   const MlirNamedAttribute attributes[] = {
-      named(w->context, "operandSegmentSizes", mlirDenseI32ArrayGet(w->context, 4, segments)),
-      named(w->context, "static_offsets", mlirDenseI64ArrayGet(w->context, rank, offsets)),
-      named(w->context, "static_sizes", mlirDenseI64ArrayGet(w->context, rank, sizes)),
-      named(w->context, "static_strides", mlirDenseI64ArrayGet(w->context, rank, steps))};
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.subview"), w->location);
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddResults(&state, 1, &part);
-  mlirOperationStateAddAttributes(&state, 4, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockAppendOwnedOperation(w->body, op);
-  return mlirOperationGetResult(op, 0);
+      bd_named(w->context, "operandSegmentSizes", mlirDenseI32ArrayGet(w->context, 4, segments)),
+      bd_named(w->context, "static_offsets", mlirDenseI64ArrayGet(w->context, rank, offsets)),
+      bd_named(w->context, "static_sizes", mlirDenseI64ArrayGet(w->context, rank, sizes)),
+      bd_named(w->context, "static_strides", mlirDenseI64ArrayGet(w->context, rank, steps))};
+  return mlirOperationGetResult(
+      bd_build_op(b, "memref.subview", operands, (size_t)n, &part, 1, attributes, 4), 0);
 }
 
 static void narrow_operand(const writing *w, const bd_row_member *m, int operand) {
@@ -208,23 +184,23 @@ static buddy_code move_in(const writing *w, const bd_row_member *m) {
 }
 
 /* How many rows there are of a kind: any operand that is walked along them tells. */
-static MlirValue count_rows(const writing *w, MlirBlock block, int row) {
+static MlirValue count_rows(const writing *w, bd_builder b, int row) {
   const bd_row_member *m = w->group->members[w->group->n_members - 1];
   int i = 0;
   while (m->s.operands[i].rank < 0 || m->walks[i].axis[m->rows[row]] < 0) ++i;
-  return size_of(w, block, m->s.operands[i].value, m->walks[i].axis[m->rows[row]]);
+  return size_of(b, m->s.operands[i].value, m->walks[i].axis[m->rows[row]]);
 }
 
-static MlirOperation create_loop(writing *w, MlirBlock before) {
+static void insert_loop(writing *w, bd_builder b) {
   const int n = w->group->n_rows;
   const MlirType index = mlirIndexTypeGet(w->context);
   MlirValue operands[3 * BD_ROW_LOOPS];
   MlirType types[BD_ROW_LOOPS];
   MlirLocation locations[BD_ROW_LOOPS];
-  const MlirValue zero = number(w, before, 0), one = number(w, before, 1);
+  const MlirValue zero = bd_build_index(b, 0), one = bd_build_index(b, 1);
   for (int j = 0; j < n; ++j) {
     operands[j] = zero;
-    operands[n + j] = count_rows(w, before, j);
+    operands[n + j] = count_rows(w, b, j);
     operands[2 * n + j] = one;
     types[j] = index;
     locations[j] = w->location;
@@ -234,38 +210,26 @@ static MlirOperation create_loop(writing *w, MlirBlock before) {
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, w->body);
   const MlirNamedAttribute attributes[] = {
-      named(w->context, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(w->context, 4, (const int32_t[]){n, n, n, 0})),
-      named(w->context, BD_ROWS, mlirUnitAttrGet(w->context))};
+      bd_named(w->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(w->context, 4, (const int32_t[]){n, n, n, 0})),
+      bd_named(w->context, BD_ROWS, mlirUnitAttrGet(w->context))};
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("scf.parallel"), w->location);
   mlirOperationStateAddOperands(&state, 3 * n, operands);
   mlirOperationStateAddAttributes(&state, 2, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  return mlirOperationCreate(&state);
+  (void)bd_builder_put(b, mlirOperationCreate(&state));
 }
 
 buddy_code bd_rows_write(const bd_row_group *group) {
-  const MlirOperation last = group->members[group->n_members - 1]->s.op,
-                      next = mlirOperationGetNextInBlock(last);
-  const MlirBlock block = mlirOperationGetBlock(last), before = mlirBlockCreate(0, NULL, NULL);
-  writing w = {.group = group,
-               .context = mlirOperationGetContext(last),
-               .location = mlirOperationGetLocation(last)};
-  const MlirOperation loop = create_loop(&w, before);
-  MlirOperation op = mlirBlockGetFirstOperation(before);
-  while (op.ptr) {
-    const MlirOperation following = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockInsertOwnedOperationBefore(block, next, op);
-    op = following;
-  }
-  mlirBlockDestroy(before);
-  mlirBlockInsertOwnedOperationBefore(block, next, loop);
+  const MlirOperation last = group->members[group->n_members - 1]->s.op;
+  bd_builder behind = bd_builder_before(last);
+  behind.before = mlirOperationGetNextInBlock(last);
+  writing w = {.group = group, .context = behind.context, .location = behind.location};
+  insert_loop(&w, behind);
   buddy_code code = BUDDY_OK;
   for (int i = 0; i < group->n_members && code == BUDDY_OK; ++i)
     code = move_in(&w, group->members[i]);
-  mlirBlockAppendOwnedOperation(w.body, bd_op_create("scf.reduce", w.location, NULL, 0, NULL, 0,
-                                                     NULL, mlirAttributeGetNull()));
+  (void)bd_build_op(bd_builder_at_end(w.body, w.location), "scf.reduce", NULL, 0, NULL, 0, NULL, 0);
   return code;
 }

@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/rows_parts.h"
+#include "sdk/compile/builder.h"
 
 /* Two members that may become one. */
 typedef struct pair {
@@ -235,9 +236,8 @@ static void fill_body(merging *m) {
   const intptr_t n = mlirOperationGetNumOperands(end);
   const size_t n_first = m->p->is_stored;
   for (intptr_t i = 0; i < n; ++i) results[n_first + (size_t)i] = mlirOperationGetOperand(end, i);
-  mlirBlockAppendOwnedOperation(
-      m->body, bd_op_create("linalg.yield", mlirOperationGetLocation(b->s.op), results,
-                            (size_t)n + n_first, NULL, 0, NULL, mlirAttributeGetNull()));
+  (void)bd_build_op(bd_builder_at_end(m->body, mlirOperationGetLocation(b->s.op)), "linalg.yield",
+                    results, (size_t)n + n_first, NULL, 0, NULL, 0);
 }
 
 /* The second's operation with all operands, and both bodies. */

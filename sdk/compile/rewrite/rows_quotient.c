@@ -14,6 +14,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/rows_parts.h"
+#include "sdk/compile/builder.h"
 
 /* Rounds from which on the comparisons pay. */
 enum { LEAST_ROUNDS = 64 };
@@ -80,101 +81,80 @@ static bool find(quotient *q) {
 
 /* ---- Writing ---- */
 
-/* Before `before`. */
-static MlirValue put(const quotient *q, MlirOperation before, const char *name,
-                     const MlirValue *operands, size_t n, MlirType type, const char *key,
-                     MlirAttribute value) {
-  const MlirOperation op = bd_op_create(name, q->location, operands, n, &type, 1, key, value);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue compute(const quotient *q, MlirOperation before, const char *name,
+static MlirValue compute(const quotient *q, bd_builder b, const char *name,
                          const MlirValue *operands, size_t n) {
-  return put(q, before, name, operands, n, q->type, NULL, mlirAttributeGetNull());
+  return bd_build(b, name, operands, n, q->type, NULL, mlirAttributeGetNull());
 }
 
-static MlirValue number(const quotient *q, MlirOperation before, double value) {
-  return put(q, before, "arith.constant", NULL, 0, q->type, "value",
-             mlirFloatAttrDoubleGet(q->context, q->type, value));
+static MlirValue number(const quotient *q, bd_builder b, double value) {
+  return bd_build_constant(b, q->type, mlirFloatAttrDoubleGet(b.context, q->type, value));
 }
 
 enum { LESS_OR_EQUAL = 5, UNEQUAL = 6 }; /* arith.cmpf's predicates, which no NaN fulfils */
-static MlirValue compare(const quotient *q, MlirOperation before, int64_t predicate, MlirValue a,
-                         MlirValue b) {
-  return put(q, before, "arith.cmpf", (MlirValue[]){a, b}, 2, mlirIntegerTypeGet(q->context, 1),
-             "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(q->context, 64), predicate));
-}
 
-static MlirValue load_divisor(const quotient *q) {
-  const MlirOperation op = q->m->s.op;
+static MlirValue load_divisor(const quotient *q, bd_builder b) {
   const MlirAffineMap map = bd_structured_map(&q->m->s, q->divisor);
-  MlirValue operands[1 + BD_MAX_LOOPS] = {mlirOperationGetOperand(op, q->divisor)};
+  MlirValue operands[1 + BD_MAX_LOOPS] = {mlirOperationGetOperand(q->m->s.op, q->divisor)};
   const intptr_t n = mlirAffineMapGetNumResults(map);
-  const MlirType index = mlirIndexTypeGet(q->context);
-  for (intptr_t r = 0; r < n; ++r) {
-    const int64_t place = mlirAffineConstantExprGetValue(mlirAffineMapGetResult(map, r));
+  for (intptr_t r = 0; r < n; ++r)
     operands[1 + r] =
-        put(q, op, "arith.constant", NULL, 0, index, "value", mlirIntegerAttrGet(index, place));
-  }
-  return compute(q, op, "memref.load", operands, 1 + (size_t)n);
+        bd_build_index(b, mlirAffineConstantExprGetValue(mlirAffineMapGetResult(map, r)));
+  return compute(q, b, "memref.load", operands, 1 + (size_t)n);
 }
 
 /* 2^-k <= |s| <= 2^k; no NaN. */
-static MlirValue is_moderate(const quotient *q, MlirValue s) {
-  const MlirOperation op = q->m->s.op;
+static MlirValue is_moderate(const quotient *q, bd_builder b, MlirValue s) {
   const double most = mlirTypeIsAF32(q->type) ? 0x1p60 : 0x1p500;
-  const MlirValue size = compute(q, op, "math.absf", &s, 1);
-  const MlirValue is_large = compare(q, op, LESS_OR_EQUAL, number(q, op, 1 / most), size),
-                  is_small = compare(q, op, LESS_OR_EQUAL, size, number(q, op, most));
-  return put(q, op, "arith.andi", (MlirValue[]){is_large, is_small}, 2,
-             mlirIntegerTypeGet(q->context, 1), NULL, mlirAttributeGetNull());
+  const MlirValue size = compute(q, b, "math.absf", &s, 1);
+  const MlirValue is_large =
+      bd_build_compare(b, "arith.cmpf", LESS_OR_EQUAL, number(q, b, 1 / most), size);
+  const MlirValue is_small =
+      bd_build_compare(b, "arith.cmpf", LESS_OR_EQUAL, size, number(q, b, most));
+  return bd_build_pair(b, "arith.andi", is_large, is_small);
 }
 
 /* x / s in place of the division. */
 static void multiply(const quotient *q, MlirOperation division, MlirValue minus_s, MlirValue r) {
+  const bd_builder b = bd_builder_for(division, q->location);
   const MlirValue x = mlirOperationGetOperand(division, 0);
-  const MlirValue near = compute(q, division, "arith.mulf", (MlirValue[]){x, r}, 2);
-  const MlirValue lacks = compute(q, division, "math.fma", (MlirValue[]){near, minus_s, x}, 3);
-  const MlirValue whole = compute(q, division, "math.fma", (MlirValue[]){lacks, r, near}, 3);
-  const MlirValue differs = compare(q, division, UNEQUAL, whole, near);
-  const MlirValue result =
-      compute(q, division, "arith.select", (MlirValue[]){differs, whole, near}, 3);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(division, 0), result);
+  const MlirValue near = bd_build_pair(b, "arith.mulf", x, r);
+  const MlirValue lacks = compute(q, b, "math.fma", (MlirValue[]){near, minus_s, x}, 3);
+  const MlirValue whole = compute(q, b, "math.fma", (MlirValue[]){lacks, r, near}, 3);
+  const MlirValue differs = bd_build_compare(b, "arith.cmpf", UNEQUAL, whole, near);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(division, 0),
+                                bd_build_select(b, differs, whole, near));
 }
 
 static MlirRegion region_of(const quotient *q, MlirOperation op) {
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
-  mlirBlockAppendOwnedOperation(block, op);
-  mlirBlockAppendOwnedOperation(block, bd_op_create("scf.yield", q->location, NULL, 0, NULL, 0,
-                                                    NULL, mlirAttributeGetNull()));
+  const bd_builder b = bd_builder_at_end(block, q->location);
+  (void)bd_builder_put(b, op);
+  (void)bd_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0);
   return region;
 }
 
 /* if (is_moderate) the copy, else the operation. */
 static void write_choice(const quotient *q, MlirValue condition, MlirOperation copy) {
-  const MlirOperation op = q->m->s.op, next = mlirOperationGetNextInBlock(op);
-  const MlirBlock block = mlirOperationGetBlock(op);
+  const MlirOperation op = q->m->s.op;
+  bd_builder b = bd_builder_before(op);
+  b.before = mlirOperationGetNextInBlock(op);
   mlirOperationRemoveFromParent(op);
   MlirRegion regions[] = {region_of(q, copy), region_of(q, op)};
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), q->location);
   mlirOperationStateAddOperands(&state, 1, &condition);
   mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  const MlirOperation made = mlirOperationCreate(&state);
-  if (next.ptr)
-    mlirBlockInsertOwnedOperationBefore(block, next, made);
-  else
-    mlirBlockAppendOwnedOperation(block, made);
+  (void)bd_builder_put(b, mlirOperationCreate(&state));
 }
 
 static void write(const quotient *q) {
   const MlirOperation op = q->m->s.op;
-  const MlirValue s = load_divisor(q);
-  const MlirValue condition = is_moderate(q, s), minus_s = compute(q, op, "arith.negf", &s, 1),
-                  r = compute(q, op, "arith.divf", (MlirValue[]){number(q, op, 1), s}, 2);
+  const bd_builder b = bd_builder_before(op);
+  const MlirValue s = load_divisor(q, b);
+  const MlirValue condition = is_moderate(q, b, s), minus_s = compute(q, b, "arith.negf", &s, 1),
+                  r = bd_build_pair(b, "arith.divf", number(q, b, 1), s);
   const MlirOperation copy = mlirOperationClone(op);
   MlirOperation division = next_division(copy, q->divisor, (MlirOperation){NULL});
   while (division.ptr) {

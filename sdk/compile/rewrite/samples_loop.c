@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/samples_parts.h"
+#include "sdk/compile/builder.h"
 
 enum { MAX_RANK = 64, MAX_OPERANDS = 64 };
 
@@ -27,37 +28,21 @@ typedef struct loop {
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-static MlirNamedAttribute named(const loop *l, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(
-      mlirIdentifierGet(l->s->context, mlirStringRefCreateFromCString(name)), value);
-}
+static bd_builder builder_of(const loop *l) { return bd_builder_for(l->before, l->location); }
 
 /* Puts an operation of one result before the loop's `before`; null: memory is out. */
 static MlirValue insert(const loop *l, const char *name, const MlirValue *operands, intptr_t n,
                         MlirType type, const MlirNamedAttribute *attributes,
                         intptr_t n_attributes) {
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), l->location);
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, n_attributes, attributes);
-  const MlirOperation op = mlirOperationCreate(&state);
-  if (!op.ptr) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue insert_index(const loop *l, int64_t number) {
-  const MlirType index = mlirIndexTypeGet(l->s->context);
-  const MlirNamedAttribute value = named(l, "value", mlirIntegerAttrGet(index, number));
-  return insert(l, "arith.constant", NULL, 0, index, &value, 1);
+  const MlirOperation op = bd_build_op(builder_of(l), name, operands, (size_t)n, &type, 1,
+                                       attributes, (size_t)n_attributes);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
 /* value · rows. */
 static MlirValue insert_rows(const loop *l, MlirValue value, int64_t rows) {
-  const MlirValue operands[] = {value, rows == 1 ? value : insert_index(l, rows)};
-  if (rows == 1 || !operands[1].ptr) return operands[1];
-  return insert(l, "arith.muli", operands, 2, mlirIndexTypeGet(l->s->context), NULL, 0);
+  const bd_builder b = builder_of(l);
+  return rows == 1 ? value : bd_build_pair(b, "arith.muli", value, bd_build_index(b, rows));
 }
 
 static MlirAttribute numbers(const loop *l, intptr_t n, const int64_t *values) {
@@ -65,7 +50,8 @@ static MlirAttribute numbers(const loop *l, intptr_t n, const int64_t *values) {
 }
 
 static MlirNamedAttribute segments(const loop *l, intptr_t n, const int32_t *sizes) {
-  return named(l, "operandSegmentSizes", mlirDenseI32ArrayGet(l->s->context, n, sizes));
+  return bd_named(l->s->context, "operandSegmentSizes",
+                  mlirDenseI32ArrayGet(l->s->context, n, sizes));
 }
 
 /* The type with `first` for the first size. */
@@ -96,9 +82,9 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
   const bool is_insert = part.ptr != NULL;
   const MlirNamedAttribute attributes[] = {
       is_insert ? segments(l, 5, of_insert) : segments(l, 4, of_extract),
-      named(l, "static_offsets", numbers(l, rank, offsets)),
-      named(l, "static_sizes", numbers(l, rank, sizes)),
-      named(l, "static_strides", numbers(l, rank, ones))};
+      bd_named(l->s->context, "static_offsets", numbers(l, rank, offsets)),
+      bd_named(l->s->context, "static_sizes", numbers(l, rank, sizes)),
+      bd_named(l->s->context, "static_strides", numbers(l, rank, ones))};
   const MlirValue operands[] = {part, whole, insert_rows(l, l->index, value->rows)};
   if (!operands[2].ptr) return operands[2];
   return insert(l, is_insert ? "tensor.insert_slice" : "tensor.extract_slice",
@@ -111,13 +97,9 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
 /* The sample of a value that is made before the loop, in a buffer of its own: kernels are
  * written for buffers whose places are known. */
 static buddy_code insert_input(const loop *l, bd_samples_value *value) {
-  static const int32_t of_copy[] = {0, 1, 0};
-  const MlirNamedAttribute attribute = segments(l, 3, of_copy);
-  const MlirValue slice = insert_slice(l, value, (MlirValue){NULL}, value->value);
-  if (!slice.ptr) return BUDDY_OUT_OF_MEMORY;
   value->of = l->ops[0];
   value->inside =
-      insert(l, "bufferization.alloc_tensor", &slice, 1, type_of_sample(value), &attribute, 1);
+      bd_build_copy(builder_of(l), insert_slice(l, value, (MlirValue){NULL}, value->value));
   return !value->inside.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
 
@@ -176,8 +158,7 @@ static buddy_code copy_op(const loop *l, const bd_samples_op *item, const MlirVa
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && op.ptr; ++i)
       mlirOperationSetOperand(op, i, operands[i]);
   }
-  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
+  if (!bd_builder_put(builder_of(l), op).ptr) return BUDDY_OUT_OF_MEMORY;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     bd_samples_value *value = bd_samples_value_of(l->s, mlirOperationGetResult(item->op, i));
     value->of = l->ops[0];
@@ -242,6 +223,7 @@ static buddy_code find_outputs(loop *l) {
 
 /* scf.for from 0 to the number of samples in steps of one, of the outputs. Null: memory is out. */
 static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
+  const bd_builder b = builder_of(l);
   const MlirType index = mlirIndexTypeGet(l->s->context);
   const size_t n = l->n_outputs;
   const bool is_open = l->s->n_samples == 0;
@@ -249,12 +231,12 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
   MlirType *types = bd_calloc(n + 1, sizeof(MlirType));
   MlirLocation *locations = bd_calloc(n + 1, sizeof(MlirLocation));
   MlirOperation op = {NULL};
-  const MlirValue zero = insert_index(l, 0), one = insert_index(l, 1);
+  const MlirValue zero = bd_build_index(b, 0), one = bd_build_index(b, 1);
   if (operands && types && locations && zero.ptr && one.ptr) {
     const MlirValue of[] = {l->outputs[0]->source, zero};
     operands[0] = zero;
-    operands[1] =
-        is_open ? insert(l, "tensor.dim", of, 2, index, NULL, 0) : insert_index(l, l->s->n_samples);
+    operands[1] = is_open ? insert(l, "tensor.dim", of, 2, index, NULL, 0)
+                          : bd_build_index(b, l->s->n_samples);
     operands[2] = one;
     types[0] = index;
     locations[0] = l->location;
@@ -273,9 +255,7 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
     mlirOperationStateAddOperands(&state, (intptr_t)n + 3, operands);
     mlirOperationStateAddResults(&state, (intptr_t)n, types + 1);
     mlirOperationStateAddOwnedRegions(&state, 1, &region);
-    op = mlirOperationCreate(&state);
-    if (op.ptr)
-      mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->before), l->before, op);
+    op = bd_builder_put(b, mlirOperationCreate(&state));
   }
   free(operands);
   free(types);
@@ -295,16 +275,14 @@ static buddy_code insert_yield(const loop *l, MlirBlock body) {
 }
 
 static buddy_code fill_body(loop *l, MlirBlock body) {
-  MlirOperation yield;
   MlirValue *operands = bd_calloc(l->n_outputs + 1, sizeof(MlirValue));
   if (!operands) return BUDDY_OUT_OF_MEMORY;
   for (size_t i = 0; i < l->n_outputs; ++i)
     operands[i] = mlirBlockGetArgument(body, (intptr_t)i + 1);
-  yield = bd_op_create("scf.yield", l->location, operands, l->n_outputs, NULL, 0, NULL,
-                       mlirAttributeGetNull());
+  const MlirOperation yield = bd_build_op(bd_builder_at_end(body, l->location), "scf.yield",
+                                          operands, l->n_outputs, NULL, 0, NULL, 0);
   free(operands);
   if (!yield.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockAppendOwnedOperation(body, yield);
   l->before = yield;
   l->index = mlirBlockGetArgument(body, 0);
   for (size_t i = 0; i < l->n; ++i) {

@@ -18,6 +18,7 @@
 #include "sdk/compile/structured.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/parallel_for.h"
+#include "sdk/compile/builder.h"
 
 enum { NAME_SIZE = 48 };
 
@@ -200,11 +201,10 @@ static MlirValue convert(MlirOperation before, MlirValue value, const carried *a
   const MlirType from = mlirValueGetType(value);
   const MlirType to =
       mlirTypeParseGet(mlirOperationGetContext(before), mlirStringRefCreateFromCString(as->type));
-  const MlirAttribute none = {NULL};
-  if (mlirTypeIsAIndex(from))
-    return bd_value_insert(before, "arith.index_cast", &value, 1, to, NULL, none);
+  const bd_builder b = bd_builder_before(before);
+  if (mlirTypeIsAIndex(from)) return bd_build_one(b, "arith.index_cast", value, to);
   if (!mlirTypeIsAMemRef(from)) return value;
-  return bd_value_insert(before, "builtin.unrealized_conversion_cast", &value, 1, to, NULL, none);
+  return bd_build_one(b, "builtin.unrealized_conversion_cast", value, to);
 }
 
 static buddy_code insert_call(MlirOperation before, size_t number, const char *part,
@@ -219,14 +219,14 @@ static buddy_code insert_call(MlirOperation before, size_t number, const char *p
   if (!operands) return code;
   for (size_t i = 0; i < n; ++i) operands[i] = convert(before, values[i], &as[i]);
   operands[n] =
-      bd_value_insert(before, "llvm.mlir.addressof", NULL, 0, pointer, "global_name",
-                      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(part)));
+      bd_build(bd_builder_before(before), "llvm.mlir.addressof", NULL, 0, pointer, "global_name",
+               mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(part)));
   operands[n + 1] = convert(before, n_units, &word);
-  operands[n + 2] = bd_number_insert(before, cost);
+  operands[n + 2] = bd_build_i64(bd_builder_before(before), cost);
   size_t n_there = 0;
   while (n_there < n + 3 && operands[n_there].ptr) ++n_there;
   snprintf(name, sizeof(name), "buddy.share_%zu", number);
-  if (n_there == n + 3) code = bd_call_insert(before, name, operands, n + 3);
+  if (n_there == n + 3) code = bd_build_call(bd_builder_before(before), name, operands, n + 3);
   free(operands);
   return code;
 }

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
+#include "sdk/compile/builder.h"
 
 enum { MAX_RANK = 64, MAX_OPERANDS = 2 + 3 * MAX_RANK, MAX_ATTRIBUTES = 16 };
 
@@ -69,21 +70,12 @@ static MlirAttribute reassociation(const slice *s, const bool *is_kept) {
   return mlirArrayAttrGet(s->context, (intptr_t)n, groups);
 }
 
-static MlirNamedAttribute named(const slice *s, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(s->context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
-/* Creates an op at the slice's location; null when memory is out. */
-static MlirOperation create(const slice *s, const char *name, const MlirValue *operands, intptr_t n,
+/* Before the slice; null when memory is out. */
+static MlirOperation insert(const slice *s, const char *name, const MlirValue *operands, intptr_t n,
                             MlirType type, const MlirNamedAttribute *attributes,
                             intptr_t n_attributes) {
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), mlirOperationGetLocation(s->op));
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, n_attributes, attributes);
-  return mlirOperationCreate(&state);
+  return bd_build_op(bd_builder_before(s->op), name, operands, (size_t)n, &type, 1, attributes,
+                     (size_t)n_attributes);
 }
 
 /* The slice again, of a part of all dims: the same operands but for an insertion's `part`. */
@@ -96,7 +88,7 @@ static MlirOperation again(const slice *s, MlirValue part) {
   for (intptr_t i = 0; i < n_attributes; ++i) attributes[i] = mlirOperationGetAttribute(s->op, i);
   if (s->is_insert) operands[0] = part;
   const MlirType type = s->is_insert ? mlirValueGetType(mlirOperationGetResult(s->op, 0)) : s->full;
-  return create(s, s->is_insert ? "tensor.insert_slice" : "tensor.extract_slice", operands, n, type,
+  return insert(s, s->is_insert ? "tensor.insert_slice" : "tensor.extract_slice", operands, n, type,
                 attributes, n_attributes);
 }
 
@@ -113,29 +105,25 @@ static MlirOperation expand(const slice *s, MlirAttribute groups) {
     if (mlirShapedTypeIsDynamicSize(size_at(s, d)))
       operands[n++] = mlirOperationGetOperand(s->op, next++);
   }
-  const MlirNamedAttribute attributes[] = {named(s, "reassociation", groups),
-                                           named(s, "static_output_shape", s->sizes)};
-  return create(s, "tensor.expand_shape", operands, n, s->full, attributes, 2);
+  const MlirNamedAttribute attributes[] = {bd_named(s->context, "reassociation", groups),
+                                           bd_named(s->context, "static_output_shape", s->sizes)};
+  return insert(s, "tensor.expand_shape", operands, n, s->full, attributes, 2);
 }
 
 static buddy_code rewrite(const slice *s, MlirAttribute groups) {
-  const MlirBlock block = mlirOperationGetBlock(s->op);
   MlirOperation first, last;
   if (s->is_insert) {
     first = expand(s, groups);
     if (mlirOperationIsNull(first)) return BUDDY_OUT_OF_MEMORY;
-    mlirBlockInsertOwnedOperationBefore(block, s->op, first);
     last = again(s, mlirOperationGetResult(first, 0));
   } else {
     first = again(s, (MlirValue){NULL});
     if (mlirOperationIsNull(first)) return BUDDY_OUT_OF_MEMORY;
-    mlirBlockInsertOwnedOperationBefore(block, s->op, first);
     const MlirValue whole = mlirOperationGetResult(first, 0);
-    const MlirNamedAttribute attribute = named(s, "reassociation", groups);
-    last = create(s, "tensor.collapse_shape", &whole, 1, s->part, &attribute, 1);
+    const MlirNamedAttribute attribute = bd_named(s->context, "reassociation", groups);
+    last = insert(s, "tensor.collapse_shape", &whole, 1, s->part, &attribute, 1);
   }
   if (mlirOperationIsNull(last)) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(block, s->op, last);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->op, 0), mlirOperationGetResult(last, 0));
   bd_op_erase(s->op);
   return BUDDY_OK;
@@ -167,17 +155,12 @@ buddy_code bd_slices_keep_rank(MlirOperation root) {
 }
 
 static buddy_code copy_image(MlirOperation op, void *user) {
-  static const int32_t of_copy[] = {0, 1, 0}; /* sizes, what is copied, a hint of the size */
   (void)user;
   const MlirValue image = mlirOperationGetOperand(op, 0);
   if (!bd_is_made_by(image, "tensor.extract_slice")) return BUDDY_OK;
-  const MlirType type = mlirValueGetType(image);
-  const MlirOperation copy = bd_op_create(
-      "bufferization.alloc_tensor", mlirOperationGetLocation(op), &image, 1, &type, 1,
-      "operandSegmentSizes", mlirDenseI32ArrayGet(mlirOperationGetContext(op), 3, of_copy));
+  const MlirValue copy = bd_build_copy(bd_builder_before(op), image);
   if (!copy.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
-  mlirOperationSetOperand(op, 0, mlirOperationGetResult(copy, 0));
+  mlirOperationSetOperand(op, 0, copy);
   return BUDDY_OK;
 }
 

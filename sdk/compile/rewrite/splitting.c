@@ -15,6 +15,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 enum {
   MAX_LOOPS = 8,  /* that one becomes */
@@ -82,18 +83,6 @@ static bool evaluate(MlirOperation loop, MlirValue value, int64_t index, int dep
   if (bd_op_is(op, "arith.addi")) return !__builtin_add_overflow(a, b, out);
   if (bd_op_is(op, "arith.subi")) return !__builtin_sub_overflow(a, b, out);
   return bd_op_is(op, "arith.muli") && !__builtin_mul_overflow(a, b, out);
-}
-
-static MlirValue put(MlirOperation loop, const char *name, MlirValue a, MlirValue b) {
-  if (!a.ptr || !b.ptr) return (MlirValue){NULL};
-  return bd_value_insert(loop, name, (MlirValue[]){a, b}, 2, mlirValueGetType(a), NULL,
-                         mlirAttributeGetNull());
-}
-
-static MlirValue put_number(MlirOperation loop, int64_t number) {
-  const MlirType type = mlirIndexTypeGet(mlirOperationGetContext(loop));
-  return bd_value_insert(loop, "arith.constant", NULL, 0, type, "value",
-                         mlirIntegerAttrGet(type, number));
 }
 
 /* The same, computed before the loop, with the loop's lower bound as the index. */
@@ -181,9 +170,8 @@ static buddy_code settle(MlirOperation op, int64_t outcome) {
     bd_op_erase(op);
     return BUDDY_OK;
   }
-  const MlirType type = mlirValueGetType(result(op));
-  const MlirValue known = bd_value_insert(op, "arith.constant", NULL, 0, type, "value",
-                                          mlirIntegerAttrGet(type, outcome));
+  const MlirValue known =
+      bd_build_integer(bd_builder_before(op), mlirValueGetType(result(op)), outcome);
   if (!known.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(result(op), known);
   bd_op_erase(op);
@@ -232,17 +220,18 @@ static bool find_turn(MlirOperation loop, turn *t, bool *out_is_known, int64_t *
   return false;
 }
 
-static MlirValue put_turn(MlirOperation loop, const turn *t) {
+static MlirValue build_turn(MlirOperation loop, const turn *t) {
   int64_t number, bound;
+  const bd_builder b = bd_builder_before(loop);
   if (evaluate_turn(loop, t, &number) && read_constant(operand(loop, 1), &bound))
-    return put_number(loop, number); /* not settled: between the bounds */
+    return bd_build_index(b, number); /* not settled: between the bounds */
   const MlirValue below = at_lower(loop, t->below), above = at_lower(loop, t->above);
-  MlirValue distance = put(loop, "arith.subi", below, above);
-  distance = put(loop, "arith.subi", distance, put_number(loop, t->more - (t->growth - 1)));
-  if (t->growth == 2) distance = put(loop, "arith.shrsi", distance, put_number(loop, 1));
-  const MlirValue place = put(loop, "arith.addi", operand(loop, 0), distance);
-  return put(loop, "arith.maxsi", put(loop, "arith.minsi", place, operand(loop, 1)),
-             operand(loop, 0));
+  MlirValue distance = bd_build_pair(b, "arith.subi", below, above);
+  distance = bd_build_pair(b, "arith.subi", distance, bd_build_index(b, t->more - (t->growth - 1)));
+  if (t->growth == 2) distance = bd_build_pair(b, "arith.shrsi", distance, bd_build_index(b, 1));
+  const MlirValue place = bd_build_pair(b, "arith.addi", operand(loop, 0), distance);
+  return bd_build_pair(b, "arith.maxsi", bd_build_pair(b, "arith.minsi", place, operand(loop, 1)),
+                       operand(loop, 0));
 }
 
 /* The operation of a copy of the loop that was copied from this one. */
@@ -258,7 +247,7 @@ static MlirOperation same_in(MlirOperation copy, MlirOperation op) {
 
 /* Adds the loop that goes on from there to those that are still to be split. */
 static buddy_code split_at(MlirOperation loop, const turn *t, bd_ops *loops) {
-  const MlirValue place = put_turn(loop, t);
+  const MlirValue place = build_turn(loop, t);
   if (!place.ptr) return BUDDY_OUT_OF_MEMORY;
   const MlirOperation rest = mlirOperationClone(loop);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(loop), loop, rest);

@@ -7,25 +7,25 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
-static const MlirAttribute none = {NULL};
-
-static MlirValue put(const bd_sum *s, MlirBlock block, const char *name, const MlirValue *operands,
-                     size_t n, MlirType type, const char *attribute, MlirAttribute value) {
-  const MlirOperation op = bd_op_create(name, s->location, operands, n, &type, 1, attribute, value);
-  mlirBlockAppendOwnedOperation(block, op);
-  return mlirOperationGetResult(op, 0);
+static bd_builder at_end(const bd_sum *s, MlirBlock block) {
+  return bd_builder_at_end(block, s->location);
 }
 
 MlirValue bd_sum_number(const bd_sum *s, MlirBlock block, int64_t number) {
-  const MlirType index = mlirIndexTypeGet(mlirLocationGetContext(s->location));
-  return put(s, block, "arith.constant", NULL, 0, index, "value",
-             mlirIntegerAttrGet(index, number));
+  return bd_build_index(at_end(s, block), number);
 }
 
 MlirValue bd_sum_compute(const bd_sum *s, MlirBlock block, const char *name, MlirValue a,
                          MlirValue b) {
-  return put(s, block, name, (MlirValue[]){a, b}, 2, mlirValueGetType(a), NULL, none);
+  return bd_build_pair(at_end(s, block), name, a, b);
+}
+
+/* A complex number of its two parts. */
+static MlirValue join(const bd_sum *s, MlirBlock block, const MlirValue parts[2]) {
+  return bd_build(at_end(s, block), "complex.create", parts, 2, s->wide, NULL,
+                  mlirAttributeGetNull());
 }
 
 static MlirType part_type(const bd_sum *s) {
@@ -35,20 +35,18 @@ static MlirType part_type(const bd_sum *s) {
 MlirValue bd_sum_zero(const bd_sum *s, MlirBlock block) {
   const MlirType part = part_type(s);
   const MlirAttribute zero = mlirFloatAttrDoubleGet(mlirLocationGetContext(s->location), part, 0);
-  const MlirValue number = put(s, block, "arith.constant", NULL, 0, part, "value", zero);
-  return mlirTypeIsAComplex(s->wide) ? put(s, block, "complex.create",
-                                           (MlirValue[]){number, number}, 2, s->wide, NULL, none)
-                                     : number;
+  const MlirValue number = bd_build_constant(at_end(s, block), part, zero);
+  return mlirTypeIsAComplex(s->wide) ? join(s, block, (MlirValue[]){number, number}) : number;
 }
 
 MlirValue bd_sum_widen(const bd_sum *s, MlirBlock block, MlirValue value) {
   if (mlirTypeEqual(s->type, s->wide)) return value;
-  return put(s, block, "arith.extf", &value, 1, s->wide, NULL, none);
+  return bd_build_one(at_end(s, block), "arith.extf", value, s->wide);
 }
 
 MlirValue bd_sum_narrow(const bd_sum *s, MlirBlock block, MlirValue value) {
   if (mlirTypeEqual(s->type, s->wide)) return value;
-  return put(s, block, "arith.truncf", &value, 1, s->type, NULL, none);
+  return bd_build_one(at_end(s, block), "arith.truncf", value, s->type);
 }
 
 /* ---- Exact sums ---- */
@@ -69,15 +67,11 @@ bd_exact bd_sum_with(const bd_sum *s, MlirBlock block, bd_exact sum, MlirValue n
 
 /* Infinities leave a NaN in what is lost. */
 static MlirValue settle(const bd_sum *s, MlirBlock block, MlirValue sum, MlirValue lost) {
-  const MlirContext context = mlirLocationGetContext(s->location);
-  const MlirType bit = mlirIntegerTypeGet(context, 1);
   enum { ORDERED = 7 };
-  const MlirValue is_number =
-      put(s, block, "arith.cmpf", (MlirValue[]){lost, lost}, 2, bit, "predicate",
-          mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), ORDERED));
-  const MlirValue all = bd_sum_compute(s, block, "arith.addf", sum, lost);
-  return put(s, block, "arith.select", (MlirValue[]){is_number, all, sum}, 3, mlirValueGetType(sum),
-             NULL, none);
+  const bd_builder b = at_end(s, block);
+  const MlirValue is_number = bd_build_compare(b, "arith.cmpf", ORDERED, lost, lost);
+  const MlirValue all = bd_build_pair(b, "arith.addf", sum, lost);
+  return bd_build_select(b, is_number, all, sum);
 }
 
 MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
@@ -85,11 +79,11 @@ MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
   static const char *const parts[] = {"complex.re", "complex.im"};
   MlirValue settled[2];
   for (int i = 0; i < 2; ++i) {
-    const MlirValue all = put(s, block, parts[i], &sum.sum, 1, part_type(s), NULL, none);
-    const MlirValue lost = put(s, block, parts[i], &sum.lost, 1, part_type(s), NULL, none);
+    const MlirValue all = bd_build_one(at_end(s, block), parts[i], sum.sum, part_type(s));
+    const MlirValue lost = bd_build_one(at_end(s, block), parts[i], sum.lost, part_type(s));
     settled[i] = settle(s, block, all, lost);
   }
-  return put(s, block, "complex.create", settled, 2, s->wide, NULL, none);
+  return join(s, block, settled);
 }
 
 /* ---- Loops ---- */
@@ -160,9 +154,8 @@ MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue
 
 void bd_sum_yield(const bd_sum *s, MlirBlock block, const MlirValue *values, intptr_t n) {
   const bool is_parallel = bd_op_is(bd_block_parent(block), "scf.parallel");
-  mlirBlockAppendOwnedOperation(
-      block, bd_op_create(is_parallel ? "scf.reduce" : "scf.yield", s->location, values, (size_t)n,
-                          NULL, 0, NULL, none));
+  (void)bd_build_op(at_end(s, block), is_parallel ? "scf.reduce" : "scf.yield", values, (size_t)n,
+                    NULL, 0, NULL, 0);
 }
 
 MlirValue bd_sum_result(MlirBlock body, intptr_t i) {
@@ -247,8 +240,9 @@ MlirValue bd_sum_add_term(const bd_sum *s, MlirBlock block, const MlirValue *at,
   const MlirValue term = bd_sum_widen(s, block, copied(&c, term_of(s)));
   const MlirAttribute relaxed = bd_op_attribute(s->add, "fastmath");
   const bool is_complex = mlirTypeIsAComplex(s->wide);
-  return put(s, block, is_complex ? "complex.add" : "arith.addf", (MlirValue[]){before, term}, 2,
-             s->wide, mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
+  return bd_build(at_end(s, block), is_complex ? "complex.add" : "arith.addf",
+                  (MlirValue[]){before, term}, 2, s->wide,
+                  mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
 }
 
 int bd_sum_cut(const bd_sum *s, int end, int64_t most, int64_t *out_step) {

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/sums_parts.h"
+#include "sdk/compile/builder.h"
 
 typedef struct tile {
   const bd_sum *sum;
@@ -56,20 +57,16 @@ static void choose(tile *t) {
 static MlirValue load(const tile *t, MlirBlock block, MlirValue array, const MlirValue *local) {
   MlirValue operands[BD_MAX_LOOPS + 1] = {array};
   for (int i = 0; i < rank_of(t); ++i) operands[1 + i] = local[i];
-  const MlirOperation op =
-      bd_op_create("memref.load", t->sum->location, operands, 1 + (size_t)rank_of(t), &t->sum->wide,
-                   1, NULL, mlirAttributeGetNull());
-  mlirBlockAppendOwnedOperation(block, op);
-  return mlirOperationGetResult(op, 0);
+  return bd_build(bd_builder_at_end(block, t->sum->location), "memref.load", operands,
+                  1 + (size_t)rank_of(t), t->sum->wide, NULL, mlirAttributeGetNull());
 }
 
 static void store(const tile *t, MlirBlock block, MlirValue value, MlirValue array,
                   const MlirValue *local) {
   MlirValue operands[BD_MAX_LOOPS + 2] = {value, array};
   for (int i = 0; i < rank_of(t); ++i) operands[2 + i] = local[i];
-  mlirBlockAppendOwnedOperation(
-      block, bd_op_create("memref.store", t->sum->location, operands, 2 + (size_t)rank_of(t), NULL,
-                          0, NULL, mlirAttributeGetNull()));
+  (void)bd_build_op(bd_builder_at_end(block, t->sum->location), "memref.store", operands,
+                    2 + (size_t)rank_of(t), NULL, 0, NULL, 0);
 }
 
 static void for_each(tile *t, MlirBlock block, visitor *visit) {
@@ -174,13 +171,12 @@ static void add_blocks(tile *t, MlirBlock block, int loop) {
 /* Aligned for vectors: one that lies in two lines of the cache takes twice as long. */
 static MlirValue allocate(const tile *t, MlirBlock block) {
   const int32_t none[2] = {0, 0};
-  const MlirContext context = mlirLocationGetContext(t->sum->location);
-  const MlirOperation op =
-      bd_op_create("memref.alloca", t->sum->location, NULL, 0, &t->type, 1, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(context, 2, none));
-  bd_op_set_attribute(op, "alignment", mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), 64));
-  mlirBlockAppendOwnedOperation(block, op);
-  return mlirOperationGetResult(op, 0);
+  const bd_builder b = bd_builder_at_end(block, t->sum->location);
+  const MlirNamedAttribute attributes[] = {
+      bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, none)),
+      bd_named(b.context, "alignment", mlirIntegerAttrGet(mlirIntegerTypeGet(b.context, 64), 64))};
+  return mlirOperationGetResult(
+      bd_build_op(b, "memref.alloca", NULL, 0, &t->type, 1, attributes, 2), 0);
 }
 
 static void write_tile(tile *t, MlirBlock block) {
@@ -247,7 +243,7 @@ void bd_sum_write_tiles(const bd_sum *s, const bd_machine *machine, MlirBlock bl
   const MlirBlock scope = open_scope(s, body);
   find_extents(&t, scope, t.is_cut ? mlirBlockGetArgument(body, k) : (MlirValue){NULL});
   write_tile(&t, scope);
-  mlirBlockAppendOwnedOperation(scope, bd_op_create("memref.alloca_scope.return", s->location, NULL,
-                                                    0, NULL, 0, NULL, mlirAttributeGetNull()));
+  (void)bd_build_op(bd_builder_at_end(scope, s->location), "memref.alloca_scope.return", NULL, 0,
+                    NULL, 0, NULL, 0);
   if (n > 0) bd_sum_yield(s, body, NULL, 0);
 }

@@ -22,6 +22,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/builder.h"
 
 enum { N, C, H, W, RANK };
 static const int32_t to_nhwc[RANK] = {0, 2, 3, 1}, to_nchw[RANK] = {0, 3, 1, 2},
@@ -31,29 +32,14 @@ typedef struct site {
   MlirOperation op;
   MlirContext context;
   MlirLocation location;
-  bool is_lost; /* memory ran out */
+  bd_builder builder; /* before the operation */
 } site;
 
 /* ---- Operations before the one that is replaced ------------------------------------------ */
-static MlirNamedAttribute named(const site *s, const char *name, MlirAttribute value) {
-  const MlirStringRef text = mlirStringRefCreateFromCString(name);
-  return mlirNamedAttributeGet(mlirIdentifierGet(s->context, text), value);
-}
-
-static MlirValue put(site *s, MlirOperation op) {
-  if (!op.ptr) {
-    s->is_lost = true;
-    return (MlirValue){NULL};
-  }
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(s->op), s->op, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue insert(site *s, const char *name, const MlirValue *operands, size_t n,
+/* A null value follows from a null operand, and the last one tells whether memory is out. */
+static MlirValue insert(const site *s, const char *name, const MlirValue *operands, size_t n,
                         MlirType type, const char *attribute_name, MlirAttribute attribute) {
-  for (size_t i = 0; i < n; ++i) s->is_lost |= !operands[i].ptr;
-  if (s->is_lost) return (MlirValue){NULL};
-  return put(s, bd_op_create(name, s->location, operands, n, &type, 1, attribute_name, attribute));
+  return bd_build(s->builder, name, operands, n, type, attribute_name, attribute);
 }
 
 /* What is read is written. */
@@ -62,21 +48,22 @@ static MlirBlock block_of_copy(const site *s, MlirType type) {
   const MlirBlock block = mlirBlockCreate(2, (const MlirType[]){element, element},
                                           (const MlirLocation[]){s->location, s->location});
   const MlirValue read = mlirBlockGetArgument(block, 0);
-  const MlirOperation yield =
-      bd_op_create("linalg.yield", s->location, &read, 1, NULL, 0, NULL, mlirAttributeGetNull());
-  if (yield.ptr) mlirBlockAppendOwnedOperation(block, yield);
+  (void)bd_build_op(bd_builder_at_end(block, s->location), "linalg.yield", &read, 1, NULL, 0, NULL,
+                    0);
   return block;
 }
 
 /* An operation of linalg: inputs, and one tensor that it writes to; a linalg.generic copies. */
-static MlirValue insert_linalg(site *s, const char *name, const MlirValue *operands, int32_t n,
-                               const MlirNamedAttribute *attributes, intptr_t n_attributes) {
+static MlirValue insert_linalg(const site *s, const char *name, const MlirValue *operands,
+                               int32_t n, const MlirNamedAttribute *attributes,
+                               intptr_t n_attributes) {
   const int32_t segments[2] = {n - 1, 1};
-  for (int32_t i = 0; i < n; ++i) s->is_lost |= !operands[i].ptr;
-  if (s->is_lost) return (MlirValue){NULL};
+  for (int32_t i = 0; i < n; ++i) {
+    if (!operands[i].ptr) return operands[i];
+  }
   const MlirType type = mlirValueGetType(operands[n - 1]);
   const MlirNamedAttribute sizes =
-      named(s, "operandSegmentSizes", mlirDenseI32ArrayGet(s->context, 2, segments));
+      bd_named(s->context, "operandSegmentSizes", mlirDenseI32ArrayGet(s->context, 2, segments));
   MlirRegion region = mlirRegionCreate();
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->location);
@@ -89,7 +76,7 @@ static MlirValue insert_linalg(site *s, const char *name, const MlirValue *opera
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation op = mlirOperationCreate(&state);
   if (op.ptr && !is_copy) mlirLinalgFillBuiltinNamedOpRegion(op);
-  return put(s, op);
+  return bd_builder_put(s->builder, op).ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
 static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
@@ -97,7 +84,7 @@ static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
                                  mlirAttributeGetNull());
 }
 
-static MlirValue turned(site *s, MlirValue value, const int32_t *order) {
+static MlirValue turned(const site *s, MlirValue value, const int32_t *order) {
   int64_t sizes[RANK];
   if (!value.ptr) return value;
   const MlirType type = mlirValueGetType(value);
@@ -171,7 +158,7 @@ static bool is_zero(MlirValue value) {
 }
 
 /* ---- Around the window ------------------------------------------------------------------------ */
-static MlirValue shape_of(site *s, const int64_t *numbers, intptr_t n, const char *type) {
+static MlirValue shape_of(const site *s, const int64_t *numbers, intptr_t n, const char *type) {
   const int64_t count = n;
   const MlirType index =
       mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->context), mlirAttributeGetNull());
@@ -180,13 +167,13 @@ static MlirValue shape_of(site *s, const int64_t *numbers, intptr_t n, const cha
                 mlirDenseElementsAttrInt64Get(index, n, numbers));
 }
 
-static MlirValue constant(site *s, const char *name, const char *attribute, MlirType type,
+static MlirValue constant(const site *s, const char *name, const char *attribute, MlirType type,
                           MlirAttribute value) {
   return insert(s, name, NULL, 0, type, attribute, value);
 }
 
 /* pad: before and after, of h, then of w. */
-static MlirValue padded(site *s, MlirValue image, const int64_t pad[4]) {
+static MlirValue padded(const site *s, MlirValue image, const int64_t pad[4]) {
   if (pad[0] == 0 && pad[1] == 0 && pad[2] == 0 && pad[3] == 0) return image;
   const MlirType type = mlirValueGetType(image);
   const int64_t all[2 * RANK] = {0, 0, 0, 0, pad[0], pad[1], pad[2], pad[3]}, one = 1;
@@ -202,7 +189,7 @@ static MlirValue padded(site *s, MlirValue image, const int64_t pad[4]) {
   return insert(s, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
 }
 
-static MlirValue zeros(site *s, MlirType type) {
+static MlirValue zeros(const site *s, MlirType type) {
   const MlirType element = mlirShapedTypeGetElementType(type);
   const MlirValue empty = insert(s, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirValue scalar = constant(s, "arith.constant", "value", element,
@@ -211,12 +198,12 @@ static MlirValue zeros(site *s, MlirType type) {
 }
 
 /* The bias along c, or zeros. */
-static MlirValue first_sums(site *s, MlirValue bias, MlirType type) {
+static MlirValue first_sums(const site *s, MlirValue bias, MlirType type) {
   static const int64_t others[] = {N, H, W};
   if (is_zero(bias)) return zeros(s, type);
   const MlirValue empty = insert(s, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirNamedAttribute dimensions =
-      named(s, "dimensions", mlirDenseI64ArrayGet(s->context, 3, others));
+      bd_named(s->context, "dimensions", mlirDenseI64ArrayGet(s->context, 3, others));
   return insert_linalg(s, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions, 1);
 }
 
@@ -236,7 +223,7 @@ static MlirAttribute pair(const site *s, const int64_t *numbers) {
 }
 
 /* Each channel n times, one after the other. */
-static MlirValue repeated(site *s, MlirValue image, int64_t n) {
+static MlirValue repeated(const site *s, MlirValue image, int64_t n) {
   int64_t sizes[RANK];
   MlirAffineExpr places[RANK];
   MlirAttribute iterators[RANK];
@@ -254,8 +241,8 @@ static MlirValue repeated(site *s, MlirValue image, int64_t n) {
       mlirAffineMapAttrGet(mlirAffineMapGet(s->context, RANK, 0, RANK, places)),
       mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(s->context, RANK))};
   const MlirNamedAttribute attributes[] = {
-      named(s, "indexing_maps", mlirArrayAttrGet(s->context, 2, maps)),
-      named(s, "iterator_types", mlirArrayAttrGet(s->context, RANK, iterators))};
+      bd_named(s->context, "indexing_maps", mlirArrayAttrGet(s->context, 2, maps)),
+      bd_named(s->context, "iterator_types", mlirArrayAttrGet(s->context, RANK, iterators))};
   const MlirValue empty =
       insert(s, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
   return insert_linalg(s, "linalg.generic", (const MlirValue[]){image, empty}, 2, attributes, 2);
@@ -267,7 +254,7 @@ static int64_t filters_per_channel(MlirOperation op) {
 }
 
 /* f, h, w, c to f, c, h, w; depthwise h, w, c, m to c * m, h, w. */
-static MlirValue filter_of(site *s, MlirValue filter, bool is_depthwise) {
+static MlirValue filter_of(const site *s, MlirValue filter, bool is_depthwise) {
   const MlirValue nchw = turned(s, filter, is_depthwise ? to_filters : to_nchw);
   if (!is_depthwise || !nchw.ptr) return nchw;
   const MlirType type = mlirValueGetType(nchw);
@@ -277,8 +264,8 @@ static MlirValue filter_of(site *s, MlirValue filter, bool is_depthwise) {
   return insert(s, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL, (MlirAttribute){NULL});
 }
 
-static buddy_code replace(site *s, MlirValue result) {
-  if (s->is_lost) return BUDDY_OUT_OF_MEMORY;
+static buddy_code replace(const site *s, MlirValue result) {
+  if (!result.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->op, 0), result);
   bd_op_erase(s->op);
   return BUDDY_OK;
@@ -298,13 +285,14 @@ static bool can_convolve(MlirOperation op, MlirType to, bool is_depthwise) {
 static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t pad[4], stride[2], dilation[2];
-  site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
+  const site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op),
+                  bd_builder_before(op)};
   const MlirValue nchw = nchw_before(mlirOperationGetOperand(op, 0));
   if (!nchw.ptr || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
       !numbers_of(op, "stride", 2, stride) || !numbers_of(op, "dilation", 2, dilation))
     return BUDDY_OK;
-  const MlirNamedAttribute steps[] = {named(&s, "strides", pair(&s, stride)),
-                                      named(&s, "dilations", pair(&s, dilation))};
+  const MlirNamedAttribute steps[] = {bd_named(s.context, "strides", pair(&s, stride)),
+                                      bd_named(s.context, "dilations", pair(&s, dilation))};
   const MlirValue image =
       repeated(&s, whole(nchw, pad), is_depthwise ? filters_per_channel(op) : 1);
   const MlirValue operands[] = {padded(&s, image, pad),
@@ -323,7 +311,7 @@ static MlirType matrix_of(MlirType type) {
   return like(type, 2, sizes);
 }
 
-static MlirValue matrix(site *s, MlirValue value) {
+static MlirValue matrix(const site *s, MlirValue value) {
   const MlirType type = matrix_of(mlirValueGetType(value));
   const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
   const MlirValue operands[] = {value, shape_of(s, sizes, 2, "!tosa.shape<2>")};
@@ -332,7 +320,8 @@ static MlirValue matrix(site *s, MlirValue value) {
 
 static buddy_code multiply(MlirOperation op) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op), 0};
+  const site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op),
+                  bd_builder_before(op)};
   for (intptr_t i = 0; i < 2; ++i) {
     if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return BUDDY_OK;
   }

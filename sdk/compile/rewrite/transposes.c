@@ -17,6 +17,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/builder.h"
 
 #define MAX_AXES 16
 
@@ -112,12 +113,10 @@ static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
   if (n == 0) return 0;
   const MlirValue source = mlirOperationGetOperand(transpose, 0);
   const MlirType type = collapsed_type(mlirValueGetType(source), groups, n, &reassociation);
-  const MlirOperation made =
-      bd_op_create("tensor.collapse_shape", mlirOperationGetLocation(collapse), &source, 1, &type,
-                   1, "reassociation", reassociation);
+  const MlirValue made = bd_build(bd_builder_before(collapse), "tensor.collapse_shape", &source, 1,
+                                  type, "reassociation", reassociation);
   if (!made.ptr) return 0;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(collapse), collapse, made);
-  r->value = mlirOperationGetResult(made, 0);
+  r->value = made;
   for (intptr_t i = 0; i < n; ++i) r->loops[i] = groups[i].loop;
   return 1;
 }
@@ -303,11 +302,6 @@ static MlirAttribute map_of(MlirContext context, intptr_t n_loops, const reading
   return mlirAffineMapAttrGet(mlirAffineMapGet(context, n_loops, 0, r->n, results));
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  const MlirStringRef text = mlirStringRefCreateFromCString(name);
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, text), value);
-}
-
 /* Which axes of the source each axis of the view is: one with a loop, and those without after it;
  * before the first they belong to that. */
 static MlirAttribute groups_of(MlirContext context, const reading *r) {
@@ -341,12 +335,9 @@ static buddy_code drop_axes(MlirOperation before, reading *r) {
   if (view.n == r->n) return BUDDY_OK;
   const MlirType type = mlirRankedTensorTypeGet(view.n, sizes, mlirShapedTypeGetElementType(from),
                                                 mlirRankedTensorTypeGetEncoding(from));
-  const MlirOperation op =
-      bd_op_create("tensor.collapse_shape", mlirOperationGetLocation(before), &r->value, 1, &type,
-                   1, "reassociation", groups_of(context, r));
-  if (!op.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  view.value = mlirOperationGetResult(op, 0);
+  view.value = bd_build(bd_builder_before(before), "tensor.collapse_shape", &r->value, 1, type,
+                        "reassociation", groups_of(context, r));
+  if (!view.value.ptr) return BUDDY_OUT_OF_MEMORY;
   *r = view;
   return BUDDY_OK;
 }
@@ -364,8 +355,8 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
     operands[i] = readings[i].value;
   }
   const MlirNamedAttribute attributes[] = {
-      named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps)),
-      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
+      bd_named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps)),
+      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
   MlirRegion region = mlirRegionCreate();
   MlirOperationState state = mlirOperationStateGet(
       mlirStringRefCreateFromCString("linalg.contract"), mlirOperationGetLocation(op));

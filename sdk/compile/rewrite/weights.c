@@ -9,6 +9,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 enum { MAX_RANK = 16, MOST_VISITED = 256 };
 
@@ -99,12 +100,9 @@ static MlirType refined_type(const refinement *r, MlirType like) {
                                  mlirAttributeGetNull());
 }
 
-static MlirOperation put(MlirOperation before, const char *name, MlirValue source, MlirType type,
-                         MlirAttribute groups) {
-  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(before), &source, 1, &type,
-                                        1, "reassociation", groups);
-  if (op.ptr) mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-  return op;
+static MlirValue join(MlirOperation before, MlirValue source, MlirType type, MlirAttribute groups) {
+  return bd_build(bd_builder_before(before), "tensor.collapse_shape", &source, 1, type,
+                  "reassociation", groups);
 }
 
 static MlirOperation cut(MlirOperation before, MlirValue source, const refinement *r) {
@@ -112,11 +110,11 @@ static MlirOperation cut(MlirOperation before, MlirValue source, const refinemen
   const MlirContext context = mlirOperationGetContext(before);
   int64_t sizes[2 * MAX_RANK];
   for (int i = 0; i < r->n; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, i);
-  const MlirOperation op = put(before, "tensor.expand_shape", source, type,
-                               groups_of(context, r, 0, mlirShapedTypeGetRank(from)));
-  if (op.ptr)
-    bd_op_set_attribute(op, "static_output_shape", mlirDenseI64ArrayGet(context, r->n, sizes));
-  return op;
+  const MlirNamedAttribute attributes[] = {
+      bd_named(context, "reassociation", groups_of(context, r, 0, mlirShapedTypeGetRank(from))),
+      bd_named(context, "static_output_shape", mlirDenseI64ArrayGet(context, r->n, sizes))};
+  return bd_build_op(bd_builder_before(before), "tensor.expand_shape", &source, 1, &type, 1,
+                     attributes, 2);
 }
 
 /* ---- Axes of one element --------------------------------------------------------------------- */
@@ -146,8 +144,8 @@ static buddy_code drop_units(MlirOperation loop, intptr_t i) {
   }
   if (n == 0 || n == rank) return BUDDY_OK;
   groups[n - 1] = mlirArrayAttrGet(context, rank - begin, parts + begin);
-  const MlirOperation joined = put(
-      loop, "tensor.collapse_shape", operand,
+  const MlirValue joined = join(
+      loop, operand,
       mlirRankedTensorTypeGet(n, sizes, mlirShapedTypeGetElementType(type), mlirAttributeGetNull()),
       mlirArrayAttrGet(context, n, groups));
   if (!joined.ptr) return BUDDY_OUT_OF_MEMORY;
@@ -157,7 +155,7 @@ static buddy_code drop_units(MlirOperation loop, intptr_t i) {
   changed[i] =
       mlirAffineMapAttrGet(mlirAffineMapGet(context, mlirAffineMapGetNumDims(map), 0, n, kept));
   bd_op_set_attribute(loop, "indexing_maps", mlirArrayAttrGet(context, n_maps, changed));
-  mlirOperationSetOperand(loop, i, mlirOperationGetResult(joined, 0));
+  mlirOperationSetOperand(loop, i, joined);
   return BUDDY_OK;
 }
 
@@ -191,13 +189,13 @@ static buddy_code cut_first(MlirOperation expand, void *user) {
   if (r.n == mlirShapedTypeGetRank(to)) return BUDDY_OK;
   const MlirOperation first = cut(expand, source, &r);
   if (!first.ptr) return BUDDY_OUT_OF_MEMORY;
-  const MlirOperation then =
-      put(expand, "tensor.collapse_shape", mlirOperationGetResult(first, 0), to,
-          groups_of(mlirOperationGetContext(expand), &r, 1, mlirShapedTypeGetRank(to)));
+  const MlirValue then =
+      join(expand, mlirOperationGetResult(first, 0), to,
+           groups_of(mlirOperationGetContext(expand), &r, 1, mlirShapedTypeGetRank(to)));
   if (!then.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(then, 0));
+  mlirValueReplaceAllUsesOfWith(result, then);
   bd_op_erase(expand);
-  return drop_units_of(mlirOperationGetResult(then, 0));
+  return drop_units_of(then);
 }
 
 buddy_code bd_weights_cut_first(MlirOperation entry, const bd_signature *signature) {
@@ -208,48 +206,23 @@ buddy_code bd_weights_cut_first(MlirOperation entry, const bd_signature *signatu
 
 /* ---- Powers ---------------------------------------------------------------------------------- */
 
-typedef struct writer {
-  MlirOperation before;
-  MlirType i32, f32;
-  bool is_lost;
-} writer;
-
-static MlirValue write(writer *w, const char *name, MlirType type, MlirValue a, MlirValue b) {
-  const MlirValue operands[2] = {a, b};
-  if (w->is_lost) return (MlirValue){NULL};
-  const MlirOperation op = bd_op_create(name, mlirOperationGetLocation(w->before), operands,
-                                        b.ptr ? 2 : 1, &type, 1, NULL, mlirAttributeGetNull());
-  w->is_lost = !op.ptr;
-  if (w->is_lost) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(w->before), w->before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue number(writer *w, int64_t value) {
-  if (w->is_lost) return (MlirValue){NULL};
-  const MlirOperation op = bd_op_create("arith.constant", mlirOperationGetLocation(w->before), NULL,
-                                        0, &w->i32, 1, "value", mlirIntegerAttrGet(w->i32, value));
-  w->is_lost = !op.ptr;
-  if (w->is_lost) return (MlirValue){NULL};
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(w->before), w->before, op);
-  return mlirOperationGetResult(op, 0);
-}
-
 /* A normal power of two, by its bits. */
-static MlirValue normal_power(writer *w, MlirValue exponent) {
-  const MlirValue biased = write(w, "arith.addi", w->i32, exponent, number(w, 127));
-  const MlirValue bits = write(w, "arith.shli", w->i32, biased, number(w, 23));
-  return write(w, "arith.bitcast", w->f32, bits, (MlirValue){NULL});
+static MlirValue normal_power(bd_builder b, MlirValue exponent) {
+  const MlirType i32 = mlirIntegerTypeGet(b.context, 32);
+  const MlirValue biased = bd_build_pair(b, "arith.addi", exponent, bd_build_integer(b, i32, 127));
+  const MlirValue bits = bd_build_pair(b, "arith.shli", biased, bd_build_integer(b, i32, 23));
+  return bd_build_one(b, "arith.bitcast", bits, mlirF32TypeGet(b.context));
 }
 
 /* The product of two normal powers of halves of the exponent: a subnormal, 0 and infinity, too, come of it as
  * they are. */
-static MlirValue power_of_two(writer *w, MlirValue exponent) {
-  MlirValue e = write(w, "arith.maxsi", w->i32, exponent, number(w, -252));
-  e = write(w, "arith.minsi", w->i32, e, number(w, 254));
-  const MlirValue half = write(w, "arith.shrsi", w->i32, e, number(w, 1));
-  const MlirValue other = write(w, "arith.subi", w->i32, e, half);
-  return write(w, "arith.mulf", w->f32, normal_power(w, half), normal_power(w, other));
+static MlirValue power_of_two(bd_builder b, MlirValue exponent) {
+  const MlirType i32 = mlirIntegerTypeGet(b.context, 32);
+  MlirValue e = bd_build_pair(b, "arith.maxsi", exponent, bd_build_integer(b, i32, -252));
+  e = bd_build_pair(b, "arith.minsi", e, bd_build_integer(b, i32, 254));
+  const MlirValue half = bd_build_pair(b, "arith.shrsi", e, bd_build_integer(b, i32, 1));
+  const MlirValue other = normal_power(b, bd_build_pair(b, "arith.subi", e, half));
+  return bd_build_pair(b, "arith.mulf", normal_power(b, half), other);
 }
 
 static bool is_two(MlirValue value) {
@@ -261,7 +234,6 @@ static bool is_two(MlirValue value) {
 static buddy_code write_power(MlirOperation op, void *user) {
   (void)user;
   const MlirValue result = mlirOperationGetResult(op, 0), of = mlirOperationGetOperand(op, 1);
-  const MlirContext context = mlirOperationGetContext(op);
   if (!mlirTypeIsAF32(mlirValueGetType(result)) || !is_two(mlirOperationGetOperand(op, 0)))
     return BUDDY_OK;
   const bool is_signed = bd_is_made_by(of, "arith.sitofp");
@@ -269,11 +241,11 @@ static buddy_code write_power(MlirOperation op, void *user) {
   const MlirValue exponent = mlirOperationGetOperand(bd_maker_of(of), 0);
   const MlirType type = mlirValueGetType(exponent);
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 16) return BUDDY_OK;
-  writer w = {.before = op, .i32 = mlirIntegerTypeGet(context, 32), .f32 = mlirF32TypeGet(context)};
-  const MlirValue wide =
-      write(&w, is_signed ? "arith.extsi" : "arith.extui", w.i32, exponent, (MlirValue){NULL});
-  const MlirValue power = power_of_two(&w, wide);
-  if (w.is_lost) return BUDDY_OUT_OF_MEMORY;
+  const bd_builder b = bd_builder_before(op);
+  const MlirValue power =
+      power_of_two(b, bd_build_one(b, is_signed ? "arith.extsi" : "arith.extui", exponent,
+                                   mlirIntegerTypeGet(b.context, 32)));
+  if (!power.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(result, power);
   bd_op_erase(op);
   return BUDDY_OK;

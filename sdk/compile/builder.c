@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Operations at a place of the IR. */
+#include "sdk/compile/builder.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+bd_builder bd_builder_before(MlirOperation op) {
+  return (bd_builder){mlirOperationGetContext(op), mlirOperationGetLocation(op),
+                      mlirOperationGetBlock(op), op};
+}
+
+bd_builder bd_builder_for(MlirOperation before, MlirLocation location) {
+  bd_builder b = bd_builder_before(before);
+  b.location = location;
+  return b;
+}
+
+bd_builder bd_builder_at_end(MlirBlock block, MlirLocation location) {
+  return (bd_builder){mlirLocationGetContext(location), location, block, {NULL}};
+}
+
+MlirNamedAttribute bd_named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+MlirOperation bd_builder_put(bd_builder b, MlirOperation op) {
+  if (op.ptr) mlirBlockInsertOwnedOperationBefore(b.block, b.before, op);
+  return op;
+}
+
+MlirOperation bd_build_op(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                          const MlirType *types, size_t n_types,
+                          const MlirNamedAttribute *attributes, size_t n_attributes) {
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), b.location);
+  mlirOperationStateAddOperands(&state, (intptr_t)n, operands);
+  mlirOperationStateAddResults(&state, (intptr_t)n_types, types);
+  mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
+  return bd_builder_put(b, mlirOperationCreate(&state));
+}
+
+MlirValue bd_build(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                   MlirType type, const char *attribute_name, MlirAttribute attribute) {
+  for (size_t i = 0; i < n; ++i) {
+    if (!operands[i].ptr) return (MlirValue){NULL};
+  }
+  MlirNamedAttribute named;
+  if (attribute_name) named = bd_named(b.context, attribute_name, attribute);
+  const MlirOperation op =
+      bd_build_op(b, name, operands, n, &type, 1, &named, attribute_name ? 1 : 0);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+}
+
+MlirValue bd_build_one(bd_builder b, const char *name, MlirValue operand, MlirType type) {
+  return bd_build(b, name, &operand, 1, type, NULL, mlirAttributeGetNull());
+}
+
+MlirValue bd_build_pair(bd_builder b, const char *name, MlirValue first, MlirValue second) {
+  if (!first.ptr) return first;
+  return bd_build(b, name, (MlirValue[]){first, second}, 2, mlirValueGetType(first), NULL,
+                  mlirAttributeGetNull());
+}
+
+MlirValue bd_build_compare(bd_builder b, const char *name, int64_t predicate, MlirValue first,
+                           MlirValue second) {
+  return bd_build(b, name, (MlirValue[]){first, second}, 2, mlirIntegerTypeGet(b.context, 1),
+                  "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(b.context, 64), predicate));
+}
+
+MlirValue bd_build_select(bd_builder b, MlirValue condition, MlirValue yes, MlirValue no) {
+  if (!yes.ptr) return yes;
+  return bd_build(b, "arith.select", (MlirValue[]){condition, yes, no}, 3, mlirValueGetType(yes),
+                  NULL, mlirAttributeGetNull());
+}
+
+MlirValue bd_build_constant(bd_builder b, MlirType type, MlirAttribute value) {
+  return bd_build(b, "arith.constant", NULL, 0, type, "value", value);
+}
+
+MlirValue bd_build_integer(bd_builder b, MlirType type, int64_t number) {
+  return bd_build_constant(b, type, mlirIntegerAttrGet(type, number));
+}
+
+MlirValue bd_build_index(bd_builder b, int64_t number) {
+  return bd_build_integer(b, mlirIndexTypeGet(b.context), number);
+}
+
+MlirValue bd_build_i64(bd_builder b, int64_t number) {
+  return bd_build_integer(b, mlirIntegerTypeGet(b.context, 64), number);
+}
+
+MlirValue bd_build_dim(bd_builder b, const char *name, MlirValue of, int64_t axis) {
+  const MlirValue operands[] = {of, bd_build_index(b, axis)};
+  return bd_build(b, name, operands, 2, mlirIndexTypeGet(b.context), NULL, mlirAttributeGetNull());
+}
+
+buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *operands, size_t n) {
+  const MlirNamedAttribute callee =
+      bd_named(b.context, "callee",
+               mlirFlatSymbolRefAttrGet(b.context, mlirStringRefCreateFromCString(symbol)));
+  const MlirOperation call = bd_build_op(b, "func.call", operands, n, NULL, 0, &callee, 1);
+  return call.ptr ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+}
+
+buddy_code bd_build_assert(bd_builder b, MlirValue condition, const char *message) {
+  const MlirNamedAttribute text = bd_named(
+      b.context, "msg", mlirStringAttrGet(b.context, mlirStringRefCreateFromCString(message)));
+  if (!condition.ptr || !bd_build_op(b, "cf.assert", &condition, 1, NULL, 0, &text, 1).ptr)
+    return BUDDY_OUT_OF_MEMORY;
+  return BUDDY_OK;
+}
+
+MlirValue bd_build_copy(bd_builder b, MlirValue tensor) {
+  static const int32_t of_copy[] = {0, 1, 0}; /* sizes, what is copied, a hint of the size */
+  if (!tensor.ptr) return tensor;
+  return bd_build(b, "bufferization.alloc_tensor", &tensor, 1, mlirValueGetType(tensor),
+                  "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 3, of_copy));
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/builder.h: making operations, one after another, at a place of the IR. */
+#ifndef BUDDY_SDK_COMPILE_BUILDER_H
+#define BUDDY_SDK_COMPILE_BUILDER_H
+
+#include "sdk/compile/ir.h"
+
+/* Where what is made is put: before `before`, or, where that is null, at the end of the block. */
+typedef struct bd_builder {
+  MlirContext context;
+  MlirLocation location; /* of what is made */
+  MlirBlock block;
+  MlirOperation before;
+} bd_builder;
+
+/* Before the operation, at its location. */
+bd_builder bd_builder_before(MlirOperation op);
+/* The same, of another place of the model. */
+bd_builder bd_builder_for(MlirOperation before, MlirLocation location);
+bd_builder bd_builder_at_end(MlirBlock block, MlirLocation location);
+
+MlirNamedAttribute bd_named(MlirContext context, const char *name, MlirAttribute value);
+
+/* Puts an operation that was made otherwise, and owns it; null passes through. */
+MlirOperation bd_builder_put(bd_builder b, MlirOperation op);
+/* An operation without regions; null when memory is out. */
+MlirOperation bd_build_op(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                          const MlirType *types, size_t n_types,
+                          const MlirNamedAttribute *attributes, size_t n_attributes);
+
+/* Those below return the one result: null when memory is out, or when an operand is null, so that
+ * who makes several, each of the ones before it, looks at the last one alone. attribute: null for
+ * none. */
+MlirValue bd_build(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                   MlirType type, const char *attribute_name, MlirAttribute attribute);
+/* Of one operand, and of two, without attributes; `type` is the first one's for the pair. */
+MlirValue bd_build_one(bd_builder b, const char *name, MlirValue operand, MlirType type);
+MlirValue bd_build_pair(bd_builder b, const char *name, MlirValue first, MlirValue second);
+/* arith.cmpi or arith.cmpf, by the number of the predicate. */
+MlirValue bd_build_compare(bd_builder b, const char *name, int64_t predicate, MlirValue first,
+                           MlirValue second);
+MlirValue bd_build_select(bd_builder b, MlirValue condition, MlirValue yes, MlirValue no);
+/* arith.constant. */
+MlirValue bd_build_constant(bd_builder b, MlirType type, MlirAttribute value);
+MlirValue bd_build_integer(bd_builder b, MlirType type, int64_t number);
+MlirValue bd_build_index(bd_builder b, int64_t number);
+MlirValue bd_build_i64(bd_builder b, int64_t number);
+/* func.call @symbol(operands), which returns nothing. No operand is null. */
+buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *operands, size_t n);
+/* cf.assert of a condition, which may be null as operands may. */
+buddy_code bd_build_assert(bd_builder b, MlirValue condition, const char *message);
+/* A tensor in a buffer of its own: bufferization.alloc_tensor. */
+MlirValue bd_build_copy(bd_builder b, MlirValue tensor);
+/* memref.dim or tensor.dim. */
+MlirValue bd_build_dim(bd_builder b, const char *name, MlirValue of, int64_t axis);
+
+#endif
