@@ -202,13 +202,15 @@ buddy_code cp_op_cosine_similarity(void *state, const buddy_op *self, buddy_call
   const uint32_t rank = to->rank + 1;
   const uint32_t dim = (uint32_t)be_axis(call, 2, rank, 1);
   const uint64_t axis = 1ull << dim;
+  const int64_t along = dim;
   int64_t dims[BE_MAX_RANK];
   if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
   common_dims(call, dim, rank, dims);
   for (size_t i = 0; i < 2; ++i) {
     x[i] = cp_expand(call, cp_computed(call, i), rank, dims);
-    value norm =
-        cp_unary(call, "aten.sqrt.default", cp_sum(call, cp_mul(call, x[i], x[i]), axis, 1));
+    if (!x[i]) return cp_finish(call, NULL);
+    value norm = BE_NODE(call, "aten.linalg_vector_norm.default", NULL, be_t("self", x[i]),
+                         be_i("ord", 2), be_is("dim", &along, 1), be_b("keepdim", 1));
     x[i] = norm ? cp_div(call, x[i],
                          BE_NODE(call, "aten.clamp.default", NULL, be_t("self", norm),
                                  be_f("min", eps)))

@@ -121,6 +121,14 @@ static value count_set(buddy_call *call, value x, uint64_t axes) {
   return cp_sum(call, is_set ? cp_cast(call, is_set, cp_type(call, x)->dtype) : NULL, axes, 1);
 }
 
+/* Whether a norm is one of a single number, which is its size and no root of a power, however large or small that is:
+ * a truth value; null: it is not. */
+static value is_of_one(buddy_call *call, value size, uint64_t axes) {
+  const int64_t n = cp_count(call, size, axes);
+  if (!BUDDY_IS_SYMBOLIC(n) && n != 1) return NULL;
+  return cp_number(call, "aten.eq.Tensor", cp_counted(call, n, BUDDY_I64), 1);
+}
+
 /* Of an order that the program computes. */
 static value norm_of_computed(buddy_call *call, value size, uint64_t axes, bool is_power_sum) {
   value ord = cp_cast(call, cp_computed(call, 1), cp_type(call, size)->dtype), power, norm;
@@ -141,6 +149,12 @@ static value norm_of_computed(buddy_call *call, value size, uint64_t axes, bool 
   norm = cp_where(call, is_largest, cp_amax(call, size, axes, 1), norm);
   norm = cp_where(call, cp_number(call, "aten.eq.Tensor", ord, -INFINITY), lowest(call, size, axes),
                   norm);
+  value is_one = is_of_one(call, size, axes);
+  if (is_one) {
+    is_one = cp_binary(call, "aten.logical_and.default", is_one,
+                       cp_number(call, "aten.ne.Tensor", ord, 0));
+    norm = cp_where(call, is_one, cp_sum(call, size, axes, 1), norm);
+  }
   value has_none = cp_binary(call, "aten.logical_or.default", is_largest,
                              cp_number(call, "aten.lt.Tensor", ord, 0));
   value is_some =
@@ -149,6 +163,12 @@ static value norm_of_computed(buddy_call *call, value size, uint64_t axes, bool 
                     cp_binary(call, "aten.logical_or.default", is_some,
                               cp_unary(call, "aten.logical_not.default", has_none)),
                     "a norm of this order over an empty dim has no value");
+}
+
+static value raised(buddy_call *call, value base, double exponent) {
+  return base ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", base),
+                        be_f("exponent", exponent))
+              : NULL;
 }
 
 /* self, ord, dim, keepdim, dtype; user is set for the sum of powers, of which no root is taken */
@@ -170,18 +190,14 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   if (ord == -INFINITY) return finish_shaped(call, lowest(call, size, axes));
   if (ord == 1) return finish_shaped(call, cp_sum(call, size, axes, 1));
   if (ord == 0) return finish_shaped(call, count_set(call, size, axes));
-  if (ord == 2) {
-    value sum = cp_sum(call, cp_mul(call, x, x), axes, 1);
-    return finish_shaped(call, is_power_sum ? sum : cp_unary(call, "aten.sqrt.default", sum));
-  }
-  value power = size ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", size),
-                               be_f("exponent", ord))
-                     : NULL;
-  value sum = cp_sum(call, power, axes, 1);
+  value is_one = is_power_sum ? NULL : is_of_one(call, size, axes);
+  if (is_one && cp_count(call, size, axes) == 1)
+    return finish_shaped(call, cp_sum(call, size, axes, 1));
+  value power = ord == 2 ? cp_mul(call, x, x) : raised(call, size, ord);
+  value sum = cp_sum(call, is_one ? cp_where(call, is_one, size, power) : power, axes, 1);
   if (is_power_sum) return finish_shaped(call, sum);
-  return finish_shaped(call, sum ? BE_NODE(call, "aten.pow.Tensor_Scalar", NULL, be_t("self", sum),
-                                           be_f("exponent", 1 / ord))
-                                 : NULL);
+  value root = ord == 2 ? cp_unary(call, "aten.sqrt.default", sum) : raised(call, sum, 1 / ord);
+  return finish_shaped(call, is_one ? cp_where(call, is_one, sum, root) : root);
 }
 
 /* norm: self, p, and perhaps dim, keepdim: the vector norm, in the result's dtype, of the sizes of

@@ -109,8 +109,13 @@ buddy_code la_emit_norm(void *state, const buddy_op *self, buddy_call *call) {
   if (be_is_complex(type->dtype) || !be_is_float(to->dtype)) {
     return be_decline(call, "a norm of other than floats");
   }
-  const double order = be_float(call, 1, 2);
+  double order = be_float(call, 1, 2);
   const uint64_t axes = self->user ? be_axes(call, 2, type->rank) : (UINT64_C(1) << type->rank) - 1;
+  /* That of one number is its size, and no root of a power, however large or small it is. */
+  const int64_t count = la_count(call, type, axes);
+  if (BUDDY_IS_SYMBOLIC(count) && order != 0 && order != 1 && !isinf(order))
+    return be_decline(call, "whether a norm is one of a single number is known only in a run");
+  if (count == 1 && order != 0) order = 1;
   la_reduction r = {
       .value = be_tensor(call, 0), .type = type, .axes = axes, .dtype = la_opmath(to->dtype)};
   la_finish *finish = norm_of(order, &r);

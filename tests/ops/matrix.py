@@ -2,6 +2,7 @@
 """Dense linear algebra: decompositions, solutions, norms and products of matrices."""
 
 import torch
+import torch.nn.functional as F
 
 from case import Family, short
 
@@ -91,6 +92,17 @@ for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128):
         torch.linalg.cross(x, x.flip(0)), torch.cross(x, x.flip(0), dim=1), torch.trace(x), L.diagonal(w, offset=1),
         torch.addr(a, a[0], a[1], beta=0.5, alpha=2),
         torch.chain_matmul(x.mT, x)), tall, wide, a)
+# A norm of one number is its size, where the root of a power would be infinite or 0; of any number of them, it may be one of one.
+ONE = torch.tensor([[1e20], [-3e25], [2e-30], [float("nan")], [-float("inf")], [0.0]])
+for order in (2, 3, 0.5, -1, -2, 0, 1, float("inf"), -float("inf")):
+    FAMILY.add(f"norms of one number, {order}", lambda x, o=order: L.vector_norm(x, o, dim=1), ONE, tolerance=(1e-6, 0))
+    FAMILY.add(f"norms of any numbers, {order}", lambda x, o=order: L.vector_norm(x, o, dim=1), torch.rand(6, 3) + 0.5, others=(ONE,),
+               tolerance=(1e-6, 0))
+for name, function in {"of all": lambda x: x[:1].norm(), "normalize": lambda x: F.normalize(x, dim=1), "cosine": lambda x: F.cosine_similarity(x, x * 2),
+                       "pairs": lambda x: F.pairwise_distance(x, x / 2), "dist": lambda x: torch.dist(x[:1], x[:1] * 2),
+                       "frobenius": lambda x: L.matrix_norm(x[:1])}.items():
+    FAMILY.add(f"norms of one number, {name}", function, ONE, tolerance=(1e-6, 0))
+    FAMILY.add(f"norms of any numbers, {name}", function, torch.rand(6, 3) + 0.5, others=(ONE,), tolerance=(1e-6, 0))
 # In the other order the product of the second and the third leaves f32.
 FAMILY.add("chains of three that cost the same", lambda x: (L.multi_dot([x, x.mT, x]), torch.chain_matmul(x, x.mT, x)),
            torch.tensor([[1e25, 1], [1e-20, 1]]))
