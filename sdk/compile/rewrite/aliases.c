@@ -5,6 +5,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/builder.h"
 
 #define NOTE "buddy.alone"
 #define NOALIAS "llvm.noalias"
@@ -47,9 +48,7 @@ static buddy_code tell(MlirOperation function, void *user) {
   const MlirAttribute noted = bd_op_attribute(function, NOTE),
                       all = bd_op_attribute(function, "arg_attrs");
   if (!noted.ptr) return BUDDY_OK;
-  const MlirNamedAttribute noalias =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(NOALIAS)),
-                            mlirUnitAttrGet(context));
+  const MlirNamedAttribute noalias = bd_named(context, NOALIAS, mlirUnitAttrGet(context));
   MlirAttribute out[256];
   const intptr_t n = mlirBlockGetNumArguments(bd_body_of(function));
   mlirOperationRemoveAttributeByName(function, mlirStringRefCreateFromCString(NOTE));

@@ -18,6 +18,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/structured.h"
+#include "sdk/compile/builder.h"
 
 #define HIDDEN "buddy.hidden"
 #define NAME "buddy.name"
@@ -224,9 +225,7 @@ static buddy_code hide(MlirOperation op) {
   MlirNamedAttribute *attributes = bd_calloc((size_t)n + 1, sizeof(MlirNamedAttribute));
   if (!attributes) return BUDDY_OUT_OF_MEMORY;
   for (intptr_t i = 0; i < n; ++i) attributes[i] = mlirOperationGetAttribute(op, i);
-  attributes[n] =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(NAME)),
-                            mlirStringAttrGet(context, name));
+  attributes[n] = bd_named(context, NAME, mlirStringAttrGet(context, name));
   const buddy_code code = rename_op(op, mlirStringRefCreateFromCString(HIDDEN), attributes, n + 1);
   free(attributes);
   return code;

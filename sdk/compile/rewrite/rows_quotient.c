@@ -22,7 +22,6 @@ enum { LEAST_ROUNDS = 64 };
 typedef struct quotient {
   const bd_row_group *group;
   bd_row_member *m;
-  MlirContext context;
   MlirLocation location;
   int n_loops, loops[BD_MAX_LOOPS]; /* that are no rows */
   int divisor;                      /* the operand */
@@ -169,10 +168,7 @@ static void write(const quotient *q) {
 void bd_rows_multiply(bd_row_group *group) {
   for (int n = 0; n < group->n_members; ++n) {
     const MlirOperation op = group->members[n]->s.op;
-    quotient q = {.group = group,
-                  .m = group->members[n],
-                  .context = mlirOperationGetContext(op),
-                  .location = mlirOperationGetLocation(op)};
+    quotient q = {.group = group, .m = group->members[n], .location = mlirOperationGetLocation(op)};
     q.n_loops = bd_row_inner_loops(group, q.m, q.loops);
     if (find(&q)) write(&q);
   }

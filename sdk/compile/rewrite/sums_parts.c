@@ -120,9 +120,7 @@ MlirBlock bd_sum_loop_open(const bd_sum *s, MlirBlock block, MlirValue from, Mli
 static MlirNamedAttribute segments(const bd_sum *s, intptr_t n) {
   const MlirContext context = mlirLocationGetContext(s->location);
   const int32_t sizes[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-  return mlirNamedAttributeGet(
-      mlirIdentifierGet(context, mlirStringRefCreateFromCString("operandSegmentSizes")),
-      mlirDenseI32ArrayGet(context, 4, sizes));
+  return bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, sizes));
 }
 
 MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue *upper,

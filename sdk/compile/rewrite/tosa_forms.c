@@ -30,26 +30,18 @@ static const int32_t to_nhwc[RANK] = {0, 2, 3, 1}, to_nchw[RANK] = {0, 3, 1, 2},
 
 typedef struct site {
   MlirOperation op;
-  MlirContext context;
-  MlirLocation location;
-  bd_builder builder; /* before the operation */
+  bd_builder b; /* before the operation */
 } site;
 
 /* ---- Operations before the one that is replaced ------------------------------------------ */
-/* A null value follows from a null operand, and the last one tells whether memory is out. */
-static MlirValue insert(const site *s, const char *name, const MlirValue *operands, size_t n,
-                        MlirType type, const char *attribute_name, MlirAttribute attribute) {
-  return bd_build(s->builder, name, operands, n, type, attribute_name, attribute);
-}
-
 /* What is read is written. */
 static MlirBlock block_of_copy(const site *s, MlirType type) {
   const MlirType element = mlirShapedTypeGetElementType(type);
   const MlirBlock block = mlirBlockCreate(2, (const MlirType[]){element, element},
-                                          (const MlirLocation[]){s->location, s->location});
+                                          (const MlirLocation[]){s->b.location, s->b.location});
   const MlirValue read = mlirBlockGetArgument(block, 0);
-  (void)bd_build_op(bd_builder_at_end(block, s->location), "linalg.yield", &read, 1, NULL, 0, NULL,
-                    0);
+  (void)bd_build_op(bd_builder_at_end(block, s->b.location), "linalg.yield", &read, 1, NULL, 0,
+                    NULL, 0);
   return block;
 }
 
@@ -62,11 +54,11 @@ static MlirValue insert_linalg(const site *s, const char *name, const MlirValue 
     if (!operands[i].ptr) return operands[i];
   }
   const MlirType type = mlirValueGetType(operands[n - 1]);
-  const MlirNamedAttribute sizes =
-      bd_named(s->context, "operandSegmentSizes", mlirDenseI32ArrayGet(s->context, 2, segments));
+  const MlirNamedAttribute sizes = bd_named(s->b.context, "operandSegmentSizes",
+                                            mlirDenseI32ArrayGet(s->b.context, 2, segments));
   MlirRegion region = mlirRegionCreate();
   MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->location);
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->b.location);
   mlirOperationStateAddOperands(&state, n, operands);
   mlirOperationStateAddResults(&state, 1, &type);
   mlirOperationStateAddAttributes(&state, n_attributes, attributes);
@@ -76,7 +68,7 @@ static MlirValue insert_linalg(const site *s, const char *name, const MlirValue 
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   const MlirOperation op = mlirOperationCreate(&state);
   if (op.ptr && !is_copy) mlirLinalgFillBuiltinNamedOpRegion(op);
-  return bd_builder_put(s->builder, op).ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  return bd_builder_put(s->b, op).ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
 static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
@@ -89,8 +81,8 @@ static MlirValue turned(const site *s, MlirValue value, const int32_t *order) {
   if (!value.ptr) return value;
   const MlirType type = mlirValueGetType(value);
   for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
-  return insert(s, "tosa.transpose", &value, 1, like(type, RANK, sizes), "perms",
-                mlirDenseI32ArrayGet(s->context, RANK, order));
+  return bd_build(s->b, "tosa.transpose", &value, 1, like(type, RANK, sizes), "perms",
+                  mlirDenseI32ArrayGet(s->b.context, RANK, order));
 }
 
 /* ---- What is looked for ----------------------------------------------------------------------- */
@@ -161,15 +153,15 @@ static bool is_zero(MlirValue value) {
 static MlirValue shape_of(const site *s, const int64_t *numbers, intptr_t n, const char *type) {
   const int64_t count = n;
   const MlirType index =
-      mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->context), mlirAttributeGetNull());
-  return insert(s, "tosa.const_shape", NULL, 0,
-                mlirTypeParseGet(s->context, mlirStringRefCreateFromCString(type)), "values",
-                mlirDenseElementsAttrInt64Get(index, n, numbers));
+      mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->b.context), mlirAttributeGetNull());
+  return bd_build(s->b, "tosa.const_shape", NULL, 0,
+                  mlirTypeParseGet(s->b.context, mlirStringRefCreateFromCString(type)), "values",
+                  mlirDenseElementsAttrInt64Get(index, n, numbers));
 }
 
 static MlirValue constant(const site *s, const char *name, const char *attribute, MlirType type,
                           MlirAttribute value) {
-  return insert(s, name, NULL, 0, type, attribute, value);
+  return bd_build(s->b, name, NULL, 0, type, attribute, value);
 }
 
 /* pad: before and after, of h, then of w. */
@@ -182,18 +174,20 @@ static MlirValue padded(const site *s, MlirValue image, const int64_t pad[4]) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i) + all[2 * i] + all[2 * i + 1];
   const MlirType scalar = like(type, 1, &one);
   const MlirAttribute value =
-      mlirFloatAttrDoubleGet(s->context, mlirShapedTypeGetElementType(type), 0);
+      mlirFloatAttrDoubleGet(s->b.context, mlirShapedTypeGetElementType(type), 0);
   const MlirValue operands[] = {
       image, shape_of(s, all, 2 * RANK, "!tosa.shape<8>"),
       constant(s, "tosa.const", "values", scalar, mlirDenseElementsAttrSplatGet(scalar, value))};
-  return insert(s, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
+  return bd_build(s->b, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL,
+                  (MlirAttribute){NULL});
 }
 
 static MlirValue zeros(const site *s, MlirType type) {
   const MlirType element = mlirShapedTypeGetElementType(type);
-  const MlirValue empty = insert(s, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
+  const MlirValue empty =
+      bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirValue scalar = constant(s, "arith.constant", "value", element,
-                                    mlirFloatAttrDoubleGet(s->context, element, 0));
+                                    mlirFloatAttrDoubleGet(s->b.context, element, 0));
   return insert_linalg(s, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
 }
 
@@ -201,9 +195,10 @@ static MlirValue zeros(const site *s, MlirType type) {
 static MlirValue first_sums(const site *s, MlirValue bias, MlirType type) {
   static const int64_t others[] = {N, H, W};
   if (is_zero(bias)) return zeros(s, type);
-  const MlirValue empty = insert(s, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
+  const MlirValue empty =
+      bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirNamedAttribute dimensions =
-      bd_named(s->context, "dimensions", mlirDenseI64ArrayGet(s->context, 3, others));
+      bd_named(s->b.context, "dimensions", mlirDenseI64ArrayGet(s->b.context, 3, others));
   return insert_linalg(s, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions, 1);
 }
 
@@ -217,8 +212,8 @@ static MlirType nchw_of(MlirType nhwc) {
 
 static MlirAttribute pair(const site *s, const int64_t *numbers) {
   const int64_t two = 2;
-  const MlirType type =
-      mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(s->context, 64), mlirAttributeGetNull());
+  const MlirType type = mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(s->b.context, 64),
+                                                mlirAttributeGetNull());
   return mlirDenseElementsAttrInt64Get(type, 2, numbers);
 }
 
@@ -231,20 +226,20 @@ static MlirValue repeated(const site *s, MlirValue image, int64_t n) {
   const MlirType type = mlirValueGetType(image);
   for (int i = 0; i < RANK; ++i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
-    places[i] = mlirAffineDimExprGet(s->context, i);
+    places[i] = mlirAffineDimExprGet(s->b.context, i);
     iterators[i] = mlirAttributeParseGet(
-        s->context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+        s->b.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
   }
   sizes[C] *= n;
-  places[C] = mlirAffineFloorDivExprGet(places[C], mlirAffineConstantExprGet(s->context, n));
+  places[C] = mlirAffineFloorDivExprGet(places[C], mlirAffineConstantExprGet(s->b.context, n));
   const MlirAttribute maps[] = {
-      mlirAffineMapAttrGet(mlirAffineMapGet(s->context, RANK, 0, RANK, places)),
-      mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(s->context, RANK))};
+      mlirAffineMapAttrGet(mlirAffineMapGet(s->b.context, RANK, 0, RANK, places)),
+      mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(s->b.context, RANK))};
   const MlirNamedAttribute attributes[] = {
-      bd_named(s->context, "indexing_maps", mlirArrayAttrGet(s->context, 2, maps)),
-      bd_named(s->context, "iterator_types", mlirArrayAttrGet(s->context, RANK, iterators))};
+      bd_named(s->b.context, "indexing_maps", mlirArrayAttrGet(s->b.context, 2, maps)),
+      bd_named(s->b.context, "iterator_types", mlirArrayAttrGet(s->b.context, RANK, iterators))};
   const MlirValue empty =
-      insert(s, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
+      bd_build(s->b, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
   return insert_linalg(s, "linalg.generic", (const MlirValue[]){image, empty}, 2, attributes, 2);
 }
 
@@ -261,7 +256,8 @@ static MlirValue filter_of(const site *s, MlirValue filter, bool is_depthwise) {
   const int64_t n = mlirShapedTypeGetDimSize(type, 0) * mlirShapedTypeGetDimSize(type, 1);
   const int64_t sizes[] = {n, mlirShapedTypeGetDimSize(type, H), mlirShapedTypeGetDimSize(type, W)};
   const MlirValue operands[] = {nchw, shape_of(s, sizes, 3, "!tosa.shape<3>")};
-  return insert(s, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL, (MlirAttribute){NULL});
+  return bd_build(s->b, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL,
+                  (MlirAttribute){NULL});
 }
 
 static buddy_code replace(const site *s, MlirValue result) {
@@ -285,14 +281,13 @@ static bool can_convolve(MlirOperation op, MlirType to, bool is_depthwise) {
 static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t pad[4], stride[2], dilation[2];
-  const site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op),
-                  bd_builder_before(op)};
+  const site s = {op, bd_builder_before(op)};
   const MlirValue nchw = nchw_before(mlirOperationGetOperand(op, 0));
   if (!nchw.ptr || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
       !numbers_of(op, "stride", 2, stride) || !numbers_of(op, "dilation", 2, dilation))
     return BUDDY_OK;
-  const MlirNamedAttribute steps[] = {bd_named(s.context, "strides", pair(&s, stride)),
-                                      bd_named(s.context, "dilations", pair(&s, dilation))};
+  const MlirNamedAttribute steps[] = {bd_named(s.b.context, "strides", pair(&s, stride)),
+                                      bd_named(s.b.context, "dilations", pair(&s, dilation))};
   const MlirValue image =
       repeated(&s, whole(nchw, pad), is_depthwise ? filters_per_channel(op) : 1);
   const MlirValue operands[] = {padded(&s, image, pad),
@@ -315,13 +310,12 @@ static MlirValue matrix(const site *s, MlirValue value) {
   const MlirType type = matrix_of(mlirValueGetType(value));
   const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
   const MlirValue operands[] = {value, shape_of(s, sizes, 2, "!tosa.shape<2>")};
-  return insert(s, "tosa.reshape", operands, 2, type, NULL, (MlirAttribute){NULL});
+  return bd_build(s->b, "tosa.reshape", operands, 2, type, NULL, (MlirAttribute){NULL});
 }
 
 static buddy_code multiply(MlirOperation op) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  const site s = {op, mlirOperationGetContext(op), mlirOperationGetLocation(op),
-                  bd_builder_before(op)};
+  const site s = {op, bd_builder_before(op)};
   for (intptr_t i = 0; i < 2; ++i) {
     if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return BUDDY_OK;
   }
@@ -332,7 +326,7 @@ static buddy_code multiply(MlirOperation op) {
   const MlirValue product = insert_linalg(&s, "linalg.matmul", factors, 3, NULL, 0);
   const int64_t sizes[] = {1, mlirShapedTypeGetDimSize(to, 1), mlirShapedTypeGetDimSize(to, 2)};
   const MlirValue operands[] = {product, shape_of(&s, sizes, 3, "!tosa.shape<3>")};
-  return replace(&s, insert(&s, "tosa.reshape", operands, 2, to, NULL, (MlirAttribute){NULL}));
+  return replace(&s, bd_build(s.b, "tosa.reshape", operands, 2, to, NULL, (MlirAttribute){NULL}));
 }
 
 static buddy_code visit(MlirOperation op, void *user) {
