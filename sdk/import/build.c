@@ -52,6 +52,12 @@ int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
          (a->rank == 0 || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
 }
 
+bool bd_has_no_elements(const buddy_tensor_type *type) {
+  bool has_none = false;
+  for (uint32_t d = 0; d < type->rank; ++d) has_none |= type->dims[d] == 0;
+  return has_none;
+}
+
 buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
                            const buddy_tensor_type *type, const buddy_value **out_value) {
   const buddy_tensor_type *from = buddy_value_type(value);

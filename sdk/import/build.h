@@ -3,6 +3,8 @@
 #ifndef BUDDY_SDK_IMPORT_BUILD_H
 #define BUDDY_SDK_IMPORT_BUILD_H
 
+#include <stdbool.h>
+
 #include "buddy/graph.h"
 #include "core/base/try.h"
 
@@ -34,6 +36,8 @@ buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
 buddy_code bd_build_erase(buddy_node *node, buddy_diags *diags);
 /* Whether two types have the same dims. */
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
+/* Whether a size is 0. */
+bool bd_has_no_elements(const buddy_tensor_type *type);
 
 /* Graphs still to be looked at. All zero is empty; free `items` with bd_free. */
 typedef struct bd_pending_graphs {

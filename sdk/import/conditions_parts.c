@@ -243,20 +243,12 @@ buddy_code bd_need_memory(const bd_asking *at) {
   if (!size || !stride || size->kind != BUDDY_ARG_INTS || stride->kind != BUDDY_ARG_INTS ||
       size->n != stride->n)
     return BUDDY_OK;
-  int64_t end = offset && offset->kind == BUDDY_ARG_INT ? offset->as.i : 0, is_shown = 1, n;
-  BD_TRY(bd_ask_require(at, BD_GE, end, 0));
+  const int64_t first = offset && offset->kind == BUDDY_ARG_INT ? offset->as.i : 0;
+  int64_t n, end;
+  BD_TRY(bd_ask_require(at, BD_GE, first, 0));
   BD_TRY(bd_dim_count(graph, at->self, &n));
-  for (size_t i = 0; i < size->n; ++i) {
-    int64_t step, has_any;
-    BD_TRY(bd_ask_require(at, BD_GE, stride->as.ints[i], 0));
-    BD_TRY(bd_dim_sub(graph, size->as.ints[i], 1, &step));
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, step, stride->as.ints[i], &step));
-    BD_TRY(bd_dim_add(graph, end, step, &end));
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, size->as.ints[i], 1, &has_any));
-    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, is_shown, has_any, &is_shown));
-  }
-  BD_TRY(bd_dim_add(graph, end, 1, &end));
-  BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, end, is_shown, &end));
+  for (size_t i = 0; i < stride->n; ++i) BD_TRY(bd_ask_require(at, BD_GE, stride->as.ints[i], 0));
+  BD_TRY(bd_dim_extent(graph, size->as.ints, stride->as.ints, size->n, first, &end));
   return bd_ask_require(at, BD_GE, n, end);
 }
 

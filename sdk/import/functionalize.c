@@ -143,17 +143,10 @@ static buddy_code reshape_in_place(bd_tracking *in, buddy_node *node, const budd
   return note_written(in, node);
 }
 
-static bool is_of_nothing(const buddy_tensor_type *type) {
-  for (uint32_t d = 0; d < type->rank; ++d) {
-    if (type->dims[d] == 0) return true;
-  }
-  return false;
-}
-
 /* resize_ of a tensor without elements: what it gets is a storage of its own, as an op makes it. */
 static bool is_made_of_nothing(const buddy_node *node, const bd_handle *means) {
-  return is_of_nothing(buddy_value_type(means->at->value)) &&
-         !is_of_nothing(buddy_value_type(buddy_node_result(node, 0)));
+  return bd_has_no_elements(buddy_value_type(means->at->value)) &&
+         !bd_has_no_elements(buddy_value_type(buddy_node_result(node, 0)));
 }
 
 /* x.set_(y): the name stands for what y stands for from now on; views of x that were taken before look

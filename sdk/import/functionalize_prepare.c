@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/functionalize_prepare.c: what has to be said before writes can be followed.
  *
- * Ops of prims become ATen's, ops on lists one op an element; ops that look at the memory of a
- * tensor (as_strided) are given the tensor whose memory it is; ops that write without a word of it
+ * Ops of prims become ATen's, ops on lists one op an element; ops that name places of a storage are
+ * given its value; ops that write without a word of it
  * in their schemas are replaced by those that say so; lengths that the program computes are
  * computed. */
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
 #include "sdk/import/lists.h"
+#include "sdk/import/memory.h"
 #include "sdk/import/conditions.h"
 #include "sdk/import/prims.h"
 #include "sdk/import/sizes.h"
@@ -24,96 +25,6 @@ bool bd_node_writes(const buddy_node *node) {
     if (buddy_opdef_arg(def, i)->is_mutated) return true;
   }
   return false;
-}
-
-/* ---- as_strided ---- */
-
-/* Which dims follow one another in memory, outermost first; false if the value's elements do not lie
- * side by side. */
-static bool memory_order(buddy_graph *graph, const buddy_tensor_type *type, const int64_t *strides,
-                         int64_t *order) {
-  bool is_placed[BD_VIEW_MAX_RANK] = {false};
-  int64_t step = 1;
-  if (type->rank > BD_VIEW_MAX_RANK) return false;
-  for (uint32_t place = type->rank; place-- > 0;) {
-    uint32_t d = type->rank;
-    /* Dims of one element lie anywhere; of the others, the next is as far as all so far are long. */
-    for (uint32_t i = type->rank; i-- > 0;) {
-      if (is_placed[i] || (type->dims[i] != 1 && strides[i] != step)) continue;
-      d = i;
-      if (type->dims[i] == 1) break;
-    }
-    if (d == type->rank) return false;
-    is_placed[d] = true;
-    order[place] = d;
-    if (buddy_graph_dim(graph, BUDDY_DIM_MUL, step, type->dims[d], &step)) return false;
-  }
-  return true;
-}
-
-/* The value with its dims in the order of its memory; null where that is no tensor. */
-static buddy_code in_memory_order(const bd_build *at, const buddy_value *value,
-                                  const bd_layout *layout, const buddy_value **out_value) {
-  const buddy_tensor_type *type = buddy_value_type(value);
-  int64_t order[BD_VIEW_MAX_RANK] = {0}, dims[BD_VIEW_MAX_RANK];
-  *out_value = NULL;
-  if (layout->offset != 0 || !memory_order(at->graph, type, layout->strides, order))
-    return BUDDY_OK;
-  for (uint32_t i = 0; i < type->rank; ++i) dims[i] = type->dims[order[i]];
-  const buddy_tensor_type permuted = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
-  const buddy_arg list = {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = order};
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
-                                  {"dims", list}};
-  return bd_build_value(at, "aten.permute.default", args, 2, &permuted, out_value);
-}
-
-/* Sizes and strides of as_strided are those of the storage. Where its source is a view, it is given
- * the value of the whole storage instead: also where the view lies as a tensor of its own would, as
- * there may be more behind it. */
-static buddy_code rebase_as_strided(buddy_node *node, const bd_layouts *layouts,
-                                    buddy_diags *diags) {
-  bd_arena arena;
-  bd_arena_init(&arena);
-  const buddy_value *root = buddy_node_arg(node, 0)->as.tensor;
-  const bd_layout *layout = bd_layouts_find(layouts, root);
-  const int64_t offset = layout ? layout->offset : 0;
-  buddy_code code = BUDDY_OK;
-  for (const buddy_node *from; !code && (from = buddy_value_node(root));) {
-    size_t source;
-    bd_view view = {0};
-    if (!bd_view_source(from, &source) || buddy_node_arg(from, source)->kind != BUDDY_ARG_TENSOR)
-      break;
-    const buddy_value *above = buddy_node_arg(from, source)->as.tensor;
-    code = bd_view_describe(from, buddy_value_index(root), above, layouts, &arena, &view);
-    if (view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_MAYBE) break;
-    if (buddy_value_type(above)->dtype != buddy_value_type(root)->dtype) break; /* other strides */
-    root = above;
-    layout = bd_layouts_find(layouts, root);
-  }
-  bd_arena_deinit(&arena);
-  if (code == BUDDY_OUT_OF_MEMORY) return code;
-  if (layout) {
-    const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
-    const buddy_value *ordered;
-    BD_TRY(in_memory_order(&at, root, layout, &ordered));
-    if (ordered) {
-      root = ordered;
-      layout = NULL;
-    }
-  }
-  if (layout) {
-    char where[512];
-    buddy_node_describe(node, where, sizeof where);
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "call contiguous() first",
-                           "%s looks at the memory of a tensor that is not laid out in order",
-                           buddy_node_op(node));
-  }
-  const buddy_arg self = {.kind = BUDDY_ARG_TENSOR, .as.tensor = root};
-  if (root != buddy_node_arg(node, 0)->as.tensor) BD_TRY(buddy_node_set_arg(node, 0, &self, diags));
-  const buddy_arg first = {.kind = BUDDY_ARG_INT, .as.i = offset};
-  return buddy_node_arg(node, 3)->kind == BUDDY_ARG_NONE
-             ? buddy_node_set_arg(node, 3, &first, diags)
-             : BUDDY_OK;
 }
 
 /* ---- Normalization while training ---- */
@@ -352,6 +263,7 @@ static buddy_code say_silent_writes(buddy_node *node, bd_layouts *layouts, buddy
 buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags,
                                     bd_pending_graphs *list, bool *out_writes) {
   *out_writes = false;
+  bool are_views_moved = false;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
     next = buddy_node_next(node);
@@ -359,19 +271,19 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, bud
     BD_TRY(bd_prims_rewrite(node, layouts, diags, &is_gone));
     if (!is_gone) BD_TRY(bd_lists_rewrite(node, layouts, diags, &is_gone));
     if (is_gone) continue;
+    are_views_moved |= bd_view_is_in_place(node) || !strncmp(buddy_node_op(node), "aten.set_.", 10);
     BD_TRY(bd_sizes_bind(node, diags));
     BD_TRY(bd_conditions_require(node, true));
     BD_TRY(say_silent_writes(node, layouts, diags));
   }
-  for (buddy_node *node = buddy_graph_first(graph); node; node = buddy_node_next(node)) {
+  for (buddy_node *node = buddy_graph_first(graph); node; node = next) {
+    next = buddy_node_next(node);
     *out_writes = *out_writes || bd_node_writes(node);
-    if (!strcmp(buddy_node_op(node), "aten.as_strided.default") &&
-        buddy_node_arg(node, 0)->kind == BUDDY_ARG_TENSOR)
-      BD_TRY(rebase_as_strided(node, layouts, diags));
     for (size_t i = 0; i < buddy_node_n_args(node); ++i) {
       const buddy_arg *arg = buddy_node_arg(node, i);
       if (arg->kind == BUDDY_ARG_GRAPH) BD_TRY(bd_graphs_add(list, arg->as.graph));
     }
+    BD_TRY(bd_memory_rebase(node, layouts, are_views_moved, diags));
   }
   return BUDDY_OK;
 }

@@ -296,6 +296,21 @@ buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim
   return buddy_graph_dim(graph, BUDDY_DIM_SUB, a, b, out_dim);
 }
 
+buddy_code bd_dim_extent(buddy_graph *graph, const int64_t *sizes, const int64_t *strides, size_t n,
+                         int64_t first, int64_t *out_extent) {
+  int64_t end = first, is_seen = 1;
+  for (size_t i = 0; i < n; ++i) {
+    int64_t step, has_any;
+    BD_TRY(bd_dim_sub(graph, sizes[i], 1, &step));
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, step, strides[i], &step));
+    BD_TRY(bd_dim_add(graph, end, step, &end));
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MIN, sizes[i], 1, &has_any));
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, is_seen, has_any, &is_seen));
+  }
+  BD_TRY(bd_dim_add(graph, end, 1, &end));
+  return buddy_graph_dim(graph, BUDDY_DIM_MUL, end, is_seen, out_extent);
+}
+
 buddy_code bd_dim_count(buddy_graph *graph, const buddy_tensor_type *type, int64_t *out_dim) {
   *out_dim = 1;
   for (uint32_t i = 0; i < type->rank; ++i)

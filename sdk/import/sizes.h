@@ -18,6 +18,11 @@ buddy_code bd_dim_sub(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim
 /* The number of elements. */
 buddy_code bd_dim_count(buddy_graph *graph, const buddy_tensor_type *type, int64_t *out_dim);
 
+/* Elements of a storage up to the last one that is seen: of `n` sizes and strides, from element `first`
+ * on; 0 where a size is. */
+buddy_code bd_dim_extent(buddy_graph *graph, const int64_t *sizes, const int64_t *strides, size_t n,
+                         int64_t first, int64_t *out_extent);
+
 /* Whether the dim is made of the symbol. */
 bool bd_sizes_mention(const buddy_graph *graph, int64_t dim, int64_t symbol);
 

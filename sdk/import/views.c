@@ -88,31 +88,8 @@ static buddy_code describe_dropout(bd_describing *at) {
   return BUDDY_OK;
 }
 
-/* The first elements, in order. */
-static buddy_code describe_beginning(bd_describing *at) {
-  int64_t *strides = bd_arena_alloc(at->arena, at->to->rank * sizeof *strides), step = 1;
-  if (!strides) return BUDDY_OUT_OF_MEMORY;
-  for (uint32_t i = at->to->rank; i-- > 0; step *= at->to->dims[i]) strides[i] = step;
-  const size_t rank = at->view->type.rank;
-  at->view->kind = BD_VIEW_AS_STRIDED;
-  at->view->args[0] =
-      (buddy_arg){.kind = BUDDY_ARG_INTS, .n = rank, .as.ints = at->view->type.dims};
-  at->view->args[1] = (buddy_arg){.kind = BUDDY_ARG_INTS, .n = rank, .as.ints = strides};
-  at->view->args[2] = int_arg(0);
-  return BUDDY_OK;
-}
-
-/* resize_() of a tensor whose elements lie in order, to no more than there are, sees the same
- * memory in another shape; of another one, or to more, it gets elements from anywhere. */
+/* resize_ to other sizes that comes this far gets elements from anywhere (memory.h). */
 static buddy_code describe_resize(bd_describing *at) {
-  buddy_graph *graph = buddy_value_graph(at->source);
-  int64_t n_from, n_to;
-  const bool is_known = !bd_view_strides(at->layouts, at->source) &&
-                        !bd_dim_count(graph, at->from, &n_from) &&
-                        !bd_dim_count(graph, at->to, &n_to);
-  if (is_known && n_from == n_to) return describe_reshape(at);
-  if (is_known && !BUDDY_IS_SYMBOLIC(n_from) && !BUDDY_IS_SYMBOLIC(n_to) && n_to < n_from)
-    return describe_beginning(at);
   at->view->kind = bd_same_dims(at->from, at->to) ? BD_VIEW_SAME : BD_VIEW_OTHER;
   return BUDDY_OK;
 }

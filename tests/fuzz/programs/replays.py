@@ -113,6 +113,10 @@ def is_float(value) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
+def is_inexact(value) -> bool:
+    return is_float(value) or (isinstance(value, torch.Tensor) and value.is_complex())
+
+
 def is_finite(value: torch.Tensor) -> bool:
     """Floats of 8 bits have no kernel for the question."""
     return bool((value.float() if is_float(value) and value.itemsize == 1 else value).isfinite().all())
@@ -130,20 +134,20 @@ def far(func, args, kwargs, result: torch.Tensor) -> torch.Tensor:
 def without_cancelled(func, args, kwargs, result):
     """What is left of terms that cancel but for roundings is 0: of sums and differences, and of normed numbers that are all the same."""
     name, first = name_of(func), args[0]
-    if not is_float(first) or first.numel() == 0 or "max" in name:
+    if not is_inexact(first) or first.numel() == 0 or "max" in name:
         return result
     if "norm" in name and isinstance(result, tuple) and len(result) >= 3 and is_float(result[2]) and result[2].numel():
         most = 8 * torch.finfo(torch.float32).eps * first.abs().max() * result[2].abs().max()
         return (torch.where(result[0].abs() <= most, 0, result[0]), *result[1:])
     if name not in SUMS | {"add", "sub", "rsub", "sum", "mean", "var_mean", "std_mean", "linalg_cross"}:
         return result
-    terms = func(*tree_map(lambda one: one.abs() if is_float(one) else one, args), **kwargs)
+    terms = func(*tree_map(lambda one: one.abs() if is_inexact(one) else one, args), **kwargs)
     if name in ("sub", "rsub"):
         terms = first.abs() + torch.as_tensor(args[1]).abs()
     if name == "linalg_cross":
         terms = (first.abs().max() * args[1].abs().max()).expand_as(result)
     near = 8 * torch.finfo(first.dtype).eps
-    return tree_map(lambda one, of: torch.where(one.abs() <= near * of.abs(), 0, one) if is_float(one) else one, result, terms)
+    return tree_map(lambda one, of: torch.where(one.abs() <= near * of.abs(), 0, one) if is_inexact(one) else one, result, terms)
 
 
 def without_small_pivots(func, args, result):
