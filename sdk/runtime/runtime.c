@@ -42,8 +42,10 @@ _Static_assert(sizeof(bd_block) == 64, "the bytes after a header must stay align
 
 struct bd_cache {
   bd_cache *next;
-  uint32_t round; /* counts the runs that had this cache */
+  uint32_t round;                  /* counts the runs that had this cache */
+  uint64_t filled[N_CLASSES / 64]; /* a bit for each class that may have free blocks */
   bd_block *free_blocks[N_CLASSES];
+  int most_threads;    /* of a run that had this cache: as many helpers may be there */
   bd_cache *helpers[]; /* of a run's own cache: BD_MAX_THREADS, by place; null until needed */
 };
 
@@ -160,7 +162,7 @@ void bd_run_pool_destroy(bd_run_pool *pool) {
   while (pool->idle) {
     bd_cache *cache = pool->idle;
     pool->idle = cache->next;
-    for (size_t i = 0; i < BD_MAX_THREADS; ++i) free_cache(cache->helpers[i]);
+    for (int i = 0; i < cache->most_threads; ++i) free_cache(cache->helpers[i]);
     free_cache(cache);
   }
   bd_thread_pool_leave();
@@ -180,25 +182,32 @@ static bd_cache *take_cache(bd_run_pool *pool) {
   return cache;
 }
 
+static void trim_class(bd_cache *cache, size_t size_class, uint32_t n_rounds) {
+  bd_block **link = &cache->free_blocks[size_class];
+  while (*link) {
+    bd_block *block = *link;
+    if (cache->round - block->round < n_rounds) {
+      link = &block->next;
+    } else {
+      *link = block->next;
+      bd_pages_free(block);
+    }
+  }
+  if (!cache->free_blocks[size_class])
+    cache->filled[size_class / 64] &= ~((uint64_t)1 << size_class % 64);
+}
+
 /* Frees what the last rounds did not use. */
 static void trim_cache(bd_cache *cache, uint32_t n_rounds) {
-  for (size_t i = 0; i < N_CLASSES; ++i) {
-    bd_block **link = &cache->free_blocks[i];
-    while (*link) {
-      bd_block *block = *link;
-      if (cache->round - block->round < n_rounds) {
-        link = &block->next;
-      } else {
-        *link = block->next;
-        bd_pages_free(block);
-      }
-    }
+  for (size_t i = 0; i < N_CLASSES / 64; ++i) {
+    for (uint64_t left = cache->filled[i]; left; left &= left - 1)
+      trim_class(cache, 64 * i + (size_t)__builtin_ctzll(left), n_rounds);
   }
 }
 
 static void return_cache(bd_run_pool *pool, bd_cache *cache) {
   trim_cache(cache, 1);
-  for (size_t i = 0; i < BD_MAX_THREADS; ++i) {
+  for (int i = 0; i < cache->most_threads; ++i) {
     if (cache->helpers[i]) trim_cache(cache->helpers[i], PATIENCE);
   }
   pthread_mutex_lock(&pool->lock);
@@ -219,6 +228,7 @@ buddy_code bd_run_begin(bd_run *run, bd_run_pool *pool, jmp_buf *exit) {
   if (limit) run->deadline = bd_nanoseconds() + limit;
   run->cache = take_cache(pool);
   if (!run->cache) return BUDDY_OUT_OF_MEMORY;
+  if (run->cache->most_threads < run->n_threads) run->cache->most_threads = run->n_threads;
   current_run = run;
   bd_callbacks_set_threads(run->n_threads);
   return BUDDY_OK;
@@ -232,6 +242,7 @@ static void unlink_block(bd_block *block) {
 static void give_back(bd_cache *cache, bd_block *block) {
   block->next = cache->free_blocks[block->size_class];
   cache->free_blocks[block->size_class] = block;
+  cache->filled[block->size_class / 64] |= (uint64_t)1 << block->size_class % 64;
 }
 
 /* To the system: later runs have no use for it. */
