@@ -221,6 +221,7 @@ buddy_code bd_graph_fix_symbol(buddy_graph *graph, const char *name, int64_t num
   bd_symbol_entry *entry;
   if (number < 0 || !is_symbol_name(name) || bd_dim_find_symbol(dims, name, strlen(name)))
     return BUDDY_INVALID_ARGUMENT;
+  graph->world->is_cut = true;
   return name_dim(dims, name, number, &entry);
 }
 

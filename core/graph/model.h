@@ -38,7 +38,8 @@ typedef struct bd_world {
   size_t n_guards, guards_capacity;
   bd_equal_dims *equal; /* by guards */
   size_t n_equal, equal_capacity;
-  bool is_planned;     /* nodes that are added now are made of checked ones, and need no guards */
+  bool is_cut;     /* symbols were fixed: branches may contradict themselves that no run enters */
+  bool is_planned; /* nodes that are added now are made of checked ones, and need no guards */
   bd_interner strings; /* in the pool's arena, never given back */
   bd_location *locations;
   const buddy_location *place; /* where the node comes from that is being added; null: not told */

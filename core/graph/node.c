@@ -232,12 +232,31 @@ static buddy_code infer_results(const request *asked, buddy_node *node) {
   return code;
 }
 
+/* A branch that contradicts itself once sizes were chosen was traced for others: no run enters it. */
+static buddy_code close_branch(const request *asked, const char *why) {
+  bd_text text, where;
+  bd_text_init(&text);
+  bd_text_init(&where);
+  bd_text_format(&text, "other sizes are chosen: %s: %s", asked->op, why);
+  if (asked->name) bd_text_string(&where, asked->name);
+  if (asked->name && asked->graph->world->place)
+    bd_location_print(asked->graph->world->place, &where);
+  buddy_code code = text.code ? text.code : where.code;
+  if (!code) code = bd_graph_add_guard(asked->graph, -1, text.data, where.data);
+  bd_text_deinit(&where);
+  bd_text_deinit(&text);
+  return code;
+}
+
 /* Types that are given must be those that the op makes of its arguments. */
 static buddy_code check_results(const request *asked, buddy_node *node, bd_equalities *equalities) {
   bd_text why;
   bd_text_init(&why);
   buddy_code code = bd_infer_check(node, &why, equalities);
-  if (code && code != BUDDY_OUT_OF_MEMORY)
+  if (code == BUDDY_INVALID_ARGUMENT && asked->graph->world->is_cut && asked->graph->parent) {
+    equalities->n = 0;
+    code = close_branch(asked, why.data);
+  } else if (code && code != BUDDY_OUT_OF_MEMORY)
     code = reject(asked, "its types contradict each other: make the program anew", "%s", why.data);
   bd_text_deinit(&why);
   node->is_checked = !code;

@@ -7,6 +7,7 @@
  * computed. */
 #include <string.h>
 
+#include "core/graph/guards.h"
 #include "sdk/import/build.h"
 #include "sdk/import/functionalize.h"
 #include "sdk/import/lists.h"
@@ -257,12 +258,50 @@ static buddy_code say_silent_writes(buddy_node *node, bd_layouts *layouts, buddy
   return BUDDY_OK;
 }
 
+/* ---- Branches that no run enters ---- */
+
+/* Whether what the branch asks of sizes holds for none that the program takes. */
+static bool is_never_entered(const buddy_graph *graph) {
+  const size_t n = bd_graph_n_guards(graph);
+  for (size_t i = 0; buddy_graph_parent(graph) && i < n; ++i) {
+    const bd_guard *guard = bd_graph_guard(graph, i);
+    if (guard->graph == graph && bd_predicate_is_false(graph, guard->dim)) return true;
+  }
+  return false;
+}
+
+/* Nothing is computed there: zeros stand for its results, and the guard refuses the run that comes. */
+static buddy_code empty_branch(buddy_graph *graph, buddy_diags *diags) {
+  const bd_build at = {.graph = graph, .before = buddy_graph_first(graph), .diags = diags};
+  for (size_t i = 0; i < buddy_graph_n_outputs(graph); ++i) {
+    buddy_arg out = *buddy_graph_output(graph, i);
+    if (out.kind != BUDDY_ARG_TENSOR || !buddy_value_node(out.as.tensor)) continue;
+    const buddy_tensor_type *type = buddy_value_type(out.as.tensor);
+    const buddy_named_arg args[] = {
+        {"size", {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims}},
+        {"fill_value", {.kind = BUDDY_ARG_INT}},
+        {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = type->dtype}}};
+    BD_TRY(bd_build_value(&at, "aten.full.default", args, 3, type, &out.as.tensor));
+    BD_TRY(buddy_graph_set_output(graph, i, &out, diags));
+  }
+  buddy_node *before;
+  for (buddy_node *node = buddy_graph_last(graph); node; node = before) {
+    before = buddy_node_prev(node);
+    bool is_used = false;
+    for (size_t i = 0; i < buddy_node_n_results(node); ++i)
+      is_used |= buddy_value_n_uses(buddy_node_result(node, i)) > 0;
+    if (!is_used) BD_TRY(bd_build_erase(node, diags));
+  }
+  return BUDDY_OK;
+}
+
 /* ---- Whole graphs ---- */
 
 /* Looks at the nodes of a graph: subgraphs go to the list. */
 buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, buddy_diags *diags,
                                     bd_pending_graphs *list, bool *out_writes) {
   *out_writes = false;
+  if (is_never_entered(graph)) BD_TRY(empty_branch(graph, diags));
   bool are_views_moved = false;
   buddy_node *next;
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {

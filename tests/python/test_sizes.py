@@ -351,6 +351,7 @@ WITHIN = {
     "narrow": lambda x: x + x.narrow(0, 1, 2).sum(),
     "view": lambda x: x + x.view(-1, 3).sum(),
     "unflatten": lambda x: x + x.unflatten(0, (3, -1))[0, 0],
+    "a part": lambda x: x + x[:2].view(2, 1).sum(),
 }
 LOOP = torch._higher_order_ops.while_loop
 PLACES = {
@@ -363,19 +364,21 @@ PLACES = {
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", WITHIN)
 def test_conditions_of_what_runs(tmp_path, name, place):
-    """A condition of a branch or a loop is asked for in the runs that come there, and in no others."""
+    """A condition of a branch or a loop is asked for in the runs that come there, and in no others; where sizes were chosen, too."""
     function = Calls(PLACES[place](WITHIN[name]))
     program = torch.export.export(function, (torch.ones(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)
     torch.export.save(program, tmp_path / "model.pt2")
     model, reference = buddy.load(tmp_path / "model.pt2", opt_level=0), program.module()
     refused = 0
     for size in (6, 3, 2, 1, 0):
+        chosen = outcome(lambda x: [buddy.load(tmp_path / "model.pt2", opt_level=0, sizes={"x": x.shape})], torch.ones(size))
         for value in (1.0, -1.0, 4.0):
             x = torch.full((size,), value)
             with torch.compiler.set_stance("force_eager"):
                 expected = outcome(reference, x)
-            got = outcome(model, x)
-            assert (got is None) == (expected is None), (size, value)
-            close(got or [], expected or [])
-            refused += got is None
+            for one in (model, chosen and chosen[0]):
+                got = one and outcome(one, x)
+                assert (got is None) == (expected is None), (size, value, one is chosen)
+                close(got or [], expected or [])
+            refused += expected is None
     assert 0 < refused < 15

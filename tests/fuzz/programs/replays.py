@@ -43,8 +43,8 @@ LARGE = 1e6  # what is beyond the whole numbers is quantized to any of them
 ALTERNATIVES: dict[str, Callable] = {
     "_euclidean_dist": lambda func, x, y: distances(x, y, 2.0),
     "_cdist_forward": lambda func, x, y, p, mode: distances(x, y, p),
-    "fake_quantize_per_channel_affine_cachemask": lambda func, x, *args: func(x.clamp(-LARGE, LARGE), *args),
-    "fake_quantize_per_tensor_affine_cachemask": lambda func, x, *args: func(x.clamp(-LARGE, LARGE), *args),
+    "fake_quantize_per_channel_affine_cachemask": lambda func, x, *args: func(within(x, LARGE), *args),
+    "fake_quantize_per_tensor_affine_cachemask": lambda func, x, *args: func(within(x, LARGE), *args),
     "_upsample_bilinear2d_aa": lambda func, *args, **kwargs: into_one_column(func, *args, **kwargs),
     "_upsample_bicubic2d_aa": lambda func, *args, **kwargs: into_one_column(func, *args, **kwargs),
     "var": lambda func, *args, **kwargs: spread_apart(func, *args, **kwargs),
@@ -78,6 +78,12 @@ def into_one_column(func, x: torch.Tensor, size, align_corners: bool, scale_h: f
         return func(x, size, align_corners, scale_h, scale_w)
     row = func(x, [x.shape[2], 1], align_corners, None, scale_w).mT.contiguous()
     return func(row, [1, size[0]], align_corners, None, scale_h).mT
+
+
+def within(x: torch.Tensor, most: float) -> torch.Tensor:
+    """By no more than the dtype has: an infinity stays one else."""
+    most = min(most, torch.finfo(x.dtype).max)
+    return x.clamp(-most, most)
 
 
 def distances(x: torch.Tensor, y: torch.Tensor, p: float) -> torch.Tensor:
