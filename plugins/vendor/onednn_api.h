@@ -21,6 +21,14 @@ typedef struct bd_window {
   dnnl_dims_t stride, dilation, padding_low, padding_high;
 } bd_window;
 
+/* Which of its implementations the library chose; NULL: it does not say. */
+static inline const char *bd_primitive_name(const_dnnl_primitive_desc_t desc) {
+  const char *name = NULL;
+  const bool is_told =
+      dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name) == dnnl_success;
+  return is_told ? name : NULL;
+}
+
 /* The two bd_make functions take the layouts in the order of problem.h; that of a bias which is not
  * there is NULL. */
 

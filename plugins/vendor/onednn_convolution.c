@@ -129,10 +129,8 @@ static bd_window window_of(const bd_vendor_convolution *c) {
  * takes that one for frames too wide for its others; which these are depends on the processor. */
 static bool forgets_addend(const bd_vendor_convolution *c, layout chosen,
                            const_dnnl_primitive_desc_t desc) {
-  const char *name = NULL;
-  return c->tail.has_addend != 0 && chosen == PIXELS &&
-         (dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name) != dnnl_success ||
-          strstr(name, "gemm"));
+  const char *name = bd_primitive_name(desc);
+  return c->tail.has_addend != 0 && chosen == PIXELS && (!name || strstr(name, "gemm"));
 }
 
 static bool want_image(const bd_plan *plan, int operand, layout chosen, bd_desc *wanted) {

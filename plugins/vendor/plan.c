@@ -106,6 +106,8 @@ bool bd_plan_finish(bd_plan *plan, dnnl_engine_t engine, const_dnnl_primitive_de
                                      [BD_VENDOR_BIAS] = {dnnl_query_weights_md, 1},
                                      [BD_VENDOR_OUT] = {dnnl_query_dst_md, 0}};
   if (!make_step(&plan->main, desc)) return false;
+  const char *name = bd_primitive_name(desc);
+  plan->is_reference = name && strncmp(name, "ref", 3) == 0;
   size_t scratch_size = plan->main.scratch_size;
   for (int i = 0; i < BD_VENDOR_N_OPERANDS; ++i) {
     if (!plan->operands[i].is_used) continue;

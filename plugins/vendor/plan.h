@@ -54,6 +54,7 @@ typedef struct bd_plan {
   dnnl_data_type_t type;
   bd_vendor_operand operands[BD_VENDOR_N_OPERANDS];
   bd_vendor_step main;
+  bool is_reference;              /* by plain loops, hundreds of times slower than the others */
   bool is_added;                  /* the primitive adds to what the result holds */
   bd_vendor_step fetch;           /* that, as the primitive wants it: only if is_added, reordered */
   bd_desc addend;                 /* the layout that the primitive reads it in */

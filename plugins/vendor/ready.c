@@ -100,8 +100,9 @@ bool bd_pack_by(const bd_plan *plan, const bd_vendor_data data, char *packed) {
   return is_done;
 }
 
-/* Dynamic shapes make several problems of one weight, which is packed for the first of them: the
- * others then take it as it is, and those that cannot, the weight. */
+/* Dynamic shapes, and parts that are not all of one size, make several problems of one weight, which
+ * is packed for the first of them: the others then take it as it is, and those that cannot, or not
+ * fast, the weight. */
 static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build build,
                                int64_t format) {
   key->is_packing = true;
@@ -110,7 +111,7 @@ static bd_plan *plan_of_packed(bd_plan_key *key, int64_t dtype, bd_plan_build bu
   if (plan) bd_plan_cache_release(plan);
   key->format = format;
   plan = bd_plan_of(key, dtype, build);
-  if (plan && plan->format == format) return plan;
+  if (plan && plan->format == format && !plan->is_reference) return plan;
   if (plan) bd_plan_cache_release(plan);
   key->format = 0;
   key->is_packing = false;

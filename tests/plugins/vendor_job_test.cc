@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Problems of the vendor kernels that are cut into parts: a host's threads share them, the result
 // is right, and has the same bits on any number of threads, with a packed weight and without.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -226,6 +227,25 @@ TEST_F(VendorJob, CutsConvolutions) {
     CheckConvolution(random, {1, 600, 500, 1, 5, 1, 1, 0, 1}, is_pixels, 2);
     CheckConvolution(random, {2, 300, 90, 3, 9, 3, 1, 1, 1}, is_pixels, 6);  // groups
   }
+}
+
+// The last part has fewer rows: what was packed for the others may suit none of the library's fast
+// implementations there.
+TEST_F(VendorJob, LeavesNothingToPlainLoops) {
+  Random random(Seed());
+  const auto set_verbose = reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, "dnnl_set_verbose"));
+  ASSERT_NE(set_verbose, nullptr);
+  set_verbose(1);
+  testing::internal::CaptureStdout();
+  for (int64_t size : {7, 13, 14, 19}) {
+    CheckConvolution(random, {1, 544, 128, 1, size, 1, 1, 0, 1}, true, -1);
+    CheckConvolution(random, {1, 160, 96, 1, size, 3, 1, 1, 1}, true, -1);
+  }
+  const std::string told = testing::internal::GetCapturedStdout();
+  set_verbose(0);
+  EXPECT_NE(told.find("convolution"), std::string::npos) << told;
+  const size_t at = told.find(",ref");
+  EXPECT_EQ(at, std::string::npos) << told.substr(at, 300);
 }
 
 // Frames that parts do not reach beyond, of every width up to one that the whole window lies in: the
