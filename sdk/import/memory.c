@@ -225,16 +225,31 @@ static buddy_code set_to_storage(buddy_node *node, const buddy_value *storage, c
   return replace(node, layouts, made, diags);
 }
 
-/* resize_ to other sizes: the storage from where the tensor begins, in order. The strides are on the
- * arena. */
+/* Null: none is given. */
+static const char *format_of(const buddy_node *node) {
+  const buddy_arg *format = buddy_node_arg_find(node, "memory_format");
+  return format && format->kind == BUDDY_ARG_MEMORY_FORMAT ? format->as.string : NULL;
+}
+
+/* Which dim the d-th from outside is; false: the format is none of the rank's. */
+static bool dim_of_format(const char *format, uint32_t rank, uint32_t d, uint32_t *out_dim) {
+  const bool is_last = format && !strncmp(format, "channels_last", 13);
+  *out_dim = !is_last || d == 0 ? d : d + 1 < rank ? d + 1 : 1;
+  if (is_last) return rank == (strcmp(format, "channels_last") ? 5 : 4);
+  return !format || !strcmp(format, "contiguous");
+}
+
+/* resize_: the storage from where the tensor begins, in order. The strides are on the arena. */
 static buddy_code places_of_resize(const buddy_node *node, int64_t offset, bd_arena *arena,
-                                   places *out_where) {
+                                   places *out_where, buddy_diags *diags) {
   const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, 0));
   int64_t *strides = bd_arena_alloc(arena, type->rank * sizeof *strides), step = 1;
   if (!strides) return BUDDY_OUT_OF_MEMORY;
-  for (uint32_t i = type->rank; i-- > 0;) {
-    strides[i] = step;
-    BD_TRY(buddy_graph_dim(buddy_node_graph(node), BUDDY_DIM_MUL, step, type->dims[i], &step));
+  for (uint32_t d = type->rank; d-- > 0;) {
+    uint32_t dim;
+    if (!dim_of_format(format_of(node), type->rank, d, &dim)) return refuse(node, diags);
+    strides[dim] = step;
+    BD_TRY(buddy_graph_dim(buddy_node_graph(node), BUDDY_DIM_MUL, step, type->dims[dim], &step));
   }
   *out_where = (places){ints(type->dims, type->rank),
                         ints(strides, type->rank),
@@ -250,8 +265,9 @@ static bool is_expanded(const buddy_tensor_type *type, const bd_layout *layout) 
 }
 
 /* Whether resize_ leaves the tensor as it is, or gives it memory of its own. */
-static bool is_no_view(const buddy_tensor_type *from, const buddy_tensor_type *to) {
-  return bd_same_dims(from, to) || bd_has_no_elements(from);
+static bool is_no_view(const buddy_node *node, const buddy_tensor_type *from,
+                       const buddy_tensor_type *to) {
+  return (bd_same_dims(from, to) && !format_of(node)) || bd_has_no_elements(from);
 }
 
 static bool may_have_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b) {
@@ -268,26 +284,30 @@ buddy_code bd_memory_rebase(buddy_node *node, bd_layouts *layouts, bool are_view
   const bool is_resize =
                  !strcmp(op, "aten.resize_.default") || !strcmp(op, "aten.resize_as_.default"),
              is_scatter = !strcmp(op, "aten.as_strided_scatter.default"),
+             is_scatter_out = !strcmp(op, "aten.as_strided_scatter.out"),
              is_in_place = !strcmp(op, "aten.as_strided_.default"),
              is_read = !strcmp(op, "aten.as_strided.default") ||
-                       !strcmp(op, "aten.as_strided_copy.default");
-  if (!is_resize && !is_scatter && !is_in_place && !is_read) return BUDDY_OK;
+                       !strcmp(op, "aten.as_strided_copy.default") ||
+                       !strcmp(op, "aten.as_strided_copy.out");
+  if (!is_resize && !is_scatter && !is_scatter_out && !is_in_place && !is_read) return BUDDY_OK;
   if (buddy_node_arg(node, 0)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
   const buddy_value *value = buddy_node_arg(node, 0)->as.tensor, *storage;
   const buddy_tensor_type *type = buddy_value_type(value);
   const bd_layout *layout = bd_layouts_find(layouts, value);
   const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, 0));
-  if (is_resize && is_no_view(type, to)) return BUDDY_OK;
+  if (is_resize && is_no_view(node, type, to)) return BUDDY_OK;
   /* Left as it is where the sizes happen to be the same. */
-  if (is_resize && layout && may_have_same_dims(type, to)) return refuse(node, diags);
-  if (is_scatter && (!layout || is_expanded(type, layout))) return BUDDY_OK;
+  if (is_resize && layout && !format_of(node) && may_have_same_dims(type, to))
+    return refuse(node, diags);
+  if ((is_scatter || is_scatter_out) && (!layout || is_expanded(type, layout))) return BUDDY_OK;
+  if (is_scatter_out) return refuse(node, diags);
   BD_TRY(find_storage(node, layouts, are_views_moved, diags, &storage));
   bd_arena arena;
   bd_arena_init(&arena);
   places where;
   buddy_code code = BUDDY_OK;
   if (is_resize) {
-    code = places_of_resize(node, layout ? layout->offset : 0, &arena, &where);
+    code = places_of_resize(node, layout ? layout->offset : 0, &arena, &where, diags);
   } else {
     where = (places){*buddy_node_arg_find(node, "size"), *buddy_node_arg_find(node, "stride"),
                      *buddy_node_arg_find(node, "storage_offset")};

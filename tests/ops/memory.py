@@ -59,6 +59,7 @@ READS = [
     lambda v: v.as_strided((2, 2), (3, 2)) * 1,
     lambda v: v.as_strided((6,), (1,), 0) * 1,
     lambda v: torch.ops.aten.as_strided_copy(v, (2, 2), (2, 1), 1),
+    lambda v: torch.ops.aten.as_strided_copy.out(v, (2, 2), (2, 1), 1, out=v.new_zeros(2, 2)),
     lambda v: v.as_strided_scatter(torch.ones(2, 2, dtype=v.dtype), (2, 2), (2, 1), 1),
 ]
 WRITES = {
@@ -73,6 +74,9 @@ MOVES = {
     "resize_ and fill_": lambda v: v.resize_(2, 3).fill_(1),
     "resize_ of all": lambda v: v.resize_(v.numel()),
     "resize_as_": lambda v: v.resize_as_(torch.empty(3, 2, dtype=v.dtype)),
+    "resize_ to channels last": lambda v: v.resize_(1, 2, 1, 3, memory_format=torch.channels_last),
+    "resize_ to channels last in space": lambda v: v.resize_(1, 2, 1, 3, 1, memory_format=torch.channels_last_3d),
+    "resize_ in order": lambda v: v.resize_(v.shape, memory_format=torch.contiguous_format),
 }
 
 
