@@ -71,15 +71,23 @@ static const buddy_arg *written_arg(const buddy_node *node, size_t result) {
   return NULL;
 }
 
+static buddy_code refuse(const buddy_node *node, buddy_diags *diags) {
+  char where[512];
+  buddy_node_describe(node, where, sizeof where);
+  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "call contiguous() first",
+                         "%s looks at the memory of a tensor that is not laid out in order",
+                         buddy_node_op(node));
+}
+
 /* What the value is a view of, or the same as; null if it has a storage of its own, or shows other
- * numbers than are there: what is seen of a conjugate's memory is conjugated. */
+ * numbers than are there: what is seen of a conjugate's memory is conjugated. `view` says how. */
 static buddy_code find_above(const buddy_value *value, const bd_layouts *layouts, bd_arena *arena,
-                             const buddy_value **out_above) {
+                             const buddy_value **out_above, bd_view *view) {
   const buddy_node *node = buddy_value_node(value);
   const size_t result = buddy_value_index(value);
   size_t source;
-  bd_view view;
   *out_above = NULL;
+  *view = (bd_view){.kind = BD_VIEW_NONE};
   if (!node) return BUDDY_OK;
   const bool is_view = bd_view_source(node, &source);
   const buddy_arg *arg = is_view ? buddy_node_arg(node, source) : written_arg(node, result);
@@ -87,26 +95,34 @@ static buddy_code find_above(const buddy_value *value, const bd_layouts *layouts
   const buddy_value *above = arg->as.tensor;
   if (buddy_value_type(above)->dtype != buddy_value_type(value)->dtype)
     return BUDDY_OK; /* other strides */
+  view->kind = BD_VIEW_SAME;
   if (is_view) {
-    const buddy_code code = bd_view_describe(node, result, above, layouts, arena, &view);
-    if (code || view.kind == BD_VIEW_NONE || view.kind == BD_VIEW_MAYBE ||
-        view.kind == BD_VIEW_INVOLUTION)
-      return code == BUDDY_OUT_OF_MEMORY ? code : BUDDY_OK;
+    const buddy_code code = bd_view_describe(node, result, above, layouts, arena, view);
+    if (code) return code == BUDDY_OUT_OF_MEMORY ? code : BUDDY_OK;
+    if (view->kind == BD_VIEW_NONE || view->kind == BD_VIEW_INVOLUTION) return BUDDY_OK;
+    if (view->kind == BD_VIEW_MAYBE) return bd_view_require_copy(buddy_value_graph(value), view);
   }
   *out_above = above;
   return BUDDY_OK;
 }
 
 /* The value whose storage the tensor looks at; also where a view lies as a tensor of its own would, as
- * there may be more behind it. */
+ * there may be more behind it; and where the tensor begins in it. That is where the first value begins
+ * that has all the same elements: flatten() may be a view, which the archive does not say where sizes
+ * were chosen for which it is one. */
 static buddy_code find_root(const buddy_value *tensor, const bd_layouts *layouts,
-                            const buddy_value **out_root) {
+                            const buddy_value **out_root, int64_t *out_offset) {
   bd_arena arena;
   bd_arena_init(&arena);
   buddy_code code = BUDDY_OK;
+  bool is_whole = true;
   for (const buddy_value *above = tensor; !code && above;) {
+    bd_view view;
+    const bd_layout *layout = bd_layouts_find(layouts, above);
     *out_root = above;
-    code = find_above(above, layouts, &arena, &above);
+    if (is_whole) *out_offset = layout ? layout->offset : 0;
+    code = find_above(above, layouts, &arena, &above, &view);
+    is_whole = is_whole && (view.kind == BD_VIEW_SAME || view.kind == BD_VIEW_RESHAPE);
   }
   bd_arena_deinit(&arena);
   return code;
@@ -125,19 +141,10 @@ static buddy_code keep_name(buddy_graph *graph, bd_layouts *layouts, buddy_diags
   return layout ? bd_layouts_add(layouts, *value, layout) : BUDDY_OK;
 }
 
-static buddy_code refuse(const buddy_node *node, buddy_diags *diags) {
-  char where[512];
-  buddy_node_describe(node, where, sizeof where);
-  return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, where, "call contiguous() first",
-                         "%s looks at the memory of a tensor that is not laid out in order",
-                         buddy_node_op(node));
-}
-
-/* The whole storage that the node's first argument looks at. */
+/* The whole storage, of which the root is found, in order. */
 static buddy_code find_storage(buddy_node *node, bd_layouts *layouts, bool are_views_moved,
                                buddy_diags *diags, const buddy_value **out_storage) {
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
-  BD_TRY(find_root(buddy_node_arg(node, 0)->as.tensor, layouts, out_storage));
   if (are_views_moved) BD_TRY(keep_name(at.graph, layouts, diags, out_storage));
   const bd_layout *layout = bd_layouts_find(layouts, *out_storage);
   if (!layout) return BUDDY_OK;
@@ -158,6 +165,38 @@ static buddy_arg ints(const int64_t *numbers, size_t n) {
 
 static buddy_arg tensor(const buddy_value *value) {
   return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+}
+
+/* Null: none is given. */
+static const char *format_of(const buddy_node *node) {
+  const buddy_arg *format = buddy_node_arg_find(node, "memory_format");
+  return format && format->kind == BUDDY_ARG_MEMORY_FORMAT ? format->as.string : NULL;
+}
+
+/* Which dim the d-th from outside is; false: the format is none of the rank's. */
+static bool dim_of_format(const char *format, uint32_t rank, uint32_t d, uint32_t *out_dim) {
+  const bool is_last = format && !strncmp(format, "channels_last", 13);
+  *out_dim = !is_last || d == 0 ? d : d + 1 < rank ? d + 1 : 1;
+  if (is_last) return rank == (strcmp(format, "channels_last") ? 5 : 4);
+  return !format || !strcmp(format, "contiguous");
+}
+
+/* A tensor of the type from there on, its dims in the order of the format. The strides are on the
+ * arena. BUDDY_UNSUPPORTED without a message: the format is none of the rank's. */
+static buddy_code places_of(buddy_graph *graph, const buddy_tensor_type *type, const char *format,
+                            int64_t offset, bd_arena *arena, places *out_where) {
+  int64_t *strides = bd_arena_alloc(arena, type->rank * sizeof *strides), step = 1;
+  if (!strides) return BUDDY_OUT_OF_MEMORY;
+  for (uint32_t d = type->rank; d-- > 0;) {
+    uint32_t dim;
+    if (!dim_of_format(format, type->rank, d, &dim)) return BUDDY_UNSUPPORTED;
+    strides[dim] = step;
+    BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, step, type->dims[dim], &step));
+  }
+  *out_where = (places){ints(type->dims, type->rank),
+                        ints(strides, type->rank),
+                        {.kind = BUDDY_ARG_INT, .as.i = offset}};
+  return BUDDY_OK;
 }
 
 static buddy_code build_strided(const bd_build *at, const char *op, const buddy_value *storage,
@@ -185,23 +224,18 @@ static buddy_code look_at_storage(buddy_node *node, const buddy_value *storage, 
   return buddy_node_set_arg(node, 3, &where->offset, diags);
 }
 
-/* The copy ends where the tensor does. Of a tensor whose elements stand for several it is a plain
- * tensor. */
+/* The copy ends where the tensor does, which lies there as is said. */
 static buddy_code scatter_into_storage(buddy_node *node, const buddy_value *storage,
-                                       const places *where, bd_layouts *layouts,
+                                       const places *lies, const places *where, bd_layouts *layouts,
                                        buddy_diags *diags) {
   static const int64_t one = 1;
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
-  const buddy_value *value = buddy_node_arg(node, 0)->as.tensor;
-  const buddy_tensor_type *type = buddy_value_type(value);
-  const bd_layout *layout = bd_layouts_find(layouts, value);
+  const buddy_tensor_type *type = buddy_value_type(buddy_node_arg(node, 0)->as.tensor);
   int64_t n;
-  BD_TRY(bd_dim_extent(at.graph, type->dims, layout->strides, type->rank, layout->offset, &n));
+  BD_TRY(bd_dim_extent(at.graph, lies->size.as.ints, lies->stride.as.ints, type->rank,
+                       lies->offset.as.i, &n));
   const buddy_tensor_type row = {.dtype = type->dtype, .rank = 1, .dims = &n};
-  const places beginning = {ints(&n, 1), ints(&one, 1), {.kind = BUDDY_ARG_INT}},
-               seen = {ints(type->dims, type->rank),
-                       ints(layout->strides, type->rank),
-                       {.kind = BUDDY_ARG_INT, .as.i = layout->offset}};
+  const places beginning = {ints(&n, 1), ints(&one, 1), {.kind = BUDDY_ARG_INT}};
   const buddy_value *made;
   BD_TRY(build_strided(&at, "aten.as_strided_copy.default", storage, &beginning, &row, &made));
   const buddy_named_arg args[] = {{"self", tensor(made)},
@@ -210,7 +244,7 @@ static buddy_code scatter_into_storage(buddy_node *node, const buddy_value *stor
                                   {"stride", where->stride},
                                   {"storage_offset", where->offset}};
   BD_TRY(bd_build_value(&at, "aten.as_strided_scatter.default", args, 5, &row, &made));
-  BD_TRY(build_strided(&at, "aten.as_strided_copy.default", made, &seen, type, &made));
+  BD_TRY(build_strided(&at, "aten.as_strided_copy.default", made, lies, type, &made));
   return replace(node, layouts, made, diags);
 }
 
@@ -219,49 +253,20 @@ static buddy_code set_to_storage(buddy_node *node, const buddy_value *storage, c
   const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
   const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, 0));
   const buddy_value *made;
+  const bd_layout *layout = bd_layouts_find_exact(layouts, buddy_node_result(node, 0));
   BD_TRY(build_strided(&at, "aten.as_strided.default", storage, where, type, &made));
+  if (layout) BD_TRY(bd_layouts_add(layouts, made, layout));
   const buddy_named_arg args[] = {{"self", *buddy_node_arg(node, 0)}, {"source", tensor(made)}};
   BD_TRY(bd_build_value(&at, "aten.set_.source_Tensor", args, 2, type, &made));
   return replace(node, layouts, made, diags);
 }
 
-/* Null: none is given. */
-static const char *format_of(const buddy_node *node) {
-  const buddy_arg *format = buddy_node_arg_find(node, "memory_format");
-  return format && format->kind == BUDDY_ARG_MEMORY_FORMAT ? format->as.string : NULL;
-}
-
-/* Which dim the d-th from outside is; false: the format is none of the rank's. */
-static bool dim_of_format(const char *format, uint32_t rank, uint32_t d, uint32_t *out_dim) {
-  const bool is_last = format && !strncmp(format, "channels_last", 13);
-  *out_dim = !is_last || d == 0 ? d : d + 1 < rank ? d + 1 : 1;
-  if (is_last) return rank == (strcmp(format, "channels_last") ? 5 : 4);
-  return !format || !strcmp(format, "contiguous");
-}
-
-/* resize_: the storage from where the tensor begins, in order. The strides are on the arena. */
-static buddy_code places_of_resize(const buddy_node *node, int64_t offset, bd_arena *arena,
-                                   places *out_where, buddy_diags *diags) {
-  const buddy_tensor_type *type = buddy_value_type(buddy_node_result(node, 0));
-  int64_t *strides = bd_arena_alloc(arena, type->rank * sizeof *strides), step = 1;
-  if (!strides) return BUDDY_OUT_OF_MEMORY;
-  for (uint32_t d = type->rank; d-- > 0;) {
-    uint32_t dim;
-    if (!dim_of_format(format_of(node), type->rank, d, &dim)) return refuse(node, diags);
-    strides[dim] = step;
-    BD_TRY(buddy_graph_dim(buddy_node_graph(node), BUDDY_DIM_MUL, step, type->dims[dim], &step));
-  }
-  *out_where = (places){ints(type->dims, type->rank),
-                        ints(strides, type->rank),
-                        {.kind = BUDDY_ARG_INT, .as.i = offset}};
-  return BUDDY_OK;
-}
-
+/* Elements that stand for several. */
 static bool is_expanded(const buddy_tensor_type *type, const bd_layout *layout) {
-  for (uint32_t d = 0; d < type->rank; ++d) {
-    if (layout->strides[d] == 0 && type->dims[d] != 1) return true;
-  }
-  return false;
+  bool is_any = false;
+  for (uint32_t d = 0; layout && d < type->rank; ++d)
+    is_any |= layout->strides[d] == 0 && type->dims[d] != 1;
+  return is_any;
 }
 
 /* Whether resize_ leaves the tensor as it is, or gives it memory of its own. */
@@ -278,46 +283,81 @@ static bool may_have_same_dims(const buddy_tensor_type *a, const buddy_tensor_ty
   return may;
 }
 
+typedef enum access { NO_ACCESS, READ, MOVE, RESIZE, SCATTER, SCATTER_OUT } access;
+
+static access access_of(const char *op) {
+  static const struct {
+    const char *op;
+    access is;
+  } table[] = {{"as_strided.default", READ},
+               {"as_strided_.default", MOVE},
+               {"as_strided_copy.default", READ},
+               {"as_strided_copy.out", READ},
+               {"as_strided_scatter.out", SCATTER_OUT},
+               {"as_strided_scatter.default", SCATTER},
+               {"resize_.default", RESIZE},
+               {"resize_as_.default", RESIZE}};
+  for (size_t i = 0; !strncmp(op, "aten.", 5) && i < sizeof table / sizeof *table; ++i) {
+    if (!strcmp(op + 5, table[i].op)) return table[i].is;
+  }
+  return NO_ACCESS;
+}
+
+/* Whether the op says the same of the tensor as of its storage, or gives it another one. */
+static bool is_of_tensor(const buddy_node *node, access is, const bd_layout *layout,
+                         int64_t offset) {
+  const buddy_tensor_type *from = buddy_value_type(buddy_node_arg(node, 0)->as.tensor),
+                          *to = buddy_value_type(buddy_node_result(node, 0));
+  if (is == RESIZE) return is_no_view(node, from, to);
+  /* The copy of an expanded tensor is a plain one. */
+  return (is == SCATTER || is == SCATTER_OUT) &&
+         ((!layout && offset == 0) || is_expanded(from, layout));
+}
+
+static buddy_code rebase(buddy_node *node, access is, const buddy_value *storage,
+                         const bd_layout *layout, int64_t offset, bd_layouts *layouts,
+                         bd_arena *arena, buddy_diags *diags) {
+  buddy_graph *graph = buddy_node_graph(node);
+  places lies, where;
+  if (is == RESIZE) {
+    const buddy_code code = places_of(graph, buddy_value_type(buddy_node_result(node, 0)),
+                                      format_of(node), offset, arena, &where);
+    return code == BUDDY_UNSUPPORTED ? refuse(node, diags)
+           : code                    ? code
+                                     : set_to_storage(node, storage, &where, layouts, diags);
+  }
+  where = (places){*buddy_node_arg_find(node, "size"), *buddy_node_arg_find(node, "stride"),
+                   *buddy_node_arg_find(node, "storage_offset")};
+  if (where.offset.kind == BUDDY_ARG_NONE)
+    where.offset = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = offset};
+  if (is == READ) return look_at_storage(node, storage, &where, diags);
+  if (is == MOVE) return set_to_storage(node, storage, &where, layouts, diags);
+  const buddy_tensor_type *type = buddy_value_type(buddy_node_arg(node, 0)->as.tensor);
+  BD_TRY(places_of(graph, type, NULL, offset, arena, &lies));
+  if (layout) lies.stride = ints(layout->strides, type->rank);
+  return scatter_into_storage(node, storage, &lies, &where, layouts, diags);
+}
+
 buddy_code bd_memory_rebase(buddy_node *node, bd_layouts *layouts, bool are_views_moved,
                             buddy_diags *diags) {
-  const char *op = buddy_node_op(node);
-  const bool is_resize =
-                 !strcmp(op, "aten.resize_.default") || !strcmp(op, "aten.resize_as_.default"),
-             is_scatter = !strcmp(op, "aten.as_strided_scatter.default"),
-             is_scatter_out = !strcmp(op, "aten.as_strided_scatter.out"),
-             is_in_place = !strcmp(op, "aten.as_strided_.default"),
-             is_read = !strcmp(op, "aten.as_strided.default") ||
-                       !strcmp(op, "aten.as_strided_copy.default") ||
-                       !strcmp(op, "aten.as_strided_copy.out");
-  if (!is_resize && !is_scatter && !is_scatter_out && !is_in_place && !is_read) return BUDDY_OK;
-  if (buddy_node_arg(node, 0)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
+  const access is = access_of(buddy_node_op(node));
+  if (!is || buddy_node_arg(node, 0)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
   const buddy_value *value = buddy_node_arg(node, 0)->as.tensor, *storage;
-  const buddy_tensor_type *type = buddy_value_type(value);
   const bd_layout *layout = bd_layouts_find(layouts, value);
-  const buddy_tensor_type *to = buddy_value_type(buddy_node_result(node, 0));
-  if (is_resize && is_no_view(node, type, to)) return BUDDY_OK;
-  /* Left as it is where the sizes happen to be the same. */
-  if (is_resize && layout && !format_of(node) && may_have_same_dims(type, to))
-    return refuse(node, diags);
-  if ((is_scatter || is_scatter_out) && (!layout || is_expanded(type, layout))) return BUDDY_OK;
-  if (is_scatter_out) return refuse(node, diags);
+  int64_t offset = 0;
+  const buddy_code code = find_root(value, layouts, &storage, &offset);
+  if (code == BUDDY_LIMIT) return refuse(node, diags);
+  BD_TRY(code);
+  if (is_of_tensor(node, is, layout, offset)) return BUDDY_OK;
+  /* resize_ leaves it as it is where the sizes happen to be the same. */
+  const bool is_open =
+      is == RESIZE && layout && !format_of(node) &&
+      may_have_same_dims(buddy_value_type(value), buddy_value_type(buddy_node_result(node, 0)));
+  if (is == SCATTER_OUT || is_open) return refuse(node, diags);
   BD_TRY(find_storage(node, layouts, are_views_moved, diags, &storage));
   bd_arena arena;
   bd_arena_init(&arena);
-  places where;
-  buddy_code code = BUDDY_OK;
-  if (is_resize) {
-    code = places_of_resize(node, layout ? layout->offset : 0, &arena, &where, diags);
-  } else {
-    where = (places){*buddy_node_arg_find(node, "size"), *buddy_node_arg_find(node, "stride"),
-                     *buddy_node_arg_find(node, "storage_offset")};
-    if (where.offset.kind == BUDDY_ARG_NONE)
-      where.offset = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = layout ? layout->offset : 0};
-  }
-  if (!code && is_read) code = look_at_storage(node, storage, &where, diags);
-  if (!code && is_scatter) code = scatter_into_storage(node, storage, &where, layouts, diags);
-  if (!code && (is_in_place || is_resize))
-    code = set_to_storage(node, storage, &where, layouts, diags);
+  const buddy_code done = rebase(node, is, storage, layout, offset, layouts, &arena, diags);
   bd_arena_deinit(&arena);
-  return code;
+  return done;
 }

@@ -97,28 +97,12 @@ buddy_code bd_alias_refresh(bd_tracking *in, bd_alias *at, buddy_node *before) {
   return BUDDY_OK;
 }
 
-/* The two sizes are unequal, or the view has no elements. */
-static buddy_code require_unequal(buddy_graph *graph, const bd_view *view, const int64_t pair[2]) {
-  char sides[2][256], text[640], where[512];
-  int64_t n, is_unequal, is_empty, predicate;
-  BD_TRY(bd_dim_count(graph, &view->type, &n));
-  BD_TRY(bd_predicate_compare(graph, BD_NE, pair[0], pair[1], &is_unequal));
-  BD_TRY(bd_predicate_compare(graph, BD_EQ, n, 0, &is_empty));
-  BD_TRY(bd_predicate_or(graph, is_unequal, is_empty, &predicate));
-  for (int i = 0; i < 2; ++i) buddy_graph_dim_text(graph, pair[i], sides[i], sizeof sides[i]);
-  snprintf(text, sizeof text, "%s != %s, so that it is a copy", sides[0], sides[1]);
-  buddy_node_describe(view->node, where, sizeof where);
-  return bd_graph_add_guard(graph, predicate, text, where);
-}
-
 /* From here on it is a copy: other sizes are refused. */
 static buddy_code separate(bd_tracking *in, bd_storage *of) {
   const bd_view *by = &of->decision;
   if (!of->may_be) return BUDDY_OK;
-  buddy_code code = by->n_unequal ? BUDDY_OK : BUDDY_LIMIT; /* beyond the arithmetic on sizes */
   of->may_be = NULL;
-  for (size_t i = 0; i < by->n_unequal && !code; ++i)
-    code = require_unequal(in->graph, by, by->unequal[i]);
+  const buddy_code code = bd_view_require_copy(in->graph, by);
   if (code != BUDDY_LIMIT) return code;
   return bd_tracking_refuse(in, by->node, "write to a clone() instead",
                             "whether it is a view or a copy depends on the sizes of the run");

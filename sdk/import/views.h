@@ -62,6 +62,9 @@ buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *
 buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *graph,
                          const buddy_value *base, const buddy_value *value, buddy_diags *diags,
                          const buddy_value **out_value);
+/* Of a view of kind MAYBE: guards of the graph, by which it is a copy. BUDDY_LIMIT, without a message,
+ * where that is beyond the arithmetic on sizes. */
+buddy_code bd_view_require_copy(buddy_graph *graph, const bd_view *view);
 /* Whether two elements of the view may be one of what it looks at: as_strided() with such strides. */
 bool bd_view_may_overlap(const bd_view *view);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/views_strides.c: whether a view is one, by how tensors lie in memory. */
+#include <stdio.h>
 #include <string.h>
 
+#include "core/base/try.h"
 #include "core/graph/guards.h"
+#include "sdk/import/sizes.h"
 #include "sdk/import/views_parts.h"
 
 enum { MAX_UNEQUAL = 4 * BD_VIEW_MAX_RANK };
@@ -170,4 +173,25 @@ bd_answer bd_view_has_same_dims(bd_describing *at) {
   for (uint32_t i = 0; i < at->from->rank && all == BD_YES; ++i)
     all = is_equal_or_copy(at, at->from->dims[i], at->to->dims[i]);
   return all;
+}
+
+/* The two sizes are unequal, or the view has no elements. */
+static buddy_code require_unequal(buddy_graph *graph, const bd_view *view, const int64_t pair[2]) {
+  char sides[2][256], text[640], where[512];
+  int64_t n, is_unequal, is_empty, predicate;
+  BD_TRY(bd_dim_count(graph, &view->type, &n));
+  BD_TRY(bd_predicate_compare(graph, BD_NE, pair[0], pair[1], &is_unequal));
+  BD_TRY(bd_predicate_compare(graph, BD_EQ, n, 0, &is_empty));
+  BD_TRY(bd_predicate_or(graph, is_unequal, is_empty, &predicate));
+  for (int i = 0; i < 2; ++i) buddy_graph_dim_text(graph, pair[i], sides[i], sizeof sides[i]);
+  snprintf(text, sizeof text, "%s != %s, so that it is a copy", sides[0], sides[1]);
+  buddy_node_describe(view->node, where, sizeof where);
+  return bd_graph_add_guard(graph, predicate, text, where);
+}
+
+buddy_code bd_view_require_copy(buddy_graph *graph, const bd_view *view) {
+  if (view->n_unequal == 0) return BUDDY_LIMIT;
+  for (size_t i = 0; i < view->n_unequal; ++i)
+    BD_TRY(require_unequal(graph, view, view->unequal[i]));
+  return BUDDY_OK;
 }

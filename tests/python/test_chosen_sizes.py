@@ -168,3 +168,53 @@ def test_a_choice_becomes_a_library(archives, tmp_path):
 def test_verbs_tell_what_cannot_be_chosen(archives, verb):
     done = buddy_command(verb, archives["images"], "--sizes", "z=3")
     assert done.returncode == 1 and "it takes x, scale" in done.stderr, done.stderr
+
+
+COPIES = {  # of an image of 4, and views of an image of 1
+    "contiguous": lambda x: x[:, 1].contiguous(),
+    "contiguous part": lambda x: x.unbind(1)[-1].contiguous(),
+    "flatten": lambda x: x[:, 1].flatten(),
+    "ravel": lambda x: x[:, 2].ravel(),
+    "reshape": lambda x: x.transpose(0, 1).reshape(-1),
+    "squeeze": lambda x: x[:, 1:2].squeeze(1).contiguous(),
+    "channels last": lambda x: x[None, :, 1:].contiguous(memory_format=torch.channels_last),
+}
+PLACES = {
+    "read": lambda v: v.as_strided((2, 2), (2, 1), 0) * 1,
+    "read from where it begins": lambda v: v.as_strided((3,), (1,)) * 1,
+    "scatter": lambda v: v.as_strided_scatter(torch.ones(2), (2,), (1,)),
+    "write": lambda v: v.as_strided((2,), (1,)).add_(1) * 1,
+    "move": lambda v: v.as_strided_((2, 2), (2, 1), 1) * 1,
+    "add": lambda v: v.add_(1) * 1,
+}
+
+
+class Places(torch.nn.Module):
+    def __init__(self, copy, place):
+        super().__init__()
+        self.copy, self.place = copy, place
+
+    def forward(self, x):
+        y = self.copy(x)
+        return self.place(y), y * 1, x * 1
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("copy", COPIES)
+def test_copies_that_a_choice_makes_views(copy, place, tmp_path):
+    """Where sizes are not chosen, those that make one of them a view are refused if that can be told from the results."""
+    example = torch.arange(60.0).reshape(4, 3, 5)
+    program = export(Places(COPIES[copy], PLACES[place]), (example,), dynamic_shapes={"x": {0: Dim("images")}})
+    save(program, tmp_path / "model.pt2")
+    anyone = buddy.load(tmp_path / "model.pt2", opt_level=0)
+    for n in (1, 2, 4):
+        x = torch.arange(15.0 * n).reshape(n, 3, 5)
+        expected = program.module()(x.clone())
+        chosen = buddy.load(tmp_path / "model.pt2", opt_level=0, sizes={"x": tuple(x.shape)})
+        torch.testing.assert_close(tuple(chosen(x.clone())), tuple(expected), rtol=0, atol=0)
+        try:
+            got = anyone(x.clone())
+        except buddy.BuddyError as error:
+            assert n == 1 and "so that it is a copy" in str(error), error
+        else:
+            torch.testing.assert_close(tuple(got), tuple(expected), rtol=0, atol=0)
