@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts the instructions of import, planning, emission and compiling, and says what got slower.
+"""Counts the instructions of import, planning, emission, compiling and runs, and says what got slower.
 
     python3 tests/bench/instructions.py --build build             compares with instructions.txt: ±3 %
     python3 tests/bench/instructions.py --build build --update    writes instructions.txt anew
-    … --all                                                       the cases that take minutes, too
+    … --all                                                       the cases that take minutes, too; runs want PyTorch
+    … --only GLOB                                                 the cases of that name: 'run *'
 
 Counts come from callgrind and repeat to within 2 %, most to 0.3 %, whatever else the machine does; wall-clock time
 cannot tell a loss of 3 % on a shared machine. They depend on the compiler, its options and the versions of LLVM and the C
@@ -17,6 +18,8 @@ so that the table is renewed.
 from __future__ import annotations
 
 import argparse
+import fnmatch
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -38,8 +41,10 @@ STAGES = {
     "plan": "buddy_plan_create",
     "lower": "buddy_lower",
     "compile": "buddy_compile",
+    "run": "buddy_model_run",
 }
 LLVM = ("libLLVM", "libMLIR")
+RUNS = ("run", "--no-cache", "--threads", "1", "--repeat", "3")  # the first of which packs weights
 
 
 @dataclass(frozen=True)
@@ -47,14 +52,15 @@ class Case:
     name: str
     command: tuple[str, ...]
     is_slow: bool = False
+    stage: str = ""  # the only one that is counted
 
 
-def cases(folder: Path) -> list[Case]:
+def cases(folder: Path, has_slow: bool) -> list[Case]:
     """Archives that the tree has or makes itself."""
     example, one, many = str(EXAMPLE), str(folder / "one.pt2"), str(folder / "many.pt2")
     chain_archive(Path(one), 1)
     chain_archive(Path(many), 1000)
-    return [
+    every = [
         Case("registries", ("registries",)),
         Case("explain lenet5", ("explain", example)),
         Case("explain 1000 additions", ("explain", many)),
@@ -63,6 +69,10 @@ def cases(folder: Path) -> list[Case]:
         Case("compile one addition", ("run", "--no-cache", one), is_slow=True),
         Case("compile lenet5", ("run", "--no-cache", example), is_slow=True),
     ]
+    if has_slow and importlib.util.find_spec("torch"):
+        import run_models
+        every += [Case(f"run {name}", (*RUNS, str(path)), True, "run") for name, path in run_models.write(folder).items()]
+    return [case for case in every if has_slow or not case.is_slow]
 
 
 class Profile:
@@ -169,6 +179,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--all", action="store_true", help="the slow cases, too")
+    parser.add_argument("--only", default="*", metavar="GLOB", help="the cases of that name")
     parser.add_argument("--update", action="store_true", help="write the table")
     args = parser.parse_args()
     if not shutil.which("valgrind"):
@@ -180,10 +191,10 @@ def main() -> int:
         return 2
     counted: dict[tuple[str, str], int] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for case in cases(Path(folder)):
-            if args.all or not case.is_slow:
+        for case in cases(Path(folder), args.all):
+            if fnmatch.fnmatch(case.name, args.only):
                 profile = count(args.build / "bin" / "buddy", case, Path(folder))
-                counted |= {(case.name, part): number for part, number in profile.rows()}
+                counted |= {(case.name, part): number for part, number in profile.rows() if case.stage in ("", part)}
     if args.update:
         write_table(about, (kept if kept_about == about else {}) | counted)
     return 1 if compare(counted, kept) and not args.update else 0
