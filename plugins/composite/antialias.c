@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/composite/antialias.c: interpolation that averages over what a result's element covers.
- * It is linear in each dim, so a product with a matrix [in, out] along each: column i has the
- * filter's values around the centre (i + 0.5) scale, over their sum. */
+ * It is linear in each dim: element i is the sum of those in a window around the centre
+ * (i + 0.5) scale, by the filter's values there over their sum. What lies outside is not read: an
+ * infinity there is no part of the sum. Its gradient is a product with the matrix [in, out]. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "plugins/composite/rows.h"
 
@@ -32,52 +35,130 @@ static value filtered(buddy_call *call, value x, bool is_cubic) {
   return cp_where(call, is_near, polynomial(call, x, near), outside);
 }
 
-static value truncated(buddy_call *call, value x) {
+/* x + 0.5 without its fraction, as PyTorch converts it. */
+static value nearest(buddy_call *call, value x) {
+  x = cp_add_number(call, cp_cast(call, x, BUDDY_F64), 0.5);
   return cp_cast(call, cp_cast(call, x, BUDDY_I64), BUDDY_F64);
 }
 
-/* How many elements of the input one of the result stands for; factor: 0 if the op has none. */
-static value scale_of(buddy_call *call, int64_t in, int64_t out, double factor, int aligns) {
-  if (aligns) { /* the ends lie on one another; a single element on the first */
+/* The sizes and the factor of one dim. */
+typedef struct axis {
+  int64_t in, out;
+  double factor; /* 0: the op has none */
+  int aligns;
+  bool is_cubic;
+  buddy_dtype dtype; /* in which PyTorch rounds where windows are */
+} axis;
+
+/* How many elements of the input one of the result stands for. */
+static value scale_of(buddy_call *call, const axis *at) {
+  int64_t in = at->in, out = at->out;
+  if (at->aligns) { /* the ends lie on one another; a single element on the first */
     const int64_t gaps = be_dim(call, BUDDY_DIM_SUB, out, 1);
     const int64_t has_gaps = be_dim(call, BUDDY_DIM_MIN, gaps, 1);
     in = be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_SUB, in, 1), has_gaps);
     out = be_dim(call, BUDDY_DIM_MAX, gaps, 1);
-  } else if (factor > 0) {
-    return cp_full(call, be_type(call, BUDDY_F64, 0, NULL), 1 / factor);
+  } else if (at->factor > 0) {
+    return cp_scalar(call, at->dtype, 1 / at->factor);
   }
-  return cp_div(call, cp_counted(call, in, BUDDY_F64), cp_counted(call, out, BUDDY_F64));
+  return cp_div(call, cp_counted(call, in, at->dtype), cp_counted(call, out, at->dtype));
+}
+
+typedef struct window {
+  value centre, by; /* dtype[out], dtype[]: by what distances from the centre are multiplied */
+  value low, high;  /* f64[out]: its elements are low, …, high - 1 */
+} window;
+
+static window window_of(buddy_call *call, const axis *at) {
+  value scale = scale_of(call, at);
+  if (!scale) return (window){NULL};
+  value stretch = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", scale), be_f("min", 1));
+  value support = cp_mul_number(call, stretch, at->is_cubic ? 2 : 1);
+  value i = cp_add_number(call, cp_iota(call, at->out, at->dtype), 0.5);
+  value centre = cp_mul(call, i, scale);
+  return (window){.centre = centre,
+                  .by = cp_unary(call, "aten.reciprocal.default", stretch),
+                  .low = nearest(call, cp_sub(call, centre, support)),
+                  .high = nearest(call, cp_add(call, centre, support))};
+}
+
+/* By what the elements j of the input count: dtype[n, out], whose columns have all of a window. Rounded
+ * as PyTorch rounds: at a window's end it is a number, or 0. */
+static value weights_at(buddy_call *call, const axis *at, const window *w, value j,
+                        value is_inside) {
+  value distance = cp_sub(call, cp_cast(call, j, at->dtype), w->centre);
+  distance = cp_add_number(call, cp_cast(call, distance, BUDDY_F64), 0.5);
+  distance = cp_mul(call, distance, cp_cast(call, w->by, BUDDY_F64));
+  value x = filtered(call, cp_cast(call, distance, at->dtype), at->is_cubic);
+  x = cp_where_number(call, is_inside, x, 0);
+  return cp_div(call, x, cp_sum(call, x, 1u, 1));
+}
+
+/* 0, …, n - 1 as f64[n, 1]. */
+static value column_of(buddy_call *call, int64_t n) {
+  const int64_t dims[2] = {n, 1};
+  return cp_view(call, cp_iota(call, n, BUDDY_F64), 2, dims);
 }
 
 value cp_antialias_matrix(buddy_call *call, int64_t in, int64_t out, double factor, int aligns,
-                          cp_filter filter) {
-  const bool is_cubic = filter == CP_CUBIC;
-  value scale = scale_of(call, in, out, factor, aligns);
-  if (!scale) return NULL;
-  value stretch = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", scale), be_f("min", 1));
-  value support = cp_mul_number(call, stretch, is_cubic ? 2 : 1);
-  const int64_t column[2] = {in, 1};
-  value i = cp_iota(call, out, BUDDY_F64);
-  value j = cp_view(call, cp_iota(call, in, BUDDY_F64), 2, column);
-  value centre = cp_mul(call, cp_add_number(call, i, 0.5), scale);
-  value nearest = cp_add_number(call, centre, 0.5);
-  value low = truncated(call, cp_sub(call, nearest, support));
-  value high = truncated(call, cp_add(call, nearest, support));
-  value distance = cp_add_number(call, cp_sub(call, j, centre), 0.5);
-  value w = filtered(call, cp_div(call, distance, stretch), is_cubic);
-  w = cp_where_number(call, between(call, j, low, high), w, 0);
-  return cp_div(call, w, cp_sum(call, w, 1u, 1));
+                          cp_filter filter, buddy_dtype dtype) {
+  const axis at = {in, out, factor, aligns, filter == CP_CUBIC, dtype};
+  const window w = window_of(call, &at);
+  value j = column_of(call, in);
+  return weights_at(call, &at, &w, j, between(call, j, w.low, w.high));
 }
 
-/* Ones where a result stands for the element of its own number, in a size that stays: then the
- * factor does not count. */
-static value unless_same(buddy_call *call, int64_t in, int64_t out, value matrix) {
-  const int64_t column[2] = {in, 1};
-  value i = cp_view(call, cp_iota(call, in, BUDDY_F64), 2, column);
-  value is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, out, BUDDY_F64), i);
-  value is_same = cp_binary(call, "aten.eq.Tensor", cp_counted(call, in, BUDDY_F64),
-                            cp_counted(call, out, BUDDY_F64));
-  return cp_where(call, is_same, cp_cast(call, is_own, BUDDY_F64), matrix);
+/* No window has more elements. */
+static int64_t most_of(buddy_call *call, const axis *at) {
+  const int64_t reach = at->is_cubic ? 4 : 2, gap = at->aligns ? 1 : 0;
+  if (!at->aligns && at->factor > 0)
+    return (int64_t)(ceil((double)reach * fmax(1 / at->factor, 1))) + 1;
+  const int64_t in = be_dim(call, BUDDY_DIM_SUB, at->in, gap),
+                out = be_dim(call, BUDDY_DIM_MAX, be_dim(call, BUDDY_DIM_SUB, at->out, gap), 1);
+  const int64_t all = be_dim(
+      call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_MUL, be_dim(call, BUDDY_DIM_MAX, in, out), reach),
+      be_dim(call, BUDDY_DIM_SUB, out, 1));
+  return be_dim(call, BUDDY_DIM_ADD, be_dim(call, BUDDY_DIM_FLOORDIV, all, out), 1);
+}
+
+/* Dim d of x, interpolated. Where its size may stay, it does, whatever the factor. */
+static value interpolated(buddy_call *call, value x, uint32_t d, const axis *at) {
+  const window w = window_of(call, at);
+  const int64_t n = be_dim(call, BUDDY_DIM_MIN, most_of(call, at), at->in);
+  value k = column_of(call, n);
+  value first = BE_NODE(call, "aten.clamp.default", NULL, be_t("self", w.low), be_f("min", 0));
+  value j = cp_add(call, first, k);
+  value end = cp_binary(call, "aten.minimum.default", w.high, cp_counted(call, at->in, BUDDY_F64));
+  value is_inside = cp_binary(call, "aten.lt.Tensor", j, end);
+  value by = weights_at(call, at, &w, j, is_inside);
+  if (at->in < 0 || at->out < 0) {
+    value is_same = cp_binary(call, "aten.eq.Tensor", cp_counted(call, at->in, BUDDY_F64),
+                              cp_counted(call, at->out, BUDDY_F64));
+    value is_first = cp_number(call, "aten.eq.Scalar", k, 0);
+    j = cp_where(call, is_same, cp_iota(call, at->out, BUDDY_F64), j);
+    is_inside = cp_where(call, is_same, is_first, is_inside);
+    by = cp_where_number(call, cp_unary(call, "aten.logical_not.default", is_same), by, 1);
+  }
+  const buddy_tensor_type *type = cp_type(call, x);
+  if (!type || !j || !by || !is_inside) return NULL;
+  value last = cp_counted(call, be_dim(call, BUDDY_DIM_SUB, at->in, 1), BUDDY_F64);
+  value places = cp_cast(call, cp_binary(call, "aten.minimum.default", j, last), BUDDY_I64);
+  int64_t dims[BE_MAX_RANK], parts[BE_MAX_RANK + 1], beside[BE_MAX_RANK + 1];
+  const uint32_t rank = type->rank;
+  memcpy(dims, type->dims, rank * sizeof *dims);
+  dims[d] = be_dim(call, BUDDY_DIM_MUL, n, at->out);
+  for (uint32_t i = 0; i <= rank; ++i) {
+    parts[i] = i == d ? n : i == d + 1 ? at->out : dims[i < d ? i : i - 1];
+    beside[i] = i == d || i == d + 1 ? parts[i] : 1;
+  }
+  places = cp_flat(call, cp_expand(call, places, 2, (const int64_t[]){n, at->out}));
+  x = places ? BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, rank, dims),
+                       be_t("self", x), be_i("dim", d), be_t("index", places))
+             : NULL;
+  x = cp_view(call, x, rank + 1, parts);
+  by = cp_view(call, cp_cast(call, by, type->dtype), rank + 1, beside);
+  is_inside = cp_view(call, is_inside, rank + 1, beside);
+  return cp_sum(call, cp_where_number(call, is_inside, cp_mul(call, x, by), 0), 1u << d, 0);
 }
 
 /* self, output_size, align_corners, scales_h, scales_w; vec: input, output_size, align_corners,
@@ -86,21 +167,19 @@ buddy_code cp_op_upsample_aa(void *state, const buddy_op *self, buddy_call *call
   (void)state;
   cp_read_all(call);
   const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
-  const cp_filter filter = self->user ? CP_CUBIC : CP_TRIANGLE;
-  const int aligns = be_bool(call, 2);
   const buddy_arg *factors = be_arg(call, 3);
   value x = cp_computed(call, 0);
   if (from->rank != 4) return be_decline(call, "an input of rank %u", from->rank);
-  for (uint32_t d = 2; d < 4; ++d) {
-    const int64_t in = from->dims[d], out = to->dims[d];
-    if (in == out) continue;
-    double factor = 0;
-    if (factors->kind == BUDDY_ARG_FLOATS && factors->n == 2) factor = factors->as.floats[d - 2];
-    if (be_host->n_args(call) == 5) factor = be_float(call, d + 1, 0);
-    value matrix = cp_antialias_matrix(call, in, out, factor, aligns, filter);
-    if (in < 0 || out < 0) matrix = unless_same(call, in, out, matrix);
-    matrix = x ? cp_cast(call, matrix, cp_type(call, x)->dtype) : NULL;
-    x = cp_apply_along(call, x, d, matrix);
+  for (uint32_t d = 4; d-- > 2;) {
+    axis at = {.in = from->dims[d],
+               .out = to->dims[d],
+               .aligns = be_bool(call, 2),
+               .is_cubic = self->user != NULL,
+               .dtype = cp_compute_dtype(to->dtype)};
+    if (at.in == at.out) continue;
+    if (factors->kind == BUDDY_ARG_FLOATS && factors->n == 2) at.factor = factors->as.floats[d - 2];
+    if (be_host->n_args(call) == 5) at.factor = be_float(call, d + 1, 0);
+    x = interpolated(call, x, d, &at);
   }
   return cp_finish(call, x);
 }

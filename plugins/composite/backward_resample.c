@@ -13,7 +13,8 @@ static value weights_along(buddy_call *call, const cp_resampling *r, int64_t in,
                            size_t scale, buddy_dtype dtype) {
   if (r->filter != CP_UNFILTERED) {
     const double factor = be_float(call, scale, 0);
-    return cp_cast(call, cp_antialias_matrix(call, in, out, factor, be_bool(call, 3), r->filter),
+    return cp_cast(call,
+                   cp_antialias_matrix(call, in, out, factor, be_bool(call, 3), r->filter, dtype),
                    dtype);
   }
   const int64_t column[2] = {in, 1};

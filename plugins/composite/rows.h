@@ -35,10 +35,11 @@ cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool
     cp_op_adaptive_avg_pool_backward;
 /* Dim `dim` of `a`, of size m, replaced by its product with a matrix [m, n]. */
 value cp_apply_along(buddy_call *call, value a, uint32_t dim, value matrix);
-/* antialias.c: f64[in, out]; factor: of the sizes, 0 where the op has none */
+/* antialias.c: dtype[in, out], of a dtype to compute in; factor: of the sizes, 0 where the op has
+ * none */
 typedef enum cp_filter { CP_UNFILTERED, CP_TRIANGLE, CP_CUBIC } cp_filter;
 value cp_antialias_matrix(buddy_call *call, int64_t in, int64_t out, double factor, int aligns,
-                          cp_filter filter);
+                          cp_filter filter, buddy_dtype dtype);
 /* backward_resample.c: a row's user data */
 typedef struct cp_resampling {
   const char *op;   /* the forward op over the least dims that it takes; NULL: antialiased */

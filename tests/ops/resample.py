@@ -8,6 +8,14 @@ from case import FLOATS, Family, short
 
 FAMILY = Family("resample")
 t = FAMILY.tensor
+
+
+def holed(*sizes: int) -> torch.Tensor:
+    """Infinities, NaN, and numbers."""
+    x = t(*sizes)
+    return torch.where(x > 3.7, torch.inf, torch.where(x < -3.8, torch.nan, x))
+
+
 SIZES = {1: (5,), 2: (4, 5), 3: (3, 4, 5)}
 TARGETS = {1: (8,), 2: (7, 3), 3: (4, 7, 3)}
 LINEAR = {1: "linear", 2: "bilinear", 3: "trilinear"}
@@ -56,6 +64,10 @@ for mode in ("bilinear", "bicubic"):
         F.interpolate(x, (3, 4), mode=m, antialias=True), F.interpolate(x, (9, 7), mode=m, antialias=True),
         F.interpolate(x, (3, 10), mode=m, antialias=True, align_corners=True),
         F.interpolate(x, scale_factor=(0.45, 1.7), mode=m, antialias=True)), t(2, 2, 8, 9), tolerance=(1e-4, 1e-4))
+    for size in (3, 5, 12):  # a window reads nothing beside it; the cubic filter's zeros are a matter of roundings
+        FAMILY.add(f"{mode}, antialiased, of infinities, {size}", lambda x, m=mode, size=size: tuple(
+            F.interpolate(x, (size, size), mode=m, antialias=True, align_corners=aligns) for aligns in (m == "bicubic", True)),
+            holed(2, 2, 8, 7), others=(holed(3, 4, 11, 7),), tolerance=(1e-4, 1e-4), is_whole=True)
     FAMILY.add(f"{mode}, antialiased, dynamic", lambda x, m=mode: (
         F.interpolate(x, (3, 4), mode=m, antialias=True), F.interpolate(x, (3, 10), mode=m, antialias=True, align_corners=True),
         F.interpolate(x, (x.shape[2] // 2, x.shape[3] + 2), mode=m, antialias=True)), t(2, 2, 8, 9), others=(t(3, 4, 11, 7),),
