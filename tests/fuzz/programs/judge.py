@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
 import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +72,11 @@ class Answer(Exception):
         self.verdict = Verdict(outcome, text)
 
 
+def noise_of(program: Program, k: int):
+    is_rounded = k + 1 == MORE_NOISY_RUNS and program.has_short_floats()
+    return Rounded() if is_rounded else noise(k)
+
+
 # ---- Numbers ---------------------------------------------------------------------------------------------------------
 class Reference:
     """PyTorch's numbers of one run; float64's, and those of runs with noise, when they are asked for."""
@@ -104,8 +111,7 @@ class Reference:
 
     def noisy(self, n: int = NOISY_RUNS) -> list[list[torch.Tensor]]:
         for k in range(len(self._noisy), n):
-            is_rounded = k + 1 == MORE_NOISY_RUNS and self.program.has_short_floats()
-            self._noisy.append(self.replay(self.program.module, lambda one: one.clone(), lambda run, k=k: Rounded() if is_rounded else noise(k)))
+            self._noisy.append(self.replay(self.program.module, lambda one: one.clone(), lambda run, k=k: noise_of(self.program, k)))
         return [one for one in self._noisy[:n] if one is not None]
 
     def is_refused_by_a_rounding(self) -> bool:
@@ -207,7 +213,7 @@ def compare(got: list[torch.Tensor], want: list[torch.Tensor], reference: Refere
             continue
         if not near and exact is not None and exact.shape == a.shape and real[0].is_floating_point() and real[2].is_floating_point() and is_nearer(*real):
             continue
-        if is_within_noise(real[0], where_exact(*real, reference.program), reference, i):
+        if is_within_noise(real[0], where_exact(*real, reference.program), reference.noisy, i):
             continue
         if is_size_of_roundings(reference, i, b):
             continue  # as many by chance: others of them
@@ -216,10 +222,10 @@ def compare(got: list[torch.Tensor], want: list[torch.Tensor], reference: Refere
         raise Answer("wrong", f"{what}: result {i} {difference(a, b, exact)}")
 
 
-def is_within_noise(got: torch.Tensor, want: torch.Tensor, reference: Reference, i: int) -> bool:
+def is_within_noise(got: torch.Tensor, want: torch.Tensor, noisy: Callable[[int], list[list[torch.Tensor]]], i: int) -> bool:
     """Far from a few runs, or between many: one of two bits moves every second time, a remainder just below its end less often."""
     def mask(runs: int, spreads: int) -> torch.Tensor:
-        return within_noise(got, want, [parts_of(one[i]) for one in reference.noisy(runs) if len(one) > i], spreads)
+        return within_noise(got, want, [parts_of(one[i]) for one in noisy(runs) if len(one) > i], spreads)
     near = mask(NOISY_RUNS, 8)
     return bool(near.all()) or bool((near | mask(MORE_NOISY_RUNS, 1)).all())
 
@@ -394,14 +400,15 @@ def runs_without_failures(exported, program: Program, run: int, got: list, buffe
         return [] if want is None else want + inputs
 
     for seed in range(3):
-        want, noisy = forgiven(seed, contextlib.nullcontext()), []
+        @functools.cache
+        def noisy(n: int, seed: int = seed) -> list[list[torch.Tensor]]:
+            return [one for one in (forgiven(seed, noise_of(program, k)) for k in range(n)) if one]
+
+        want = forgiven(seed, contextlib.nullcontext())
         if len(want) != len(got):
             return False
         for i, (a, b) in enumerate(zip(got, want)):
-            if is_near(a, b):
-                continue
-            noisy = noisy or [one for one in (forgiven(seed, noise(k)) for k in range(NOISY_RUNS)) if one]
-            if a.shape != b.shape or not within_noise(parts_of(a), parts_of(b), [parts_of(one[i]) for one in noisy], 8).all():
+            if not is_near(a, b) and (a.shape != b.shape or not is_within_noise(parts_of(a), parts_of(b), noisy, i)):
                 return False
     return True
 

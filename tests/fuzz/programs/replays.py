@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 from torch.utils._pytree import tree_leaves, tree_map
 
 # Their results are sums, whose roundings follow from the order of their terms. PyTorch's tag for reductions has not all.
@@ -398,7 +398,9 @@ class Forgiving(Replay):
         if written:
             return [one.copy_(self.any_of(one)) for one in written][0]
         try:
-            return tree_map(self.any_of, func(*tree_map(sizes_of, args), **tree_map(sizes_of, kwargs)))
+            with _disable_current_modes():  # noise has nothing to say of sizes
+                sizes = func(*tree_map(sizes_of, args), **tree_map(sizes_of, kwargs))
+            return tree_map(self.any_of, sizes)
         except (RuntimeError, IndexError, NotImplementedError):
             return None if len(func._schema.returns) == 1 else (None,) * len(func._schema.returns)
 
