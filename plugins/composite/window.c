@@ -34,7 +34,11 @@ static value norm_of(buddy_call *call, value difference, double p) {
   if (p == 2)
     return cp_unary(call, "aten.sqrt.default",
                     cp_sum(call, cp_mul(call, difference, difference), axis, 0));
-  if (isinf(p)) return cp_amax(call, size, axis, 0);
+  if (isinf(p)) { /* the largest of none of them is 0, too */
+    value zero = type->dims[type->rank - 1] < 0 ? cp_scalar(call, type->dtype, 0) : NULL;
+    value largest = cp_amax(call, size, axis, 0);
+    return zero ? cp_binary(call, "aten.maximum.default", largest, zero) : largest;
+  }
   if (p == 0) {
     value differs = cp_cast(call, cp_number(call, "aten.ne.Tensor", size, 0), type->dtype);
     return cp_sum(call, differs, axis, 0);

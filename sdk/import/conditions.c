@@ -74,15 +74,36 @@ static buddy_code need_points(const bd_asking *at) {
 }
 
 /* The largest and the least of nothing are no numbers; other norms of nothing are. */
-static buddy_code need_norm(const bd_asking *at) {
+static bool is_extremum(const bd_asking *at) {
   const buddy_arg *order = buddy_node_arg_find(at->node, "ord");
   if (!order) order = buddy_node_arg_find(at->node, "p");
-  if (!order) return BUDDY_OK;
-  const bool is_extremum =
-      order->kind == BUDDY_ARG_INT
-          ? order->as.i < 0
-          : order->kind == BUDDY_ARG_FLOAT && (order->as.f < 0 || isinf(order->as.f));
-  return is_extremum ? need_reduced(at) : BUDDY_OK;
+  if (!order) return false;
+  return order->kind == BUDDY_ARG_INT
+             ? order->as.i < 0
+             : order->kind == BUDDY_ARG_FLOAT && (order->as.f < 0 || isinf(order->as.f));
+}
+
+static buddy_code need_norm(const bd_asking *at) {
+  return is_extremum(at) ? need_reduced(at) : BUDDY_OK;
+}
+
+static buddy_code need_norm_of_all(const bd_asking *at) {
+  return is_extremum(at) ? need_elements(at) : BUDDY_OK;
+}
+
+static buddy_code need_norm_of_rows(const bd_asking *at) {
+  return is_extremum(at) && at->self->rank > 0 ? need_element_along(at, (int64_t)at->self->rank - 1)
+                                               : BUDDY_OK;
+}
+
+/* Of the parts along a dim. */
+static buddy_code need_norm_of_parts(const bd_asking *at) {
+  uint32_t axis;
+  if (!is_extremum(at) || !bd_ask_axis(at, "dim", &axis)) return BUDDY_OK;
+  for (uint32_t d = 0; d < at->self->rank; ++d) {
+    if (d != axis) BD_TRY(bd_ask_require(at, BD_GE, at->self->dims[d], 1));
+  }
+  return BUDDY_OK;
 }
 
 /* The input of a recurrent layer has a step; that of packed sequences is data. */
@@ -320,6 +341,7 @@ static const op_need needs[] = {
     {"conv_transpose2d", need_transposed},
     {"conv_transpose3d", need_transposed},
     {"convolution", need_window},
+    {"dist", need_norm_of_all},
     {"fft_fft", need_points},
     {"fft_fft2", need_points},
     {"fft_fftn", need_points},
@@ -379,11 +401,14 @@ static const op_need needs[] = {
     {"orgqr", need_reflectors},
     {"ormqr", need_reflections},
     {"pad", bd_need_pad},
+    {"pairwise_distance", need_norm_of_rows},
     {"put", bd_need_put},
     {"quantile", need_elements},
     {"reflection_pad1d", bd_need_reflect},
     {"reflection_pad2d", bd_need_reflect},
     {"reflection_pad3d", bd_need_reflect},
+    {"renorm", need_norm_of_parts},
+    {"renorm_", need_norm_of_parts},
     {"replication_pad1d", bd_need_replicate},
     {"replication_pad2d", bd_need_replicate},
     {"replication_pad3d", bd_need_replicate},
@@ -417,7 +442,7 @@ static int compare_op(const char *op, const char *name) {
 static buddy_code unless_beyond(buddy_code code) { return code == BUDDY_LIMIT ? BUDDY_OK : code; }
 
 static const buddy_tensor_type *subject_of(const buddy_node *node) {
-  static const char *const names[] = {"self", "input", "input1"};
+  static const char *const names[] = {"self", "input", "input1", "x1"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const buddy_tensor_type *type = bd_ask_tensor(node, names[i]);
     if (type) return type;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sizes at run time: what the exported program gives, it gives; what that refuses, or no memory holds, is an error of the run."""
 
+import math
 import subprocess
 import sys
 
@@ -382,3 +383,29 @@ def test_conditions_of_what_runs(tmp_path, name, place):
                 close(got or [], expected or [])
             refused += expected is None
     assert 0 < refused < 15
+
+
+ORDERS = {
+    "cdist": lambda x, p: torch.cdist(x, x * 2, p=p),
+    "pdist": torch.nn.functional.pdist,
+    "dist": lambda x, p: torch.dist(x, x * 2, p),
+    "pairwise_distance": lambda x, p: torch.nn.functional.pairwise_distance(x, x * 2, p),
+    "vector_norm": lambda x, p: torch.linalg.vector_norm(x, p, 1),
+    "renorm": lambda x, p: x.renorm(p, 0, 1.0),
+}
+
+
+@pytest.mark.parametrize("order", [0.0, 1.0, 3.0, math.inf, -math.inf])
+@pytest.mark.parametrize("name", ORDERS)
+def test_distances_of_nothing(tmp_path, name, order):
+    """Their largest is 0, or there is none: as PyTorch has it."""
+    if order <= 0 and name == "renorm" or order < 0 and name in ("cdist", "pdist"):
+        pytest.skip("PyTorch has none")
+    program = torch.export.export(Calls(lambda x: ORDERS[name](x, order)), (torch.ones(5, 4),), dynamic_shapes={"x": {1: AUTO}})
+    torch.export.save(program, tmp_path / "model.pt2")
+    model, reference = buddy.load(tmp_path / "model.pt2", opt_level=0), program.module()
+    for size in (4, 1, 0):
+        x = torch.arange(5.0 * size).reshape(5, size)
+        expected, got = outcome(reference, x), outcome(model, x)
+        assert (got is None) == (expected is None), size
+        close(got or [], expected or [])
