@@ -29,6 +29,13 @@ typedef struct request {
 
 /* ---- Messages ---- */
 
+/* The node's name and the program's line, as far as they are known. */
+static void print_where(const request *asked, bd_text *where) {
+  if (!asked->name) return;
+  bd_text_string(where, asked->name);
+  if (asked->graph->world->place) bd_location_print(asked->graph->world->place, where);
+}
+
 static buddy_code reject(const request *asked, const char *todo, const char *format, ...)
     BUDDY_PRINTF(3, 4);
 static buddy_code reject(const request *asked, const char *todo, const char *format, ...) {
@@ -36,9 +43,7 @@ static buddy_code reject(const request *asked, const char *todo, const char *for
   bd_text where, what;
   bd_text_init(&where);
   bd_text_init(&what);
-  if (asked->name) bd_text_string(&where, asked->name);
-  if (asked->name && asked->graph->world->place)
-    bd_location_print(asked->graph->world->place, &where);
+  print_where(asked, &where);
   if (asked->name) bd_text_format(&where, ": %s", asked->op);
   va_list args;
   va_start(args, format);
@@ -238,9 +243,7 @@ static buddy_code close_branch(const request *asked, const char *why) {
   bd_text_init(&text);
   bd_text_init(&where);
   bd_text_format(&text, "other sizes are chosen: %s: %s", asked->op, why);
-  if (asked->name) bd_text_string(&where, asked->name);
-  if (asked->name && asked->graph->world->place)
-    bd_location_print(asked->graph->world->place, &where);
+  print_where(asked, &where);
   buddy_code code = text.code ? text.code : where.code;
   if (!code) code = bd_graph_add_guard(asked->graph, -1, text.data, where.data);
   bd_text_deinit(&where);
