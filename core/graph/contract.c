@@ -13,7 +13,7 @@
 
 /* ---- Items of a bracket ---- */
 
-typedef enum item_kind { DIM, COMPUTED, ANY, RUN, LENGTH, ONES, REST } item_kind;
+typedef enum item_kind { DIM, COMPUTED, ANY, RUN, LENGTH, ONES, REST, EMPTY } item_kind;
 
 typedef struct item {
   item_kind kind;
@@ -35,6 +35,8 @@ static bool take_item(const char **at, item *out) {
   *out = (item){.kind = COMPUTED, .text = text};
   if (*text == '.') {
     out->kind = REST;
+  } else if (*text == '!') {
+    out->kind = EMPTY;
   } else if (*text == '#') {
     out->kind = LENGTH;
     out->i = (uint32_t)(text[1] - 'A');
@@ -66,7 +68,7 @@ static bool run_is_known(const bd_form *form, uint32_t i) {
 /* How many dims an item takes; false if that is not known. */
 static bool item_length(const bd_form *form, const item *it, uint32_t *out_n) {
   *out_n = 1;
-  if (it->kind == REST) return false;
+  if (it->kind == REST || it->kind == EMPTY) return false;
   if (it->kind != RUN && it->kind != LENGTH && it->kind != ONES) return true;
   *out_n = form->runs[it->i].n;
   return run_is_known(form, it->i);
@@ -167,10 +169,18 @@ static bool take_dim(bd_form *form, const item *it, int64_t dim) {
   return true;
 }
 
+static bool has_no_elements(const int64_t *dims, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) {
+    if (dims[i] == 0) return true;
+  }
+  return false;
+}
+
 static bool take_run(bd_form *form, const item *it, const int64_t *dims, uint32_t n) {
   for (uint32_t k = 0; it->kind == ONES && k < n; ++k) {
     if (!bd_dims_may_equal(form->q, 1, dims[k])) return false;
   }
+  if (it->kind == EMPTY) return has_no_elements(dims, n);
   if (it->kind != RUN) return true;
   if (!run_is_known(form, it->i)) {
     form->known_runs |= (uint64_t)1 << it->i;
@@ -184,17 +194,9 @@ static bool take_run(bd_form *form, const item *it, const int64_t *dims, uint32_
   return true;
 }
 
-static bool has_no_elements(const int64_t *dims, uint32_t n) {
-  for (uint32_t i = 0; i < n; ++i) {
-    if (dims[i] == 0) return true;
-  }
-  return false;
-}
-
 /* Items of unknown length, of which there are several, are read by as much as is optional: "b?" and
  * "_?" take a dim as long as there are some left. */
 bool bd_form_fits(bd_form *form, const char *bracket, const int64_t *dims, uint32_t n) {
-  if (bracket[1] == '!') return has_no_elements(dims, n);
   const measure m = measure_bracket(form, bracket);
   if (n < m.n_fixed || (m.n_open == 0 && n != m.n_fixed)) return false;
   uint32_t rest = n - m.n_fixed, at_dim = 0;
@@ -207,8 +209,8 @@ bool bd_form_fits(bd_form *form, const char *bracket, const int64_t *dims, uint3
       length = it.is_optional && rest > 1 ? 1 : rest;
       rest -= length;
     }
-    const bool is_run = it.kind == RUN || it.kind == LENGTH || it.kind == ONES || it.kind == REST;
-    if (is_run ? !take_run(form, &it, dims + at_dim, length) : !take_dim(form, &it, dims[at_dim]))
+    const bool is_dim = it.kind == DIM || it.kind == COMPUTED || it.kind == ANY;
+    if (is_dim ? !take_dim(form, &it, dims[at_dim]) : !take_run(form, &it, dims + at_dim, length))
       return false;
     at_dim += length;
   }
@@ -217,9 +219,8 @@ bool bd_form_fits(bd_form *form, const char *bracket, const int64_t *dims, uint3
 
 void bd_form_shape(const bd_form *form, const char *bracket, bd_shape *out) {
   out->rank = 0;
-  if (bracket[1] == '!') out->rank = BD_ANY_RANK;
   item it;
-  for (const char *at = bracket + 1; bracket[1] != '!' && take_item(&at, &it);) {
+  for (const char *at = bracket + 1; take_item(&at, &it);) {
     uint32_t length;
     if (!item_length(form, &it, &length) || out->rank + length > BD_MAX_RANK) {
       out->rank = BD_ANY_RANK;

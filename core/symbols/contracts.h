@@ -32,7 +32,7 @@
  *   #S     as many dims as the run S has, of any sizes
  *   1#S    as many, each of them 1
  *   ...    any number of any dims
- *   !      alone: any dims with a 0 among them
+ *   !      any number of any dims, a 0 among them
  *
  * After the shapes of results "..." stands for more like the last; results beyond are of any shape.
  * At most one run of a bracket may be unknown when it is reached. A contract is made of facts of

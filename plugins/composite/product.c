@@ -369,13 +369,38 @@ static buddy_code read_heads(buddy_call *call, bool is_grouped, value *out_opera
   return BUDDY_OK;
 }
 
+/* No queries, or no values: PyTorch looks neither at the keys then, nor at the mask. */
+static bool attends_to_nothing(buddy_call *call) {
+  const buddy_tensor_type *query = be_arg_type(call, 0), *values = be_arg_type(call, 2);
+  for (uint32_t i = 0; i + 1 < query->rank; ++i) {
+    if (query->dims[i] == 0) return true;
+  }
+  for (uint32_t i = 0; i < values->rank; ++i) {
+    if (values->dims[i] == 0) return true;
+  }
+  return false;
+}
+
+/* 0 times what all queries and keys add up to, which PyTorch gives then: NaN if one of them is no
+ * number. */
+static value nothing_of(buddy_call *call) {
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  value all = NULL;
+  for (size_t i = 0; i < 2; ++i) {
+    value given = cp_computed(call, i);
+    if (!given) return NULL;
+    value sum = cp_sum(call, given, ((uint64_t)1 << cp_type(call, given)->rank) - 1, 0);
+    all = all ? cp_add(call, all, sum) : sum;
+  }
+  all = cp_cast(call, cp_mul_number(call, all, 0), to->dtype);
+  return cp_expand(call, all, to->rank, to->dims);
+}
+
 /* query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa */
 buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  if (to->rank >= 2 && to->dims[to->rank - 2] == 0) /* no queries: no keys are looked at */
-    return cp_finish(call, cp_full(call, to, 0));
+  if (attends_to_nothing(call)) return cp_finish(call, nothing_of(call));
   attention a = {.mask = be_arg_value(call, 3)};
   value operands[3] = {NULL};
   const buddy_code code = read_heads(call, be_bool(call, 7), operands);
