@@ -152,15 +152,17 @@ def is_precise(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor | None
     return bool((a - c).abs().max() <= 64 * ((b - c).abs().max() + eps * scale) + 64 * torch.finfo(got.dtype).tiny)
 
 
-def is_nearer(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor) -> bool:
+def is_nearer(got: torch.Tensor, want: torch.Tensor, exact: torch.Tensor, is_complex: bool = False) -> bool:
     """No further from float64 than twice what eager is, and a rounding of the largest number; or what float64 rounds to,
     beyond the largest number, too; or near float64 where eager has left all numbers on its way; or near eager's, where all
-    are precise."""
+    are precise. Of complex numbers, whose parts the last dim has, a rounding of one part is as large as the other lets it be."""
     a, b, c = got.double(), want.double(), exact.double()
     near = (a - c).abs() <= max(1e-4, 8 * torch.finfo(got.dtype).eps) * c.abs()
     same = (a == b) | (a == c) | (a == exact.to(got.dtype).double()) | (a.isnan() & (b.isnan() | c.isnan())) | (near & ~b.isfinite())
     if is_precise(got, want, exact):
         same |= torch.isclose(a, b, *default_tolerances(got.dtype))
+    if is_complex:
+        same = same.all(-1, keepdim=True).expand_as(same)
     if not torch.stack([a, b, c])[:, ~same].isfinite().all():
         return False
     if same.all():
@@ -211,7 +213,7 @@ def compare(got: list[torch.Tensor], want: list[torch.Tensor], reference: Refere
         real = [parts_of(one) for one in (a, b, exact)]
         if near and is_precise(*real):
             continue
-        if not near and exact is not None and exact.shape == a.shape and real[0].is_floating_point() and real[2].is_floating_point() and is_nearer(*real):
+        if not near and exact is not None and exact.shape == a.shape and real[0].is_floating_point() and real[2].is_floating_point() and is_nearer(*real, a.is_complex()):
             continue
         if is_within_noise(real[0], where_exact(*real, reference.program), reference.noisy, i):
             continue

@@ -92,12 +92,14 @@ def distances(x: torch.Tensor, y: torch.Tensor, p: float) -> torch.Tensor:
 
 
 def in_runs(func, first: tuple, a: torch.Tensor, b: torch.Tensor, **kwargs) -> torch.Tensor:
-    """A product whose sums are of short runs: those over many equal terms round the same way each time."""
+    """A product whose sums are of short runs: those over many equal terms round the same way each time. Where there are few terms,
+    of one each: a processor that does not add in the same breath rounds every term, and may leave all numbers at it."""
     if a.itemsize <= 2:
         return func(*first, a, b, **kwargs)  # whose own sums are of float32
-    result = func(*first, a[..., :RUN], b[..., :RUN, :], **kwargs)
-    for at in range(RUN, a.shape[-1], RUN):
-        result = result + kwargs.get("alpha", 1) * (a[..., at:at + RUN] @ b[..., at:at + RUN, :])
+    length = 1 if a.shape[-1] <= RUN else RUN
+    result = func(*first, a[..., :length], b[..., :length, :], **kwargs)
+    for at in range(length, a.shape[-1], length):
+        result = result + kwargs.get("alpha", 1) * (a[..., at:at + length] @ b[..., at:at + length, :])
     return result
 
 
