@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The calls of a dynamic case at sizes that break code: none, one, an odd number, and such as fill no tile.
 
-A symbol of the archive's inputs takes the size, all of them at once; the numbers are the case's own, repeated or cut off, so that
-indices stay what they were. What is to be expected is asked of PyTorch when the archive is made:
+All symbols of the archive's inputs take the size at once, and then each of them one or two sizes alone, so that what belongs together
+does not fit; the numbers are the case's own, repeated or cut off, so that indices stay what they were. What is to be expected is asked
+of PyTorch when the archive is made:
 
   runs     eager and the exported program give the same: so must we
-  raises   both raise: so must we
+  raises   both raise: so must we, where a result has elements
   either   they differ (a guard, a check that only one of them has), or shapes are not as the archive declares them: a refusal is no fault
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import torch
 
@@ -17,6 +20,7 @@ from case import Case
 from declared import are_shapes_kept
 
 SIZES = (0, 1, 7, 33, 65)
+ALONE = (0, 7)
 LARGEST = 2**16  # numbers of one input
 
 
@@ -39,24 +43,32 @@ def resized(tensor: torch.Tensor, sizes: list[int]) -> torch.Tensor | None:
     return tensor.contiguous()
 
 
-def size_of(dim, size: int) -> int:
-    """A dim of an input where every symbol is `size`; -1 where that is no whole number."""
+def size_of(dim, sizes: dict) -> int:
+    """A dim of an input where each symbol has its size; -1 where that is no whole number."""
     if isinstance(dim, int):
         return dim
-    expression = dim.node.expr
-    value = expression.subs({symbol: size for symbol in expression.free_symbols})
+    value = dim.node.expr.subs(sizes)
     return int(value) if value.is_Integer else -1
 
 
-def inputs_at(program: torch.export.ExportedProgram, case: Case, size: int) -> list[torch.Tensor] | None:
-    names = program.graph_signature.user_inputs
-    nodes = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
+def sizes_of(dims: list, before: list[int]) -> Iterator[dict]:
+    """By symbol. before: what the dims are in the case's own inputs."""
+    symbols = {symbol for dim in dims if not isinstance(dim, int) for symbol in dim.node.expr.free_symbols}
+    own = {dim.node.expr: size for dim, size in zip(dims, before) if not isinstance(dim, int) and dim.node.expr in symbols}
+    for size in SIZES:
+        yield dict.fromkeys(symbols, size)
+    for symbol in own if len(own) == len(symbols) > 1 else ():
+        for size in ALONE:
+            yield own | {symbol: size}
+
+
+def inputs_at(shapes: list, case: Case, sizes: dict) -> list[torch.Tensor] | None:
     inputs = []
-    for name, tensor in zip(names, case.inputs, strict=True):
-        shape = [size_of(dim, size) for dim in nodes[name].meta["val"].shape]
-        if min(shape, default=0) < 0 or torch.Size(shape).numel() > LARGEST:
+    for shape, tensor in zip(shapes, case.inputs, strict=True):
+        now = [size_of(dim, sizes) for dim in shape]
+        if min(now, default=0) < 0 or torch.Size(now).numel() > LARGEST:
             return None
-        inputs.append(resized(tensor, shape))
+        inputs.append(resized(tensor, now))
     return None if any(x is None for x in inputs) else inputs
 
 
@@ -80,8 +92,11 @@ def calls_of(program: torch.export.ExportedProgram, case: Case) -> list[tuple[li
     if case.others is None or case.check is not None:
         return []
     module, calls = program.module(), []
-    for size in SIZES:
-        inputs = inputs_at(program, case, size)
+    nodes = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
+    shapes = [nodes[name].meta["val"].shape for name in program.graph_signature.user_inputs]
+    dims, before = ([dim for shape in each for dim in shape] for each in (shapes, [x.shape for x in case.inputs]))
+    for sizes in sizes_of(dims, before):
+        inputs = inputs_at(shapes, case, sizes)
         if inputs is None:
             continue
         eager, exported = outcome(case.function, inputs), outcome(module, inputs)
