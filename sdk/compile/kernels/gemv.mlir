@@ -1,8 +1,8 @@
 // C += A · B for few rows of A, where the columns of B lie dense: each is read once, where it is, and multiplied with the
 // rows of A in vectors. Eight columns at a time: so many streams from memory, and so many sums that do not wait for one
-// another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied, the lines of all
-// of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor takes over. How an
-// element is summed does not depend on which columns a call is for. Words: those of
+// another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied with the first row,
+// the lines of all of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor
+// takes over. How an element is summed does not depend on which columns a call is for. Words: those of
 // gemm.mlir, $V the elements of a vector, $LINES of $LINE elements of B that are fetched for each of them.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
@@ -30,17 +30,20 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %ahead = arith.addi %j, %eight : index
   %rest_n = arith.subi %n, %j : index
   %is_whole = arith.cmpi sge, %rest_n, %eight : index
+  %is_first = arith.cmpi eq, %i, %c0 : index
   %main = scf.if %is_whole -> vector<8x$Vx$F> {
     %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
       %round = arith.divui %p, %v : index
       %line_first = arith.muli %round, %lines : index
-      scf.for %l = %c0 to %lines step %c1 {
-        %line_l = arith.addi %line_first, %l : index
-        %in_eight = arith.remui %line_l, %eight : index
-        %column = arith.addi %ahead, %in_eight : index
-        %of_column = arith.divui %line_l, %eight : index
-        %at_ahead = arith.muli %of_column, %line : index
-        memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+      scf.if %is_first {
+        scf.for %l = %c0 to %lines step %c1 {
+          %line_l = arith.addi %line_first, %l : index
+          %in_eight = arith.remui %line_l, %eight : index
+          %column = arith.addi %ahead, %in_eight : index
+          %of_column = arith.divui %line_l, %eight : index
+          %at_ahead = arith.muli %of_column, %line : index
+          memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+        }
       }
       %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
       %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>

@@ -6,8 +6,8 @@
 !$TAG_target = memref<?x?xf32, strided<[?, 1], offset: ?>>
 !$TAG_rows = memref<?x?xbf16, strided<[?, 1], offset: ?>>
 
-// Elements %j to %j + 7 of row %i of C; %columns are those of B. The next eight are fetched meanwhile, in the order in which they will be
-// read.
+// Elements %j to %j + 7 of row %i of C; %columns are those of B. With the first row the next eight are fetched meanwhile, in the order in
+// which they will be read.
 func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_target, %i: index, %j: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -34,10 +34,13 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_rows, %c: !$TAG_t
   %j7 = arith.addi %j, %by7 : index
   %n = arith.constant 8 : index
   %ahead = arith.addi %j, %n : index
+  %is_first = arith.cmpi eq, %i, %c0 : index
   %main:8 = scf.for %p = %c0 to %whole_k step %two_v iter_args(%acc0 = %zero, %acc1 = %zero, %acc2 = %zero, %acc3 = %zero, %acc4 = %zero, %acc5 = %zero, %acc6 = %zero, %acc7 = %zero) -> (vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>, vector<$Vxf32>) {
-    scf.for %l = %c0 to %n step %c1 {
-      %column = arith.addi %ahead, %l : index
-      memref.prefetch %columns[%column, %p], read, locality<2>, data : !$TAG_rows
+    scf.if %is_first {
+      scf.for %l = %c0 to %n step %c1 {
+        %column = arith.addi %ahead, %l : index
+        memref.prefetch %columns[%column, %p], read, locality<2>, data : !$TAG_rows
+      }
     }
     %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$NRxbf16>
     %column0 = vector.load %columns[%j0, %p] : !$TAG_rows, vector<$NRxbf16>
