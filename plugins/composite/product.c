@@ -233,6 +233,42 @@ buddy_code cp_op_half_convolution(void *state, const buddy_op *self, buddy_call 
                                  be_pass(call, "output_padding", 7), be_pass(call, "groups", 8)));
 }
 
+/* Padding that only a run knows. In front of a convolution: zeros around the image; behind a transposed
+ * one: what lies around the result is left out. */
+buddy_code cp_op_convolution_of_any_padding(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  const buddy_tensor_type *to = be_result_type(call, 0), *type = be_arg_type(call, 0);
+  const uint32_t n = to->rank - 2;
+  const bool is_transposed = be_bool(call, 6);
+  static const int64_t none[3] = {0, 0, 0};
+  int64_t pad[6], dims[BE_MAX_RANK];
+  bool is_known = true;
+  if (n > 3) return be_decline(call, "rank %u is not 3 to 5", to->rank);
+  const buddy_tensor_type *wide = is_transposed ? to : type;
+  memcpy(dims, wide->dims, wide->rank * sizeof(*dims));
+  for (uint32_t k = 0; k < n; ++k) {
+    const int64_t size = be_size_at(call, 4, k, 0);
+    is_known = is_known && !BUDDY_IS_SYMBOLIC(size);
+    pad[2 * (n - 1 - k)] = pad[2 * (n - 1 - k) + 1] = size; /* counted from the last dim */
+    dims[2 + k] = be_dim(call, BUDDY_DIM_ADD, dims[2 + k], be_dim(call, BUDDY_DIM_MUL, size, 2));
+  }
+  if (is_known) return be_decline(call, "its padding is known before the program runs");
+  value x = be_arg_value(call, 0);
+  if (!is_transposed)
+    x = BE_NODE(call, "aten.constant_pad_nd.default", be_type(call, type->dtype, type->rank, dims),
+                be_t("self", x), be_is("pad", pad, 2 * n), be_f("value", 0));
+  if (!x) return cp_finish(call, NULL);
+  value y = BE_NODE(call, "aten.convolution.default",
+                    is_transposed ? be_type(call, to->dtype, to->rank, dims) : to, be_t("input", x),
+                    be_pass(call, "weight", 1), be_pass(call, "bias", 2),
+                    be_pass(call, "stride", 3), be_is("padding", none, n),
+                    be_pass(call, "dilation", 5), be_pass(call, "transposed", 6),
+                    be_pass(call, "output_padding", 7), be_pass(call, "groups", 8));
+  for (uint32_t k = 0; is_transposed && k < n; ++k)
+    y = cp_slice(call, y, 2 + k, pad[2 * (n - 1 - k)], to->dims[2 + k], 1);
+  return cp_finish(call, y);
+}
+
 /* self [T, N, C], weight [K, C, O], bias [O], pad */
 buddy_code cp_op_conv_tbc(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;

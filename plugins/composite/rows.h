@@ -75,9 +75,9 @@ cp_expansion cp_op_einsum;
 /* product.c */
 cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op_outer, cp_op_conv,
     cp_op_conv_padding, cp_op_conv_transpose, cp_op_attention, cp_op_adaptive_avg_pool,
-    cp_op_convolution_named, cp_op_half_convolution, cp_op_conv_tbc, cp_op_attention_kernel,
-    cp_op_view_bits, cp_op_range, cp_op_hann_window, cp_op_window, cp_op_pad_sequence,
-    cp_op_flatten_dense;
+    cp_op_convolution_named, cp_op_half_convolution, cp_op_convolution_of_any_padding,
+    cp_op_conv_tbc, cp_op_attention_kernel, cp_op_view_bits, cp_op_range, cp_op_hann_window,
+    cp_op_window, cp_op_pad_sequence, cp_op_flatten_dense;
 /* beta self + alpha product, of which self does not count if beta is 0; self, …, beta, alpha are arguments 0, 3 and 4. */
 value cp_added(buddy_call *call, value product);
 /* `a` times a number argument; whether that argument is known to be `number`. */

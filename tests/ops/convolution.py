@@ -183,3 +183,18 @@ for n in (1, 2, 3):
 # Places so far apart that they take one another's place in the first cache: they are copied aside, and the result is turned back.
 FAMILY.add("crowded places in groups", lambda x, w=t(64, 512, 3, 3): CONV[2](x, w, padding=1, groups=2), t(1, 1024, 8, 8),
            tolerance=(1e-5, 1e-2))  # 4,608 products each
+
+# Padding that follows from a size that only a run knows.
+x, w = t(2, 3, 9, 10), t(4, 3, 5, 3)
+x_other, w_other = t(3, 3, 11, 8), t(4, 3, 3, 7)
+for what, function in {
+    "half the kernel": lambda x, w: F.conv2d(x, w, padding=(w.shape[2] // 2, w.shape[3] // 2)),
+    "one size for both, strides": lambda x, w: F.conv2d(x, w, w[:, 0, 0, 0], stride=2, padding=w.shape[3]),
+    "grouped": lambda x, w: F.conv2d(x, w[:3, :1], padding=w.shape[3] // 2, dilation=(1, 2), groups=3),
+    "transposed": lambda x, w: F.conv_transpose2d(x, w[:3], stride=2, padding=w.shape[3] // 2, output_padding=1),
+    "of 16 bits": lambda x, w: F.conv2d(x.bfloat16(), w.bfloat16(), padding=w.shape[3] // 2),
+    "complex": lambda x, w: F.conv2d(torch.complex(x, -x), torch.complex(w, w), padding=w.shape[3] // 2)}.items():
+    FAMILY.add(f"padding of a run, {what}", function, x, w, others=(x_other, w_other), tolerance=(2e-2, 2e-2) if "16" in what else (1e-4, 1e-4))
+FAMILY.add("padding of a run, one dim, none", lambda x, n: F.conv1d(x, torch.ones(4, 3, 3), padding=n.shape[0]), t(2, 3, 16), t(4), others=(t(2, 3, 16), t(0)))
+FAMILY.add("padding of a run, three dims", lambda x, w: F.conv3d(x, w, padding=(w.shape[2] // 2, 1, w.shape[4]), stride=2), t(2, 3, 7, 6, 5), t(4, 3, 3, 2, 2),
+           others=(t(1, 3, 8, 6, 5), t(4, 3, 5, 2, 3)), tolerance=(1e-4, 1e-4))
