@@ -54,6 +54,7 @@
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
 #include "sdk/compile/rewrite/weights.h"
+#include "sdk/compile/rewrite/widths.h"
 #include "sdk/compile/rewrite/work.h"
 
 /* Not every module takes every pass. */
@@ -195,6 +196,10 @@ static buddy_code keep_sums(bd_compilation *r) {
   return bd_sums_keep_accurate(root_of(r), r->machine, r->options->opt_level > 0);
 }
 
+static buddy_code name_widths(bd_compilation *r) {
+  return bd_loops_name_widths(root_of(r), r->machine);
+}
+
 static buddy_code share_loops(bd_compilation *r) {
   return bd_loops_make_parallel(r->module->module, r->diags);
 }
@@ -332,6 +337,8 @@ static const pass passes[] = {
      "calls of the thread pool, and loops", .run = share_loops, .is_open = true},
     {"splitting loops", "loops", "loops that compare positions", "loops over neighbours",
      .of_root = bd_loops_split, .is_open = true},
+    {"naming widths", "loops", "innermost loops", "the width of f32 where sums are of f64",
+     .run = name_widths, .is_open = true},
     {"running the registries' passes over loops", "llvm", "loops and buffers",
      "dialects that the next pass knows", .run = of_llvm, .is_open = true},
     {"lowering to LLVM", "llvm", "scf, memref, vector, arith and math", "the llvm dialect",

@@ -99,7 +99,7 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
     write_one(text, t, v, "row", sum.data, bd_phrase_of("of_0_%d", v).data);
   }
   bd_text_format(text,
-                 "  } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
+                 "  } {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
 }
 
 /* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
