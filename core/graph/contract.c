@@ -45,7 +45,7 @@ static bool take_item(const char **at, item *out) {
     out->i = (uint32_t)(text[2] - 'A');
   } else if (*text == '_') {
     out->kind = ANY;
-  } else if (size == 1 && !is_digit(*text)) {
+  } else if (size == 1 && (is_upper(*text) || is_lower(*text))) {
     out->kind = is_upper(*text) ? RUN : DIM;
     out->i = (uint32_t)(*text - (is_upper(*text) ? 'A' : 'a'));
   }
@@ -102,10 +102,14 @@ static int64_t dim_of(const bd_form *form, uint32_t i) {
 
 static int64_t compute_sum(const bd_form *form, const char **at);
 
-/* A letter, a number, "*S", "$S" or "(…)". */
+/* A letter, a number, "@", "*S", "$S" or "(…)". */
 static int64_t compute_operand(const bd_form *form, const char **at) {
   int64_t number = 0;
   if (is_lower(**at)) return dim_of(form, (uint32_t)(*(*at)++ - 'a'));
+  if (**at == '@') {
+    ++*at;
+    return form->axis_dim;
+  }
   if (**at == '(') {
     ++*at;
     number = compute_sum(form, at);
@@ -330,9 +334,11 @@ static bool rank_of(const buddy_arg *arg, uint32_t *out_rank) {
 /* ":S", ":self". */
 static bool axes_fit(bd_form *form, const char *name, const char *at, const buddy_arg *arg) {
   uint32_t rank = 0;
+  const int64_t *dims = NULL;
   ++at;
   if (is_upper(*at)) {
     if (!run_is_known(form, (uint32_t)(*at - 'A'))) return true;
+    dims = form->runs[*at - 'A'].dims;
     rank = form->runs[*at - 'A'].n;
   } else {
     const buddy_arg *of = take_arg(form, &at);
@@ -343,10 +349,12 @@ static bool axes_fit(bd_form *form, const char *name, const char *at, const budd
   if (!is_list && (!arg || arg->kind != BUDDY_ARG_INT)) return true;
   for (size_t i = 0; i < (is_list ? arg->n : 1); ++i) {
     const int64_t axis = is_list ? arg->as.ints[i] : arg->as.i;
-    if (axis >= -n && axis < n) continue;
-    form->wrong_axis = name;
-    form->wrong_rank = rank;
-    return false;
+    if (axis < -n || axis >= n) {
+      form->wrong_axis = name;
+      form->wrong_rank = rank;
+      return false;
+    }
+    if (dims && rank > 0) form->axis_dim = dims[axis < 0 ? axis + n : axis];
   }
   return true;
 }
@@ -384,6 +392,7 @@ static bool form_ends(const char *at) { return !*at || *at == '|'; }
 static bool form_fits(bd_form *form, const char **at) {
   bool fits = true;
   form->known_dims = 0;
+  form->axis_dim = BD_ANY_DIM;
   form->are_kin = false;
   form->first = BUDDY_DTYPE_NONE;
   form->known_runs = 0;

@@ -15,6 +15,7 @@ typedef struct bd_form {
   buddy_dtype first;      /* of the tensors that are kin; 0: none yet */
   const char *wrong_axis; /* the argument that names a dim which is not there; null: none does */
   uint32_t wrong_rank;
+  int64_t axis_dim; /* "@" */
   int64_t dims[26];
   struct {
     const int64_t *dims;

@@ -26,6 +26,7 @@
  *   n*2+m  what is computed of dims and numbers by "+", "-", "*", "/" (rounded down), "&" (the lesser
  *          of two) and "(…)"; unknown if one of them is. "*S" is the product of the run S there, "$S"
  *          the number of its dims
+ *   @      the dim that the last "dim:S" names
  *   _      any dim
  *   b?     one dim, or none; _? the same, any
  *   S      a run of dims, of any number: what the first S was, each further one is

@@ -147,3 +147,12 @@ FAMILY.add("torchao, four bits", lambda x, s, z: ao.dequantize_affine(x, [1, 4],
 FAMILY.add("torchao, no zero point", lambda x, s: ao.dequantize_affine(x, [1, 8], s, None, torch.int8), t(6, 8, dtype=torch.int8),
            t(6, low=0.1, high=1))
 FAMILY.add("torchao, dynamic", lambda x: round_trip(x, "ASYMMETRIC", [1, x.shape[1]], True), t(4, 8), others=(t(7, 5),))
+
+# As many scales as there are channels, or one.
+for scheme in ("quantize", "dequantize"):
+    FAMILY.add(f"{scheme} channels, dynamic", lambda x, s, z, f=getattr(q, f"{scheme}_per_channel"): f(x, s, z, 0, -128, 127, torch.int8),
+               t(8, 3, dtype=torch.float32 if scheme == "quantize" else torch.int8), t(8, low=0.1, high=1), t(8, dtype=torch.int64),
+               others=(t(5, 4, dtype=torch.float32 if scheme == "quantize" else torch.int8), t(5, low=0.1, high=1), t(5, dtype=torch.int64)))
+    FAMILY.add(f"{scheme} channels with more scales than channels", lambda x, s, z, f=getattr(q, f"{scheme}_per_channel"): f(
+        x, s[:x.shape[0]], z[:x.shape[0]], 0, -128, 127, torch.int8), t(8, 3, dtype=torch.float32 if scheme == "quantize" else torch.int8),
+        t(16, low=0.1, high=1), t(16, dtype=torch.int64))

@@ -31,7 +31,7 @@ def resized(tensor: torch.Tensor, sizes: list[int]) -> torch.Tensor | None:
             continue
         if tensor.shape[d] == 0:
             return None
-        is_sorted = tensor.dim() == 1 and not tensor.is_floating_point() and bool((tensor[1:] >= tensor[:-1]).all())
+        is_sorted = tensor.dim() == 1 and not tensor.is_floating_point() and not tensor.is_complex() and bool((tensor[1:] >= tensor[:-1]).all())
         tensor = tensor.index_select(d, torch.arange(size) % tensor.shape[d])
         if is_sorted:  # offsets and boundaries stay in order
             tensor = tensor.sort()[0]

@@ -42,6 +42,9 @@ const char *const declared[] = {
     "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] "
     "padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> "
     "Tensor",
+    "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value) -> Tensor",
+    "aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int "
+    "axis, int quant_min, int quant_max) -> Tensor",
     "aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
     "aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> "
     "(Tensor "
@@ -100,7 +103,7 @@ TEST_F(ContractTest, TheTableIsSortedAndEveryTextIsWellFormed) {
     int depth = 0;
     for (const char *at = rows[i].text ? rows[i].text : ""; *at; ++at) {
       depth += (*at == '[') - (*at == ']');
-      const bool is_inside = isalnum(*at) || strchr("_,.#?!&+-*/()$", *at);
+      const bool is_inside = isalnum(*at) || strchr("_,.#?!@&+-*/()$", *at);
       EXPECT_TRUE(depth == 0 || *at == '[' || is_inside) << rows[i].op << ": " << at;
       EXPECT_TRUE(depth == 0 || depth == 1) << rows[i].op;
     }
@@ -150,6 +153,13 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
       {{"f32[1,6,5]", "f32[6,2,3]"},
        "%r = aten.convolution.default(input=%a, weight=%b, bias=none, stride=[2], padding=[1], "
        "dilation=[1], transposed=true, output_padding=[1], groups=3) : f32[1,6,10]"},
+      {{"f32[0,2,3,4]", "f32[0,2,5,7]", "f32[0,2,6,4]"},
+       "%r = aten.scaled_dot_product_attention.default(query=%a, key=%b, value=%c) : f32[0,2,3,4]"},
+      {{"f32[2,3,4]", "f32[2,5,7]", "f32[2,0,6]"},
+       "%r = aten.scaled_dot_product_attention.default(query=%a, key=%b, value=%c) : f32[2,3,6]"},
+      {{"f32[8,3]", "f32[3]", "i32[3]"},
+       "%r = aten.fake_quantize_per_channel_affine.default(self=%a, scale=%b, zero_point=%c, "
+       "axis=-1, quant_min=0, quant_max=255) : f32[8,3]"},
       /* a float that is computed beside a tensor */
       {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[]"},
       {{"f64[]", "i64[4]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[4]"},
@@ -209,6 +219,11 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
       {{"f32[2,3]"}, "%r:2 = aten.sort.default(self=%a) : f32[2,3], f32[2,3]"},
       {{"f32[2,3]"}, "%r = aten.permute.default(self=%a, dims=[1,0]) : c64[3,2]"},
       {{"f32[2,3]", "c64[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"},
+      {{"f32[2,3,4]", "f32[2,5,4]", "f32[2,7,6]"},
+       "%r = aten.scaled_dot_product_attention.default(query=%a, key=%b, value=%c) : f32[2,3,6]"},
+      {{"f32[8,3]", "f32[8]", "i32[8]"},
+       "%r = aten.fake_quantize_per_channel_affine.default(self=%a, scale=%b, zero_point=%c, "
+       "axis=1, quant_min=0, quant_max=255) : f32[8,3]"},
       {{"f32[]", "i64[1]", "f32[1]"},
        "%r = aten.index_fill.int_Tensor(self=%a, dim=0, index=%b, value=%c) : f32[]"},
   };
