@@ -199,6 +199,7 @@ static buddy_code read_convolution(buddy_call *call, window *w) {
     w->dilation[d] = be_int_at(call, 6, d, 1);
     if (BUDDY_IS_SYMBOLIC(w->kernel[d]) || BUDDY_IS_SYMBOLIC(w->padding[d]))
       return be_decline(call, "the dims of the weight or of the padding are not numbers");
+    if (w->kernel[d] == 0) return be_decline(call, "a kernel of no elements, which none has");
     if (w->n_offsets <= MAX_OFFSETS) w->n_offsets *= w->kernel[d];
   }
   w->groups = be_size(call, 9, 1);

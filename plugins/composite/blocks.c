@@ -80,6 +80,18 @@ static value at_most(buddy_call *call, value a, double n) {
   return cp_binary(call, "aten.minimum.default", a, number(call, a, n));
 }
 
+/* Nothing to quantize, or no scales for what there is. */
+static bool has_nothing(buddy_call *call, buddy_code *out_code) {
+  const bool is_empty = be_n_elements(call, be_arg_type(call, 0)) == 0;
+  if (is_empty)
+    *out_code = cp_finish(call, cp_full(call, be_result_type(call, 0), 0));
+  else if (be_n_elements(call, be_arg_type(call, 2)) == 0)
+    *out_code = be_decline(call, "there are no scales");
+  else
+    return false;
+  return true;
+}
+
 /* Argument i, one number per block, beside the blocks; null if it is None or empty. */
 static value per_block(buddy_call *call, const blocks *b, size_t i) {
   value a = be_arg_value(call, i);
@@ -98,7 +110,7 @@ buddy_code cp_op_quantize_blocks(void *state, const buddy_op *self, buddy_call *
   const buddy_tensor_type *to = be_result_type(call, 0);
   buddy_code code = read_blocks(call, 1, &b);
   if (code == BUDDY_OK) code = read_range(call, 5, to->dtype, ends);
-  if (code != BUDDY_OK) return code;
+  if (code != BUDDY_OK || has_nothing(call, &code)) return code;
   value x = cp_view(call, be_arg_value(call, 0), b.rank, b.dims), scale = per_block(call, &b, 2);
   value zero_point = per_block(call, &b, 3);
   if (!x || !scale) return cp_finish(call, NULL);
@@ -116,8 +128,8 @@ buddy_code cp_op_dequantize_blocks(void *state, const buddy_op *self, buddy_call
   cp_read_all(call);
   blocks b;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const buddy_code code = read_blocks(call, 1, &b);
-  if (code != BUDDY_OK) return code;
+  buddy_code code = read_blocks(call, 1, &b);
+  if (code != BUDDY_OK || has_nothing(call, &code)) return code;
   value scale = per_block(call, &b, 2), zero_point = per_block(call, &b, 3);
   value x = cp_cast(call, cp_view(call, be_arg_value(call, 0), b.rank, b.dims), to->dtype);
   if (!x || !scale) return cp_finish(call, NULL);

@@ -146,6 +146,8 @@ FAMILY.add("torchao, four bits", lambda x, s, z: ao.dequantize_affine(x, [1, 4],
     6, 8, low=-8, high=7, dtype=torch.int8), t(6, 2, low=0.1, high=1), t(6, 2, low=-3, high=3, dtype=torch.int8))
 FAMILY.add("torchao, no zero point", lambda x, s: ao.dequantize_affine(x, [1, 8], s, None, torch.int8), t(6, 8, dtype=torch.int8),
            t(6, low=0.1, high=1))
+FAMILY.add("torchao, nothing", lambda x, s, z: ao.dequantize_affine(ao.quantize_affine(x, [1, 8], s, z, torch.int8, -128, 127), [1, 8], s, z, torch.int8),
+           t(0, 8), t(0), t(0, dtype=torch.int8))
 FAMILY.add("torchao, dynamic", lambda x: round_trip(x, "ASYMMETRIC", [1, x.shape[1]], True), t(4, 8), others=(t(7, 5),))
 
 # As many scales as there are channels, or one.
