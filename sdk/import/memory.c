@@ -14,6 +14,7 @@
 
 #include "sdk/import/build.h"
 #include "sdk/import/sizes.h"
+#include "sdk/import/tables.h"
 #include "sdk/import/views.h"
 
 /* ---- The value of a storage ---- */
@@ -286,21 +287,19 @@ static bool may_have_same_dims(const buddy_tensor_type *a, const buddy_tensor_ty
 typedef enum access { NO_ACCESS, READ, MOVE, RESIZE, SCATTER, SCATTER_OUT } access;
 
 static access access_of(const char *op) {
-  static const struct {
+  static const struct known {
     const char *op;
     access is;
-  } table[] = {{"as_strided.default", READ},
-               {"as_strided_.default", MOVE},
-               {"as_strided_copy.default", READ},
-               {"as_strided_copy.out", READ},
-               {"as_strided_scatter.out", SCATTER_OUT},
-               {"as_strided_scatter.default", SCATTER},
-               {"resize_.default", RESIZE},
-               {"resize_as_.default", RESIZE}};
-  for (size_t i = 0; !strncmp(op, "aten.", 5) && i < sizeof table / sizeof *table; ++i) {
-    if (!strcmp(op + 5, table[i].op)) return table[i].is;
-  }
-  return NO_ACCESS;
+  } table[] = {{"aten.as_strided.default", READ},
+               {"aten.as_strided_.default", MOVE},
+               {"aten.as_strided_copy.default", READ},
+               {"aten.as_strided_copy.out", READ},
+               {"aten.as_strided_scatter.default", SCATTER},
+               {"aten.as_strided_scatter.out", SCATTER_OUT},
+               {"aten.resize_.default", RESIZE},
+               {"aten.resize_as_.default", RESIZE}};
+  const struct known *found = BD_ROW_OF(op, table);
+  return found ? found->is : NO_ACCESS;
 }
 
 /* Whether the op says the same of the tensor as of its storage, or gives it another one. */

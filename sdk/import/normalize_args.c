@@ -12,6 +12,7 @@
 #include "core/graph/guards.h"
 #include "sdk/import/normalize.h"
 #include "sdk/import/sizes.h"
+#include "sdk/import/tables.h"
 
 #define MAX_LIST 64u
 
@@ -386,20 +387,21 @@ static buddy_code normalize_slice(buddy_node *node, buddy_diags *diags) {
   return set_int(node, i_end, end, diags);
 }
 
-static const struct {
+/* Sorted by op. */
+static const struct special {
   const char *op;
   buddy_code (*normalize)(buddy_node *node, buddy_diags *diags);
 } special[] = {
-    {"aten.view.default", normalize_size},
-    {"aten.reshape.default", normalize_size},
+    {"aten._convolution.default", normalize_convolution},
+    {"aten._convolution.deprecated", normalize_convolution},
+    {"aten.convolution.default", normalize_convolution},
     {"aten.expand.default", normalize_size},
+    {"aten.reshape.default", normalize_size},
     {"aten.select.int", normalize_index},
     {"aten.select_scatter.default", normalize_index},
     {"aten.slice.Tensor", normalize_slice},
     {"aten.slice_scatter.default", normalize_slice},
-    {"aten.convolution.default", normalize_convolution},
-    {"aten._convolution.default", normalize_convolution},
-    {"aten._convolution.deprecated", normalize_convolution},
+    {"aten.view.default", normalize_size},
 };
 
 buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags) {
@@ -412,8 +414,6 @@ buddy_code bd_normalize_args(buddy_node *node, buddy_diags *diags) {
     BD_TRY(normalize_list(node, i, schema, diags));
   }
   if (buddy_node_n_results(node) != 1) return BUDDY_OK;
-  for (size_t i = 0; i < sizeof special / sizeof *special; ++i) {
-    if (!strcmp(buddy_opdef_name(def), special[i].op)) return special[i].normalize(node, diags);
-  }
-  return BUDDY_OK;
+  const struct special *found = BD_ROW_OF(buddy_opdef_name(def), special);
+  return found ? found->normalize(node, diags) : BUDDY_OK;
 }

@@ -5,12 +5,12 @@
  * most ops that is the dtype of the result; the table names the others. Numbers take the kind of
  * the dtype: 2 next to floats is 2.0; next to floats of 16 and 8 bits most are rounded, as tensors are. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/graph/promotion.h"
 #include "sdk/import/normalize.h"
+#include "sdk/import/tables.h"
 
 typedef enum compute_rule {
   IN_RESULT, /* in the result's dtype */
@@ -92,10 +92,6 @@ static const op_rule rules[] = {
     {"aten.where", IN_RESULT, "condition"},
 };
 
-static int compare_op(const void *op, const void *row) {
-  return strcmp(op, ((const op_rule *)row)->op);
-}
-
 static const op_rule *find_rule(const buddy_opdef *def) {
   static const op_rule elementwise = {"", IN_RESULT, NULL};
   const char *op = buddy_opdef_name(def), *dot = strrchr(op, '.');
@@ -103,8 +99,7 @@ static const op_rule *find_rule(const buddy_opdef *def) {
   if (!dot || (size_t)(dot - op) >= sizeof base || strncmp(op, "aten.", 5)) return NULL;
   memcpy(base, op, (size_t)(dot - op));
   base[dot - op] = 0;
-  const op_rule *found =
-      bsearch(base, rules, sizeof rules / sizeof *rules, sizeof *rules, compare_op);
+  const op_rule *found = BD_ROW_OF(base, rules);
   if (found) return found;
   return buddy_opdef_kind(def) == BUDDY_KIND_ELEMENTWISE ? &elementwise : NULL;
 }

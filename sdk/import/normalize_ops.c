@@ -14,12 +14,12 @@
  *   what gives tensors without elements               full
  *   checks of what types and ranges state             nothing */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/arena.h"
 #include "core/symbols/opdef.h"
 #include "sdk/import/normalize.h"
+#include "sdk/import/tables.h"
 #include "sdk/import/views.h"
 
 typedef struct rewriting {
@@ -444,19 +444,14 @@ static bool may_change_nothing(const buddy_opdef *def, const char *op) {
   return !strcmp(op, "aten.slice.Tensor");
 }
 
-static int compare_op(const void *op, const void *row) {
-  return strcmp(op, ((const op_rewrite *)row)->op);
-}
-
 static const op_rewrite *find_rewrite(const char *op) {
   char base[96];
   const char *dot = strrchr(op, '.');
-  const op_rewrite *found =
-      bsearch(op, rewrites, sizeof rewrites / sizeof *rewrites, sizeof *rewrites, compare_op);
+  const op_rewrite *found = BD_ROW_OF(op, rewrites);
   if (found || !dot || (size_t)(dot - op) >= sizeof base) return found;
   memcpy(base, op, (size_t)(dot - op));
   base[dot - op] = 0;
-  return bsearch(base, rewrites, sizeof rewrites / sizeof *rewrites, sizeof *rewrites, compare_op);
+  return BD_ROW_OF(base, rewrites);
 }
 
 /* transpose and permute of nothing. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/import/opset.c: the op definitions of ATen and its kin, from tables that generate_schemas.py
  * writes. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "buddy/import.h"
 #include "core/base/try.h"
 #include "sdk/import/functionalize.h"
+#include "sdk/import/tables.h"
 
 static const buddy_schema_row rows[] = {
 #include "sdk/import/aten_schemas.inc"
@@ -41,12 +41,7 @@ buddy_code buddy_aten_opset_create(buddy_opset **out_opset) {
   return BUDDY_OK;
 }
 
-static int compare_name(const void *name, const void *pair) {
-  return strcmp(name, ((const name_pair *)pair)->from);
-}
-
 const char *bd_functional_twin(const char *op) {
-  const name_pair *found =
-      bsearch(op, twins, sizeof twins / sizeof *twins, sizeof *twins, compare_name);
+  const name_pair *found = BD_ROW_OF(op, twins);
   return found ? found->to : NULL;
 }

@@ -23,6 +23,7 @@
 
 #include "core/symbols/opdef.h"
 #include "sdk/import/build.h"
+#include "sdk/import/tables.h"
 #include "sdk/import/views.h"
 
 enum { MAX_ARGS = 16, MAX_RESULTS = 8 };
@@ -302,17 +303,13 @@ static const prims_op ops[] = {
     {"zeta", "aten.special_zeta.default self=self other=other", NULL},
 };
 
-static int compare_op(const void *name, const void *row) {
-  return strcmp(name, ((const prims_op *)row)->op);
-}
-
 static const prims_op *find_op(const char *op) {
   char base[64];
   const size_t n = strcspn(op, ".");
   if (n >= sizeof base) return NULL;
   memcpy(base, op, n);
   base[n] = 0;
-  return bsearch(base, ops, sizeof ops / sizeof *ops, sizeof *ops, compare_op);
+  return BD_ROW_OF(base, ops);
 }
 
 /* ---- The nodes ---- */

@@ -17,6 +17,7 @@
 
 #include "core/graph/guards.h"
 #include "sdk/import/build.h"
+#include "sdk/import/tables.h"
 
 #define MAX_DEPTH 128 /* of expressions, as buddy_graph_dim makes them */
 
@@ -266,13 +267,12 @@ static buddy_code require_no_ones(buddy_node *node, buddy_diags *diags) {
 }
 
 buddy_code bd_sizes_bind(buddy_node *node, buddy_diags *diags) {
-  static const struct {
+  static const struct binding {
     const char *op;
     buddy_code (*bind)(buddy_node *node, buddy_diags *diags);
-  } ops[] = {{"aten.slice.Tensor", bind_slice},
+  } ops[] = {{"aten.narrow.Tensor", rewrite_narrow},
              {"aten.narrow.default", bind_narrow},
-             {"aten.narrow.Tensor", rewrite_narrow},
-             {"aten.tensor_split.tensor_indices_or_sections", rewrite_tensor_split},
+             {"aten.slice.Tensor", bind_slice},
              {"aten.squeeze.default", require_no_ones},
              {"aten.squeeze.dim", require_no_ones},
              {"aten.squeeze.dims", require_no_ones},
@@ -281,11 +281,10 @@ buddy_code bd_sizes_bind(buddy_node *node, buddy_diags *diags) {
              {"aten.squeeze_.dims", require_no_ones},
              {"aten.squeeze_copy.default", require_no_ones},
              {"aten.squeeze_copy.dim", require_no_ones},
-             {"aten.squeeze_copy.dims", require_no_ones}};
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
-    if (!strcmp(buddy_node_op(node), ops[i].op)) return ops[i].bind(node, diags);
-  }
-  return BUDDY_OK;
+             {"aten.squeeze_copy.dims", require_no_ones},
+             {"aten.tensor_split.tensor_indices_or_sections", rewrite_tensor_split}};
+  const struct binding *found = BD_ROW_OF(buddy_node_op(node), ops);
+  return found ? found->bind(node, diags) : BUDDY_OK;
 }
 
 buddy_code bd_dim_add(buddy_graph *graph, int64_t a, int64_t b, int64_t *out_dim) {

@@ -7,13 +7,13 @@
  * part as a slice from the sizes of the parts before it. */
 #include "sdk/import/views_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/graph/guards.h"
 #include "core/graph/promotion.h"
 #include "sdk/import/build.h"
 #include "sdk/import/sizes.h"
+#include "sdk/import/tables.h"
 
 typedef buddy_code (*describe_function)(bd_describing *at);
 
@@ -493,10 +493,6 @@ static bool base_name(const char *op, char *base, size_t size, bool *out_in_plac
   return true;
 }
 
-static int compare_op(const void *op, const void *row) {
-  return strcmp(op, ((const view_op *)row)->op);
-}
-
 /* Null: the overload has neither. */
 static const char *source_name(const buddy_node *node, const view_op *op) {
   if (buddy_node_arg_find(node, op->source)) return op->source;
@@ -506,8 +502,7 @@ static const char *source_name(const buddy_node *node, const view_op *op) {
 static const view_op *find_view_op(const buddy_node *node, bool *out_in_place) {
   char base[96];
   if (!base_name(buddy_node_op(node), base, sizeof base, out_in_place)) return NULL;
-  const view_op *found =
-      bsearch(base, view_ops, sizeof view_ops / sizeof *view_ops, sizeof *view_ops, compare_op);
+  const view_op *found = BD_ROW_OF(base, view_ops);
   if (!found || !source_name(node, found)) return NULL;
   if (found->describe == describe_resize && !*out_in_place) return NULL; /* gives a new tensor */
   /* The view of a dtype looks at the same bytes in another way. */
