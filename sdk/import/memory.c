@@ -341,7 +341,7 @@ buddy_code bd_memory_rebase(buddy_node *node, bd_layouts *layouts, bool are_view
                             buddy_diags *diags) {
   const access is = access_of(buddy_node_op(node));
   if (!is || buddy_node_arg(node, 0)->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
-  const buddy_value *value = buddy_node_arg(node, 0)->as.tensor, *storage;
+  const buddy_value *value = buddy_node_arg(node, 0)->as.tensor, *storage = value;
   const bd_layout *layout = bd_layouts_find(layouts, value);
   int64_t offset = 0;
   const buddy_code code = find_root(value, layouts, &storage, &offset);

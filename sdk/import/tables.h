@@ -3,16 +3,19 @@
 #ifndef BUDDY_SDK_IMPORT_TABLES_H
 #define BUDDY_SDK_IMPORT_TABLES_H
 
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
-static inline int bd_compare_row(const void *name, const void *row) {
-  return strcmp(name, *(const char *const *)row);
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The row with this name among n of `size` bytes that begin with theirs, a const char *, and are
+ * sorted by it; null if there is none. */
+const void *bd_row_find(const char *name, const void *rows, size_t n, size_t size);
+
+#define BD_ROW_OF(name, rows) bd_row_find(name, rows, sizeof(rows) / sizeof *(rows), sizeof *(rows))
+
+#ifdef __cplusplus
 }
-
-/* The row with this name in an array of rows that begin with theirs, and are sorted by it; null if
- * there is none. */
-#define BD_ROW_OF(name, rows) \
-  bsearch(name, rows, sizeof(rows) / sizeof *(rows), sizeof *(rows), bd_compare_row)
-
+#endif
 #endif
