@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims.
+/* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims; over one as over two, of one line.
  *
  * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc*
  * where each group is a channel, which is repeated if it has several filters, linalg.conv_2d_ngchw_gfchw for other
- * groups, over one dim as over two; over three these are a linalg.generic over (n, g, f, out..., c, kernel...).
+ * groups; over three dims these are a linalg.generic over (n, g, f, out..., c, kernel...).
  * Padding is a tensor.pad in front; the bias is what the sums start from. Transposed ones:
  * transposed.c. */
 #include <stdbool.h>
@@ -104,39 +104,33 @@ MlirValue la_convolution_begin(buddy_call *call, const la_problem *p, const budd
 
 /* ---- The op ---- */
 
-/* Strides and dilations: of the last n_spatial of n dims, 1 of those in front. */
-static MlirValue named(buddy_call *call, const la_problem *p, const char *name, uint32_t n,
+static MlirValue named(buddy_call *call, const la_problem *p, const char *name,
                        const MlirValue operands[3], const buddy_tensor_type *to) {
   static const int32_t segments[2] = {2, 1};
-  int64_t strides[LA_MAX_SPATIAL] = {1, 1, 1}, dilations[LA_MAX_SPATIAL] = {1, 1, 1};
-  memcpy(strides + n - p->n_spatial, p->stride, p->n_spatial * sizeof(int64_t));
-  memcpy(dilations + n - p->n_spatial, p->dilation, p->n_spatial * sizeof(int64_t));
   const be_attribute attributes[] = {
-      {"strides", be_attr_dense_ints(call, BUDDY_I64, strides, n)},
-      {"dilations", be_attr_dense_ints(call, BUDDY_I64, dilations, n)},
+      {"strides", be_attr_dense_ints(call, BUDDY_I64, p->stride, p->n_spatial)},
+      {"dilations", be_attr_dense_ints(call, BUDDY_I64, p->dilation, p->n_spatial)},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(buddy_mlir_context(call), 2, segments)},
       {NULL, {NULL}}};
   return be_op(call, name, to, operands, 3, attributes);
 }
 
 static MlirValue ungrouped(buddy_call *call, const la_problem *p, MlirValue init) {
-  static const char *const names[] = {[1] = "linalg.conv_1d_ncw_fcw",
-                                      [2] = "linalg.conv_2d_nchw_fchw",
+  static const char *const names[] = {[2] = "linalg.conv_2d_nchw_fchw",
                                       [3] = "linalg.conv_3d_ncdhw_fcdhw"};
   const MlirValue operands[3] = {p->input, p->weight, init};
-  return named(call, p, names[p->n_spatial], p->n_spatial, operands, p->sum_type);
+  return named(call, p, names[p->n_spatial], operands, p->sum_type);
 }
 
 /* [c, 1, k...] filters without their dim of 1. */
 static MlirValue depthwise(buddy_call *call, const la_problem *p, MlirValue init) {
-  static const char *const names[] = {[1] = "linalg.depthwise_conv_1d_ncw_cw",
-                                      [2] = "linalg.depthwise_conv_2d_nchw_chw",
+  static const char *const names[] = {[2] = "linalg.depthwise_conv_2d_nchw_chw",
                                       [3] = "linalg.depthwise_conv_3d_ncdhw_cdhw"};
   int64_t dims[1 + LA_MAX_SPATIAL] = {p->weight_type->dims[0]};
   memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
   const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, p->n_spatial + 1, dims);
   const MlirValue operands[3] = {p->input, be_reshape(call, p->weight, p->weight_type, flat), init};
-  return named(call, p, names[p->n_spatial], p->n_spatial, operands, p->sum_type);
+  return named(call, p, names[p->n_spatial], operands, p->sum_type);
 }
 
 /* The type with dim `axis` cut into groups. */
@@ -151,28 +145,16 @@ static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_t
   return be_type(call, type->dtype, n, dims);
 }
 
-/* The type in groups, with a dim of 1 before a single spatial one. */
-static const buddy_tensor_type *in_planes(buddy_call *call, const buddy_tensor_type *type,
-                                          uint32_t axis, int64_t groups) {
-  const buddy_tensor_type *split = in_groups(call, type, axis, groups);
-  int64_t dims[3 + LA_MAX_SPATIAL] = {0};
-  if (!split || split->rank != 4) return split;
-  memcpy(dims, split->dims, 3 * sizeof(int64_t));
-  dims[3] = 1;
-  dims[4] = split->dims[3];
-  return be_type(call, split->dtype, 5, dims);
-}
-
-/* Over one dim or two. */
+/* Over two dims. */
 static MlirValue grouped_planes(buddy_call *call, const la_problem *p, MlirValue init) {
-  const buddy_tensor_type *input = in_planes(call, p->input_type, 1, p->groups);
-  const buddy_tensor_type *weight = in_planes(call, p->weight_type, 0, p->groups);
-  const buddy_tensor_type *sums = in_planes(call, p->sum_type, 1, p->groups);
+  const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
+  const buddy_tensor_type *weight = in_groups(call, p->weight_type, 0, p->groups);
+  const buddy_tensor_type *sums = in_groups(call, p->sum_type, 1, p->groups);
   if (!input || !weight || !sums) return no_value;
   const MlirValue operands[3] = {be_reshape(call, p->input, p->input_type, input),
                                  be_reshape(call, p->weight, p->weight_type, weight),
                                  be_reshape(call, init, p->sum_type, sums)};
-  return be_reshape(call, named(call, p, "linalg.conv_2d_ngchw_gfchw", 2, operands, sums), sums,
+  return be_reshape(call, named(call, p, "linalg.conv_2d_ngchw_gfchw", operands, sums), sums,
                     p->sum_type);
 }
 
@@ -208,7 +190,8 @@ static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValu
   return be_reshape(call, la_affine_generic(call, &spec), sums, p->sum_type);
 }
 
-MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
+/* Over two dims or three. */
+static MlirValue plane_sums(buddy_call *call, la_problem *p) {
   const int64_t n = filters_per_channel(p);
   if (n > 1) repeat_channels(call, p, n);
   pad_input(call, p);
@@ -217,4 +200,32 @@ MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
   if (p->groups == 1) return ungrouped(call, p, init);
   if (is_depthwise) return depthwise(call, p, init);
   return p->n_spatial == 3 ? grouped_volumes(call, p, init) : grouped_planes(call, p, init);
+}
+
+/* [n, c, w] as [n, c, 1, w]. */
+static const buddy_tensor_type *of_one_line(buddy_call *call, const buddy_tensor_type *line) {
+  if (!line) return NULL;
+  const int64_t dims[4] = {line->dims[0], line->dims[1], 1, line->dims[2]};
+  return be_type(call, line->dtype, 4, dims);
+}
+
+/* Over one dim: over two, of which the first is of one line. */
+static MlirValue line_sums(buddy_call *call, const la_problem *line) {
+  la_problem p = *line;
+  p.n_spatial = 2;
+  p.low[1] = p.low[0], p.high[1] = p.high[0];
+  p.stride[1] = p.stride[0], p.dilation[1] = p.dilation[0];
+  p.low[0] = p.high[0] = 0;
+  p.stride[0] = p.dilation[0] = 1;
+  p.input_type = of_one_line(call, line->input_type);
+  p.weight_type = of_one_line(call, line->weight_type);
+  p.sum_type = of_one_line(call, line->sum_type);
+  if (!p.input_type || !p.weight_type || !p.sum_type) return no_value;
+  p.input = be_reshape(call, line->input, line->input_type, p.input_type);
+  p.weight = be_reshape(call, line->weight, line->weight_type, p.weight_type);
+  return be_reshape(call, plane_sums(call, &p), p.sum_type, line->sum_type);
+}
+
+MlirValue la_convolution_sums(buddy_call *call, la_problem *p) {
+  return p->n_spatial == 1 ? line_sums(call, p) : plane_sums(call, p);
 }

@@ -88,6 +88,29 @@ static int64_t size_of_group(bd_extents *x, MlirOperation op, int64_t axis, int 
   return size;
 }
 
+/* The operand that tells number k of a view's list, which its attribute does not: lists are the offsets, the sizes and
+ * the strides, one after the other. Null: the attribute tells it, in *out. */
+typedef enum view_list { VIEW_OFFSETS, VIEW_SIZES, VIEW_STRIDES } view_list;
+static MlirValue number_of_view(MlirOperation view, view_list list, int64_t k, int64_t *out) {
+  static const char *const names[] = {"static_offsets", "static_sizes", "static_strides"};
+  intptr_t operand = 1; /* behind what it is a view of */
+  for (int l = 0; l <= (int)list; ++l) {
+    const MlirAttribute numbers = bd_op_attribute(view, names[l]);
+    const intptr_t n = l < (int)list ? mlirDenseArrayGetNumElements(numbers) : (intptr_t)k;
+    for (intptr_t i = 0; i < n; ++i)
+      operand += mlirShapedTypeIsDynamicSize(mlirDenseI64ArrayGetElement(numbers, i));
+  }
+  *out = mlirDenseI64ArrayGetElement(bd_op_attribute(view, names[list]), (intptr_t)k);
+  return mlirShapedTypeIsDynamicSize(*out) ? mlirOperationGetOperand(view, operand)
+                                           : (MlirValue){NULL};
+}
+
+static int64_t of_view(bd_extents *x, MlirOperation view, view_list list, int64_t k, int steps) {
+  int64_t number;
+  const MlirValue value = number_of_view(view, list, k, &number);
+  return value.ptr ? of_index(x, value, steps) : known(x, number);
+}
+
 static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps) {
   const MlirType type = mlirValueGetType(buffer);
   const MlirOperation op = bd_maker_of(buffer);
@@ -101,13 +124,17 @@ static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps)
   if (op.ptr && bd_op_is(op, "memref.collapse_shape")) return size_of_group(x, op, axis, steps + 1);
   if (op.ptr && bd_op_is(op, "memref.cast"))
     return size_of(x, mlirOperationGetOperand(op, 0), axis, steps + 1);
+  if (op.ptr && bd_op_is(op, "memref.reinterpret_cast"))
+    return of_view(x, op, VIEW_SIZES, axis, steps + 1);
   return stand_in(x, buffer, axis);
 }
 
-/* Of dense buffers, and of those whose type tells them; an axis of one place needs none. */
+/* Of dense buffers, of those whose type tells them, and of casts that are told; an axis of one place needs none. */
 static bool read_strides(bd_extents *x, MlirValue buffer, int64_t sizes[BD_MAX_RANK],
                          int64_t strides[BD_MAX_RANK]) {
   const MlirType type = mlirValueGetType(buffer);
+  const MlirOperation op = bd_maker_of(buffer);
+  const bool is_cast = op.ptr && bd_op_is(op, "memref.reinterpret_cast");
   const int64_t rank = mlirShapedTypeGetRank(type);
   int64_t stride = 1;
   if (rank > BD_MAX_RANK || !bd_memref_strides(type, strides)) return false;
@@ -117,6 +144,8 @@ static bool read_strides(bd_extents *x, MlirValue buffer, int64_t sizes[BD_MAX_R
       strides[i] = stride;
     else if (strides[i] == INT64_MIN && sizes[i] == 1)
       strides[i] = 0;
+    else if (is_cast)
+      strides[i] = of_view(x, op, VIEW_STRIDES, i, 0);
     else
       strides[i] = known(x, strides[i]);
     if (sizes[i] < 0 || strides[i] < 0) return false;
@@ -170,6 +199,15 @@ bool bd_extents_is_unknown(const bd_extents *x, int64_t number) {
   return bd_extents_known_part(x, number) != number;
 }
 
+int64_t bd_extents_usual(const bd_extents *x, int64_t number) {
+  enum { USUAL = 56 };
+  int64_t out = bd_extents_known_part(x, number);
+  for (int i = 0; x && i < x->n && number > 0; ++i) {
+    for (; number % x->items[i].prime == 0; number /= x->items[i].prime) out *= USUAL;
+  }
+  return out;
+}
+
 bool bd_extents_are_of(const bd_extents *x, MlirValue buffer) {
   for (int i = 0; i < x->n; ++i) {
     if (x->items[i].axis >= 0 && mlirValueEqual(bd_base_of(x->items[i].value), buffer)) return true;
@@ -194,7 +232,7 @@ buddy_code bd_extents_insert(const bd_extents *x, MlirOperation before, MlirValu
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 void bd_extents_write_parameters(bd_text *text, const bd_extents *x) {
-  for (int i = 0; i < x->n; ++i) bd_text_format(text, ", %%extent_%d: index", i);
+  for (int i = 0; x && i < x->n; ++i) bd_text_format(text, ", %%extent_%d: index", i);
 }
 
 void bd_extents_write_index(bd_text *text, const bd_extents *x, const char *name, int64_t number) {

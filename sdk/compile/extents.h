@@ -40,6 +40,8 @@ bool bd_extents_read_geometry(bd_extents *x, MlirValue value, bd_geometry *out);
 bool bd_extents_is_unknown(const bd_extents *x, int64_t number);
 /* The number without them. */
 int64_t bd_extents_known_part(const bd_extents *x, int64_t number);
+/* The number with a usual size, of an image's lines and places, for each of these: to choose by. */
+int64_t bd_extents_usual(const bd_extents *x, int64_t number);
 
 /* The values, as operands of an operation before `before`. */
 buddy_code bd_extents_insert(const bd_extents *x, MlirOperation before, MlirValue *out);

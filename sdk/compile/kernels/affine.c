@@ -186,7 +186,7 @@ static void add_buffer(bd_arguments *all, const char *name, int k) {
 }
 
 static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
-  all->n = 0;
+  bd_arguments_begin(all, NULL);
   for (int k = 0; k < a->map.n; ++k) {
     add_buffer(all, "base", k);
     bd_arguments_add_number(all, bd_phrase_of("at_%d", k).data, a->map.extras[k].offset);
@@ -317,7 +317,7 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
 
 void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
                                 bd_begin begin, const bd_epilogue *e, const bd_panels *p,
-                                bool has_slot) {
+                                const bd_extents *x, bool has_slot) {
   bd_head head = {.is_open = false};
   for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, types[i]);
   for (int k = 0; k < a->map.n; ++k)
@@ -327,13 +327,15 @@ void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)p->n, p->element->name);
   bd_epilogue_write_parameters(text, &head, e);
   if (has_slot) bd_text_format(text, ", %%slot: i64");
+  bd_extents_write_parameters(text, x);
   bd_head_end(text, &head);
 }
 
 buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const bd_epilogue *e,
                           MlirOperation op, MlirOperation follows, const char *name,
-                          const MlirValue buffers[3], bd_prepacking *prepacking) {
-  MlirValue operands[6 + 2 * BD_MAX_EXTRAS] = {buffers[0], buffers[1], buffers[2]};
+                          const MlirValue buffers[3], const bd_extents *x,
+                          bd_prepacking *prepacking) {
+  MlirValue operands[6 + 2 * BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {buffers[0], buffers[1], buffers[2]};
   size_t n = 3;
   for (int k = 0; k < a->map.n; ++k) operands[n++] = a->map.extras[k].buffer;
   if (a->row.ptr) operands[n++] = a->row;
@@ -342,6 +344,8 @@ buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const b
   if (prepacking)
     operands[n++] = bd_build_i64(bd_builder_before(op), bd_prepacking_slot(prepacking));
   if (!operands[n - 1].ptr) return BUDDY_OUT_OF_MEMORY;
+  BD_TRY(bd_extents_insert(x, follows.ptr ? follows : op, operands + n));
+  n += (size_t)x->n;
   BD_TRY(bd_build_call(bd_builder_for(follows.ptr ? follows : op, mlirOperationGetLocation(op)),
                        name, operands, n));
   if (begin->op.ptr) bd_op_erase(begin->op);

@@ -8,6 +8,11 @@
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/kernels.h"
 
+void bd_arguments_begin(bd_arguments *all, const bd_extents *extents) {
+  all->extents = extents;
+  all->n = 0;
+}
+
 void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
                             const char *value) {
   bd_argument *a = &all->items[all->n++];
@@ -60,7 +65,8 @@ static void write_call(bd_text *text, const bd_arguments *all, const char *funct
                        const char *element, const char *tag) {
   for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
-    if (a->value[0] == '\0') bd_ir_write(text, "%s_%s = %lld;", tag, a->name, a->number);
+    if (a->value[0] != '\0') continue;
+    bd_extents_write_index(text, all->extents, bd_phrase_of("%s_%s", tag, a->name).data, a->number);
   }
   bd_text_format(text, "  func.call @%s(", function);
   for (int i = 0; i < all->n; ++i) {

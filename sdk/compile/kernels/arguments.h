@@ -6,6 +6,7 @@
 #ifndef BUDDY_SDK_COMPILE_ARGUMENTS_H
 #define BUDDY_SDK_COMPILE_ARGUMENTS_H
 
+#include "sdk/compile/extents.h"
 #include "sdk/compile/kernels/panels.h"
 
 enum { BD_MAX_ARGUMENTS = 40 + 5 * BD_MAX_EXTRAS };
@@ -25,10 +26,13 @@ typedef struct bd_argument {
 } bd_argument;
 
 typedef struct bd_arguments {
+  const bd_extents *extents; /* what numbers may be made of; null: they are known */
   bd_argument items[BD_MAX_ARGUMENTS];
   int n;
 } bd_arguments;
 
+/* None yet. */
+void bd_arguments_begin(bd_arguments *all, const bd_extents *extents);
 void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
                             const char *value);
 void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number);

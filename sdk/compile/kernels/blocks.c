@@ -2,6 +2,8 @@
 /* sdk/compile/kernels/blocks.c: sizes of blocks that stay in the second cache. */
 #include "sdk/compile/kernels/blocks.h"
 
+#include "sdk/compile/extents.h"
+
 /* Blocks of k are at least so deep that the reading and writing of C is paid, and no deeper than
  * that two panels fit beside the rows. Rather they than the rows are cut: each block of rows goes
  * through all of B, and packs it where that is not kept. */
@@ -48,7 +50,8 @@ int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
 
 int64_t bd_blocks_lines(const bd_panels *p) {
   const int64_t room = elements_of_lines(p);
-  const int64_t of_line = p->line_a + p->line_c;
+  const int64_t of_line =
+      bd_extents_usual(p->extents, p->line_a) + bd_extents_usual(p->extents, p->line_c);
   if (of_line == 0) return p->lines;
   return of_line < room ? room / of_line : 1;
 }

@@ -20,7 +20,7 @@ static void add_extras(bd_arguments *all, const bd_channels *d) {
 static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   const bd_channels *d = t->d;
   const bd_geometry *in = &d->images[0], *out = &d->images[1];
-  all->n = 0;
+  bd_arguments_begin(all, &d->extents);
   bd_arguments_add_image(all, "in", in->offset, in->strides[BD_N], in->strides[BD_H] * d->step[0],
                          in->strides[BD_W] * d->step[1]);
   bd_arguments_add_number(all, "in_h", in->strides[BD_H] * d->spread[0]);
@@ -36,8 +36,8 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_first", "unit_first");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_last", "unit_last");
   bd_arguments_add_number(all, "n_lines", out->sizes[BD_H]);
-  bd_arguments_add_number(all, "x_first", t->x_first);
-  bd_arguments_add_number(all, "x_end", t->x_end);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "x_first", t->x_first);
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "x_end", t->x_end);
   bd_arguments_add_number(all, "j_first", t->j_first);
   bd_arguments_add_number(all, "j_end", t->j_end);
   if (bd_channel_is_partial(t)) bd_arguments_add_number(all, "n_valid", t->valid);

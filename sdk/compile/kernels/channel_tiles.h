@@ -21,6 +21,7 @@
 enum { BD_N, BD_C, BD_H, BD_W, BD_IMAGE_RANK };
 
 typedef struct bd_channels {
+  bd_extents extents;          /* what sizes and distances of the images may be made of */
   const bd_element *element;   /* of the sums, and of all else where there are no words */
   const bd_dot_packing *words; /* of whose elements the input and the filter are; null: none */
   int lanes;
@@ -33,11 +34,12 @@ typedef struct bd_channels {
   bd_epilogue epilogue; /* the output is then where it writes to */
 } bd_channels;
 
-/* Which tiles: of `places` from %x_first to before %x_end, of the panels %j_first to before %j_end,
+/* Which tiles: of `places` from %X_FIRST to before %X_END, of the panels %j_first to before %j_end,
  * each with so many channels that are there. */
 typedef struct bd_channel_tiles {
   const bd_channels *d;
-  int64_t places, x_first, x_end;
+  int64_t places;
+  const char *x_first, *x_end;
   int64_t j_first, j_end, valid;
   const char *tag; /* leads the names that the call needs */
 } bd_channel_tiles;

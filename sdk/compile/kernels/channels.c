@@ -39,7 +39,7 @@ static int read_filter(MlirValue value, bd_filter *out) {
 
 static int read_images(MlirOperation op, bd_channels *d) {
   for (int i = 0; i < 2; ++i) {
-    if (!bd_geometry_read(mlirOperationGetOperand(op, 2 * i), &d->images[i]) ||
+    if (!bd_extents_read_geometry(&d->extents, mlirOperationGetOperand(op, 2 * i), &d->images[i]) ||
         d->images[i].rank != BD_IMAGE_RANK)
       return 0;
     for (int k = 0; k < BD_IMAGE_RANK; ++k) {
@@ -88,28 +88,54 @@ int bd_depthwise_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
 
 /* ---- The kernel's text ----------------------------------------------------------------------- */
 
-/* All lines from %unit_first to %unit_last, of so many places from x_first to x_end. */
-static void write_places(bd_text *text, const bd_channels *d, int64_t places, const int64_t x[2],
-                         const char *const tags[2], bd_kernels *kernels) {
+/* All lines from %unit_first to %unit_last, of so many places from %FROM to %TO. */
+static void write_places(bd_text *text, const bd_channels *d, int64_t places, const char *from,
+                         const char *to, bd_kernels *kernels) {
   const int64_t whole = d->panels.n / d->lanes, rest = d->panels.n % d->lanes;
-  bd_channel_tiles tiles = {d, places, x[0], x[1], 0, whole, d->lanes, tags[0]};
+  const bd_phrase last = bd_phrase_of("%s_last", to);
+  bd_channel_tiles tiles = {d, places, from, to, 0, whole, d->lanes, to};
   if (whole > 0) bd_channel_tiles_write(text, &tiles, kernels);
   if (rest == 0) return;
-  tiles = (bd_channel_tiles){d, places, x[0], x[1], whole, whole + 1, rest, tags[1]};
+  tiles = (bd_channel_tiles){d, places, from, to, whole, whole + 1, rest, last.data};
   bd_channel_tiles_write(text, &tiles, kernels);
+}
+
+/* Lines of a width that is known: tiles as even as they can be, and a last one. */
+static void write_known(bd_text *text, const bd_channels *d, int64_t width, bd_kernels *kernels) {
+  const int64_t n = bd_divide_up(width, MAX_PLACES), places = bd_divide_up(width, n);
+  const int64_t rest = width % places;
+  bd_ir_write(text, "begin = 0;");
+  bd_text_index(text, "main", width - rest);
+  write_places(text, d, places, "begin", "main", kernels);
+  if (rest == 0) return;
+  bd_text_index(text, "rest", width);
+  write_places(text, d, rest, "main", "rest", kernels);
+}
+
+/* Lines of any width: tiles as wide as there are, then one half as wide, or none, and so on. */
+static void write_any(bd_text *text, const bd_channels *d, int64_t width, bd_kernels *kernels) {
+  bd_phrase from = bd_phrase_of("by_%d", 2 * MAX_PLACES);
+  bd_ir_write(text, "%s = 0;", from.data);
+  bd_extents_write_index(text, &d->extents, "width", width);
+  for (int places = MAX_PLACES; places > 0; places /= 2) {
+    const bd_phrase to = bd_phrase_of("by_%d", places);
+    bd_ir_write(text, "%s = width - width %% %d;", to.data, places);
+    write_places(text, d, places, from.data, to.data, kernels);
+    from = to;
+  }
 }
 
 static void write_lines(bd_text *text, const bd_channels *d, bd_kernels *kernels) {
   const bd_geometry *out = &d->images[1];
-  const int64_t width = out->sizes[BD_W];
-  const int64_t n = bd_divide_up(width, MAX_PLACES), places = bd_divide_up(width, n);
-  const int64_t rest = width % places, products = d->panels.n * width * d->panels.k;
-  bd_units_begin(text, "unit", out->sizes[BD_N] * out->sizes[BD_H]);
-  write_places(text, d, places, (const int64_t[]){0, width - rest},
-               (const char *const[]){"main", "main_last"}, kernels);
-  if (rest > 0)
-    write_places(text, d, rest, (const int64_t[]){width - rest, width},
-                 (const char *const[]){"rest", "rest_last"}, kernels);
+  const int64_t width = out->sizes[BD_W], lines = out->sizes[BD_N] * out->sizes[BD_H];
+  const int64_t products = d->panels.n * bd_extents_usual(&d->extents, width) * d->panels.k;
+  const bool is_any = bd_extents_is_unknown(&d->extents, lines);
+  if (is_any) bd_extents_write_index(text, &d->extents, "unit_units", lines);
+  bd_units_begin(text, "unit", is_any ? -1 : lines);
+  if (bd_extents_is_unknown(&d->extents, width))
+    write_any(text, d, width, kernels);
+  else
+    write_known(text, d, width, kernels);
   bd_units_end(text, products / PRODUCTS_AT_ONCE);
 }
 
@@ -117,7 +143,8 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
                          bd_kernels *kernels) {
   const MlirType types[] = {mlirValueGetType(d->images[0].base), d->filter.type,
                             mlirValueGetType(d->images[1].base)};
-  bd_affine_write_parameters(text, types, &d->affine, d->begin, &d->epilogue, &d->panels, true);
+  bd_affine_write_parameters(text, types, &d->affine, d->begin, &d->epilogue, &d->panels,
+                             &d->extents, true);
   bd_panels_write_prepacked(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
   bd_affine_write(text, &d->affine, &d->panels, kernels);
@@ -145,8 +172,10 @@ static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_ch
   out->found = (bd_epilogue){.op = {NULL}};
   d->begin = out->begin.begin;
   if (d->words || prepacking->fusion < 0) return; /* what follows words has other types */
-  const bd_epilogue found = bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C);
-  if (!found.op.ptr || !bd_geometry_read(found.output, &output) || output.strides[BD_C] != 1)
+  const bd_epilogue found =
+      bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C, &d->extents);
+  if (!found.op.ptr || !bd_extents_read_geometry(&d->extents, found.output, &output) ||
+      output.strides[BD_C] != 1)
     return;
   out->found = d->epilogue = found;
   d->images[1] = output;
@@ -172,7 +201,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
   const MlirValue buffers[] = {d.images[0].base, mlirOperationGetOperand(op, 1), d.images[1].base};
   BD_TRY(bd_affine_call(&d.affine, &all.begin, &d.epilogue, op, all.found.op, name, buffers,
-                        prepacking));
+                        &d.extents, prepacking));
   bd_epilogue_erase(&all.found);
   return BUDDY_OK;
 }

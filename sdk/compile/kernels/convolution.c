@@ -29,13 +29,34 @@ typedef struct exact {
   bd_epilogue found; /* all of what follows it, which the kernel does */
 } exact;
 
+/* The size along that axis of an image, or 1 where it has none. */
+static int64_t size_along(const bd_convolution *c, const bd_geometry *g, MlirValue value,
+                          int operand, char letter) {
+  const int axis = bd_convolution_axis_of(c, operand, value, letter);
+  return axis < 0 ? 1 : g->sizes[axis];
+}
+
+/* Sizes of an image, of which a run may know some. */
+static int read_sizes(const bd_convolution *c, MlirValue value, int operand, bd_shaped *out) {
+  static const char letters[] = "hw";
+  bd_geometry g;
+  if (!bd_extents_read_geometry(&out->extents, value, &g)) return 0;
+  const bool is_input = operand == BD_CONVOLUTION_INPUT;
+  const int planes = bd_convolution_axis(c, operand, 'd');
+  *(is_input ? &out->planes_in : &out->planes_out) = planes < 0 ? 1 : g.sizes[planes];
+  for (int i = 0; i < 2; ++i)
+    (is_input ? out->in : out->out)[i] = size_along(c, &g, value, operand, letters[i]);
+  if (is_input) out->n = size_along(c, &g, value, operand, 'n');
+  return 1;
+}
+
 /* How an operand, or what is read or written in its place, lies in its buffer. */
 static int read_image(const bd_convolution *c, MlirValue value, int operand, exact *out) {
   bd_geometry g;
   const char channel = operand == BD_CONVOLUTION_INPUT ? 'c' : 'f';
   bd_image_layout *image =
       operand == BD_CONVOLUTION_INPUT ? &out->shaped.input : &out->shaped.output;
-  if (!bd_geometry_read(value, &g)) return 0;
+  if (!bd_extents_read_geometry(&out->shaped.extents, value, &g)) return 0;
   const int h = bd_convolution_axis_of(c, operand, value, 'h'),
             w = bd_convolution_axis_of(c, operand, value, 'w'),
             d = bd_convolution_axis_of(c, operand, value, 'd'),
@@ -102,16 +123,25 @@ static bool are_floats(const bd_convolution *c) {
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
 }
 
+/* Channels, filters and the window are known. */
+static bool has_known_channels(const bd_convolution *c) {
+  return mlirShapedTypeHasStaticShape(c->types[BD_CONVOLUTION_FILTER]) &&
+         bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'c') > 0 &&
+         bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, 'f') > 0 &&
+         bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g') > 0 &&
+         bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, 'g') > 0;
+}
+
 /* Of one element type, or of bytes without groups or planes where the processor has products for
- * them; of known sizes that are not 0. */
+ * them; of sizes that are not known to be 0. */
 static bool has_plain_types(const bd_convolution *c, const bd_prepacking *prepacking) {
   const bool is_flat =
       !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
   if (!are_floats(c) &&
       !(is_flat && prepacking->machine->has_words[BD_PACKED_BYTES] && are_bytes(c)))
     return false;
+  if (!has_known_channels(c)) return false;
   for (int i = 0; i < 3; ++i) {
-    if (!mlirShapedTypeHasStaticShape(c->types[i])) return false;
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); ++r) {
       if (mlirShapedTypeGetDimSize(c->types[i], r) == 0) return false;
     }
@@ -145,7 +175,6 @@ static void read_zeros(MlirOperation op, bd_shaped *out) {
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
 static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                       exact *out) {
-  static const char letters[] = "hw";
   if (!has_plain_types(c, prepacking)) return 0;
   const MlirValue in = bd_convolution_image(c, op, BD_CONVOLUTION_INPUT),
                   to = bd_convolution_image(c, op, BD_CONVOLUTION_OUTPUT);
@@ -156,22 +185,19 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   shaped->is_bytes = mlirTypeIsAInteger(element);
   shaped->machine = prepacking->machine;
   shaped->element = shaped->is_bytes ? &bd_i8 : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
-  shaped->n = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'n');
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
-  shaped->planes_in = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'd');
-  shaped->planes_out = bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, 'd');
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;
   shaped->planes_spread = c->planes_dilation;
   shaped->begin = out->begin.begin;
   read_zeros(op, shaped);
   for (int i = 0; i < 2; ++i) {
-    shaped->in[i] = bd_convolution_size(c, BD_CONVOLUTION_INPUT, letters[i]);
-    shaped->out[i] = bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, letters[i]);
     shaped->step[i] = c->strides[i];
     shaped->spread[i] = c->dilations[i];
   }
-  if (!read_filter(c, op, &shaped->filter) || !read_image(c, in, BD_CONVOLUTION_INPUT, out) ||
+  if (!read_sizes(c, in, BD_CONVOLUTION_INPUT, shaped) ||
+      !read_sizes(c, to, BD_CONVOLUTION_OUTPUT, shaped) || !read_filter(c, op, &shaped->filter) ||
+      !read_image(c, in, BD_CONVOLUTION_INPUT, out) ||
       !read_image(c, to, BD_CONVOLUTION_OUTPUT, out))
     return 0;
   out->result = to;
@@ -205,7 +231,8 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
   const char *name;
   BD_TRY(write_exact(e, kernels, &name));
   BD_TRY(bd_affine_call(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op, e->found.op, name,
-                        e->buffers, bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL));
+                        e->buffers, &e->shaped.extents,
+                        bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL));
   for (int i = 0; i < 2; ++i) { /* views in groups */
     if (bd_is_made_by(ends[i], "memref.expand_shape") &&
         mlirOpOperandIsNull(mlirValueGetFirstUse(ends[i])))
@@ -222,7 +249,8 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_pre
   bd_epilogue *epilogue = &e->shaped.epilogue;
   if (e->shaped.is_bytes || prepacking->fusion < 0) return; /* what follows bytes has other types */
   e->found = *epilogue = bd_epilogue_find(
-      op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'));
+      op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'),
+      &e->shaped.extents);
   if (!epilogue->op.ptr) return;
   e->shaped.affine = bd_affine_take(epilogue, &e->begin, prepacking);
   if (e->shaped.affine.map.op.ptr) e->shaped.begin = BD_BEGIN_ROW;
@@ -264,9 +292,7 @@ int bd_convolution_wants_nhwc(MlirOperation op, int i) {
 /* What keeps it from loops of its own shape. */
 static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *prepacking,
                                  const exact *e) {
-  for (int i = 0; i < 3; ++i) {
-    if (!mlirShapedTypeHasStaticShape(c->types[i])) return "symbolic sizes";
-  }
+  if (!has_known_channels(c)) return "symbolic channels or filters";
   if (!has_plain_types(c, prepacking)) return "elements that loops of one shape do not have";
   if (e->buffers[BD_CONVOLUTION_FILTER].ptr &&
       !bd_is_steady(prepacking, e->buffers[BD_CONVOLUTION_FILTER]))

@@ -95,11 +95,15 @@ bool bd_is_element_by_element(const bd_structured *s, int operand) {
   return o->rank == s->n_loops && mlirAffineMapIsIdentity(bd_structured_map(s, operand));
 }
 
+static bool read_geometry(bd_extents *x, MlirValue value, bd_geometry *out) {
+  return x ? bd_extents_read_geometry(x, value, out) : bd_geometry_read(value, out);
+}
+
 int bd_extra_read_strides(const bd_structured *s, int operand, bd_extents *x, bd_extra *out) {
   bd_geometry g;
   const MlirAffineMap map = bd_structured_map(s, operand);
   const MlirValue value = s->operands[operand].value;
-  if (!(x ? bd_extents_read_geometry(x, value, &g) : bd_geometry_read(value, &g))) return 0;
+  if (!read_geometry(x, value, &g)) return 0;
   out->buffer = g.base;
   out->type = mlirValueGetType(g.base);
   out->offset = g.offset;
@@ -115,11 +119,11 @@ int bd_extra_read_strides(const bd_structured *s, int operand, bd_extents *x, bd
 }
 
 static int read_extra(const bd_structured *s, int operand, MlirType element, int column,
-                      bd_extra *out) {
+                      bd_extents *x, bd_extra *out) {
   *out = (bd_extra){.argument = operand, .is_row = true};
   if (s->operands[operand].rank < 0 ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
-      !bd_extra_read_strides(s, operand, NULL, out))
+      !bd_extra_read_strides(s, operand, x, out))
     return 0;
   for (int i = 0; i < s->n_loops; ++i) {
     if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = false;
@@ -184,7 +188,8 @@ static bool has_vector_body(MlirOperation op, MlirType element) {
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static int read_operands(const bd_structured *s, MlirValue result, int column, bd_epilogue *out) {
+static int read_operands(const bd_structured *s, MlirValue result, int column, bd_extents *x,
+                         bd_epilogue *out) {
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
   const int last = s->n_operands - 1;
   bd_geometry g;
@@ -196,7 +201,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
       out->product = i;
       continue;
     }
-    if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, element, column, &out->extras[out->n]) ||
+    if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, element, column, x, &out->extras[out->n]) ||
         !is_apart(s, &out->extras[out->n], out->output))
       return 0;
     out->is_in_place |= mlirValueEqual(out->extras[out->n].buffer, bd_base_of(out->output));
@@ -204,7 +209,7 @@ static int read_operands(const bd_structured *s, MlirValue result, int column, b
   }
   return out->product >= 0 && bd_is_element_by_element(s, last) &&
          mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type), element) &&
-         bd_geometry_read(out->output, &g) && bd_is_made_by(g.base, "memref.alloc");
+         read_geometry(x, out->output, &g) && bd_is_made_by(g.base, "memref.alloc");
 }
 
 /* The operation reads nothing that lies where the epilogue writes to. */
@@ -220,17 +225,17 @@ int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beg
 }
 
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
-                             int column) {
+                             int column, bd_extents *x) {
   const bd_epilogue none = {.op = {NULL}};
   const MlirOperation reader = reader_of(op, begin, result);
-  bd_epilogue found = {.op = reader};
+  bd_epilogue found = {.op = reader, .extents = x};
   bd_structured s;
   if (!reader.ptr || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
       !bd_structured_read(reader, &s) || !bd_structured_is_parallel(&s))
     return none;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
-  if (!has_vector_body(reader, element) || !read_operands(&s, result, column, &found) ||
-      !bd_epilogue_can_be_done(&found, op, begin))
+  if (!has_vector_body(reader, element) || (x && !bd_extents_resolve(x, &s)) ||
+      !read_operands(&s, result, column, x, &found) || !bd_epilogue_can_be_done(&found, op, begin))
     return none;
   return found;
 }

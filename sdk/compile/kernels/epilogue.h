@@ -57,10 +57,10 @@ typedef struct bd_epilogue {
 } bd_epilogue;
 
 /* The one that follows `op`, which reads its first operands and writes its last: that is the result,
- * or a view of it; the columns lie along axis `column` of it. begin: as found for the result. The operation may then be
- * done where the epilogue is; op of the epilogue is null if there is none. */
+ * or a view of it; the columns lie along axis `column` of it. begin: as found for the result. x: as above, and outlives
+ * what is found. The operation may then be done where the epilogue is; op of the epilogue is null if there is none. */
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
-                             int column);
+                             int column, bd_extents *x);
 
 /* What the operation may write to is among its operands from this one on; -1: that is not known. */
 intptr_t bd_first_written(MlirOperation op);

@@ -251,13 +251,19 @@ enum { ENOUGH_UNITS = 16 };
 
 /* Groups of lines into which each panel's work goes for there to be enough units, and how many
  * lines a group has. */
-static int64_t lines_of_group(const bd_panels *p) {
-  const int64_t panels = bd_panels_count(p), groups = bd_divide_up(ENOUGH_UNITS, panels);
-  return bd_divide_up(p->lines, groups);
+static int64_t most_groups(const bd_panels *p) {
+  return bd_divide_up(ENOUGH_UNITS, bd_panels_count(p));
 }
 
+static int64_t lines_of_group(const bd_panels *p) { return bd_divide_up(p->lines, most_groups(p)); }
+
 static int64_t count_groups(const bd_panels *p) {
-  return bd_divide_up(p->lines, lines_of_group(p));
+  return p->has_any_lines ? most_groups(p) : bd_divide_up(p->lines, lines_of_group(p));
+}
+
+/* %n_lines, of any number too. */
+static void write_count_of_lines(bd_text *text, const bd_panels *p) {
+  if (!p->has_any_lines) bd_text_index(text, "n_lines", p->lines);
 }
 
 /* Panels, as each is then read by one thread alone, if there are enough of them. Where there are
@@ -267,7 +273,7 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   const int64_t rows = p->lines > 1 ? p->lines : bd_divide_up(p->m, of_tile);
   *out_units = panels;
   if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
-  *out_units = p->has_any_rows ? -1 : rows;
+  *out_units = p->has_any_lines || (p->lines == 1 && p->has_any_rows) ? -1 : rows;
   if (p->lines == 1) return CUT_TILES;
   if (p->n * p->k < 2 * bd_blocks_streamed(p->machine) || panels == 1 || p->is_fresh)
     return CUT_LINES;
@@ -287,12 +293,17 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
     bd_text_index(text, "m_all", p->m);
   }
   if (c == CUT_BOTH) {
+    write_count_of_lines(text, p);
+    bd_text_index(text, "n_groups", count_groups(p));
+    if (p->has_any_lines)
+      bd_ir_write(text, "of_group = ceildiv(n_lines, n_groups);");
+    else
+      bd_text_index(text, "of_group", lines_of_group(p));
     bd_ir_write(text,
-                "n_groups = %lld; of_group = %lld; j_first = unit / n_groups;"
+                "j_first = unit / n_groups;"
                 "j_last = j_first + c1; group = unit %% n_groups; y_first = group * of_group;"
-                "y_behind = y_first + of_group; n_lines = %lld;"
-                "y_last = min(y_behind, n_lines);",
-                (long long)count_groups(p), (long long)lines_of_group(p), (long long)p->lines);
+                "y_behind = y_first + of_group;"
+                "y_last = min(y_behind, n_lines);");
   } else if (c == CUT_PANELS) {
     bd_ir_write(text, "j_first = unit_first; j_last = unit_last;");
   } else {
@@ -301,6 +312,8 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
   }
   if (c == CUT_LINES) {
     bd_ir_write(text, "y_first = unit_first; y_last = unit_last;");
+  } else if (c != CUT_BOTH && p->has_any_lines) {
+    bd_ir_write(text, "y_first = 0; y_last = n_lines;");
   } else if (c != CUT_BOTH) {
     bd_ir_write(text, "y_first = 0;");
     bd_text_index(text, "y_last", p->lines);
@@ -317,17 +330,6 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
               "m_first = unit_first * of_tile; m_last = unit_last * of_tile;"
               "m_end = min(m_last, m_main); rest_last = min(m_last, m_all);"
               "rest_end = max(rest_last, m_main);");
-}
-
-/* The block of lines from %y0 to %y1. */
-static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
-                                  bool is_blocked, bd_kernels *kernels) {
-  bd_text_index(text, "y_step", bd_blocks_lines(p));
-  bd_ir_write(text,
-              "for y0 = y_first to y_last by y_step {"
-              "y1 = min(y0 + y_step, y_last);");
-  write_panels(text, p, spans, n_spans, is_blocked, kernels);
-  bd_text_format(text, "  }\n");
 }
 
 /* Of any number of rows, those from %block to %block_end by AMX: whole tiles, then what is left in
@@ -367,6 +369,23 @@ static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[
   return n;
 }
 
+/* The block of lines from %y0 to %y1. */
+static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *rest,
+                                  bool is_blocked, bd_kernels *kernels) {
+  span spans[MAX_HEIGHTS] = {{"m_first", "m_end", rows_of_tile(p), NULL}, *rest};
+  int n_spans = rest->rows > 0 ? 2 : 1;
+  bd_text_index(text, "y_step", bd_blocks_lines(p));
+  bd_ir_write(text,
+              "for y0 = y_first to y_last by y_step {"
+              "y1 = min(y0 + y_step, y_last);");
+  if (p->has_any_rows) {
+    bd_ir_write(text, "block = m_first; block_end = m_end;");
+    n_spans = write_spans_of_heights(text, p, spans);
+  }
+  write_panels(text, p, spans, n_spans, is_blocked, kernels);
+  bd_text_format(text, "  }\n");
+}
+
 /* Rows %block to %block_end; the last block has those beside that fill no tile, to %beside_end, and
  * it is there for them even if there are no others. */
 static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
@@ -397,9 +416,8 @@ static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_
   const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
   const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
   const span rest = {"m_main", "rest_end", p->m - main, NULL};
-  const span spans[] = {{"m_first", "m_end", rows, NULL}, rest};
-  if (!p->has_any_rows && (p->lines > 1 || p->m <= of_block))
-    write_lines_of_blocks(text, p, spans, rest.rows > 0 ? 2 : 1, is_blocked, kernels);
+  if (p->lines > 1 || (!p->has_any_rows && p->m <= of_block))
+    write_lines_of_blocks(text, p, &rest, is_blocked, kernels);
   else
     write_blocks_of_rows(text, p, &rest, of_block, is_blocked, kernels);
 }
@@ -417,7 +435,9 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
                          bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
-  if (n_units < 0) bd_ir_write(text, "unit_units = ceildiv(n_rows, height);");
+  if (n_units < 0)
+    bd_ir_write(text, p->lines > 1 ? "unit_units = n_lines + c0;"
+                                   : "unit_units = ceildiv(n_rows, height);");
   bd_units_begin(text, "unit", n_units);
   if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
@@ -436,7 +456,8 @@ static void write_height(bd_text *text, const bd_panels *p) {
   BD_ASSERT(n > 0);
   bd_text_index(text, "most_rows", heights[0]);
   bd_ir_write(text,
-              "even_rows = ceildiv(n_rows, ceildiv(n_rows, most_rows));"
+              "some_rows = umax(n_rows, c1);"
+              "even_rows = ceildiv(some_rows, ceildiv(some_rows, most_rows));"
               "fitting_0 = most_rows;");
   for (int i = 1; i < n; ++i)
     bd_ir_write(text,

@@ -50,11 +50,15 @@ typedef struct bd_panels {
   const bd_element *element;   /* f32 or f64; that of sums where there are words */
   const bd_dot_packing *words; /* A and B are of these, C of their sums; null: of single elements */
   int64_t lines, m, n, k;      /* m: rows of a line; k: of all segments together */
-  bool has_any_rows;           /* of the one line there are %n_rows, index, at least one, which only
-                                 a run knows; m: for how many blocks are chosen */
-  bool has_any_columns;       /* of a part: C has room for %end_of_panels whole panels, and its rows
+  bool has_any_rows;  /* of a line there are %n_rows, index, which only a run knows; m: for how
+                                 many blocks are chosen */
+  bool has_any_lines; /* of those there are %n_lines; lines: likewise */
+  const struct bd_extents
+      *extents;         /* what distances from line to line, of segments and of pieces may be made
+                                       of; null: they are known */
+  bool has_any_columns; /* of a part: C has room for %end_of_panels whole panels, and its rows
                                  are %pitch apart; n: for how many code is chosen */
-  bool has_any_depth;         /* of a part: rows of A are %pitch apart, panels of B %of_panel */
+  bool has_any_depth;   /* of a part: rows of A are %pitch apart, panels of B %of_panel */
   int64_t segments, pieces;   /* pieces: of a segment */
   bool has_any_parts;         /* of all pieces, those of %n_parts are done: A begins with the first
                                  of them, and each panel is read from %first_row on */

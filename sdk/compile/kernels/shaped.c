@@ -35,6 +35,13 @@ static bool is_dense(const bd_image_layout *image, int64_t channels, const int64
          image->c == planes * of_plane && image->n == channels * image->c;
 }
 
+static bool has_any_size(const bd_shaped *image) { return image->extents.n > 0; }
+
+/* %NAME = the number, of which a run may know a part. */
+static void write_index(bd_text *text, const bd_shaped *image, const char *name, int64_t number) {
+  bd_extents_write_index(text, &image->extents, name, number);
+}
+
 static const bd_element *result_of(const bd_shaped *image) {
   return image->is_bytes ? &bd_i32 : image->element;
 }
@@ -92,10 +99,10 @@ static bool has_whole_lines(const bd_shaped *image) {
 
 /* Filter and image as they are: no turning, no window. */
 static bool is_point(const bd_shaped *image) {
-  return !image->is_bytes && image->groups == 1 && image->planes_in == 1 && has_planes_in(image) &&
-         is_nchw_out(image) && image->filter.window[0] * image->filter.window[1] == 1 &&
-         image->step[0] == 1 && image->step[1] == 1 && image->in[0] == image->out[0] &&
-         image->in[1] == image->out[1];
+  return !image->is_bytes && !has_any_size(image) && image->groups == 1 && image->planes_in == 1 &&
+         has_planes_in(image) && is_nchw_out(image) &&
+         image->filter.window[0] * image->filter.window[1] == 1 && image->step[0] == 1 &&
+         image->step[1] == 1 && image->in[0] == image->out[0] && image->in[1] == image->out[1];
 }
 
 int bd_shaped_is_prepacked(const bd_shaped *image) { return !is_point(image); }
@@ -105,7 +112,9 @@ int bd_shaped_transposes(const bd_shaped *image) {
 }
 
 int bd_shaped_fits(const bd_shaped *image) {
-  if (image->is_bytes && (!has_words(image) || image->groups * image->planes_in > 1)) return 0;
+  if (image->is_bytes &&
+      (!has_words(image) || image->groups * image->planes_in > 1 || has_any_size(image)))
+    return 0;
   if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
   if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr)) return 0;
   if (has_planes_in(image) &&
@@ -172,6 +181,16 @@ static void fill_extras(const bd_shaped *image, bd_panels *p) {
   }
 }
 
+/* How many lines and rows there are may be left to the run; what is chosen by them, by usual ones. */
+static void leave_open(const bd_shaped *image, bd_panels *p) {
+  const bd_extents *x = &image->extents;
+  p->extents = x;
+  p->has_any_lines = bd_extents_is_unknown(x, p->lines);
+  p->has_any_rows = bd_extents_is_unknown(x, p->m);
+  p->lines = bd_extents_usual(x, p->lines);
+  p->m = bd_extents_usual(x, p->m);
+}
+
 /* One line, if lines follow each other as rows do. */
 static void join_lines(bd_panels *p) {
   bool are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
@@ -184,7 +203,9 @@ static void join_lines(bd_panels *p) {
   for (int k = 0; k < n; ++k) p->of_extra[k].line = 0;
 }
 
-static void fill_panels(const bd_shaped *image, bd_panels *p) {
+/* rows: of all lines, or of one, as p has it, but as a number of extents. */
+static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines,
+                        int64_t *out_rows) {
   const bd_image_layout in = image_in(image), out = image_out(image);
   const int64_t of_element = image->is_bytes ? 4 : 1, of_slice = groups_of_slice(image);
   const int64_t channels =
@@ -225,6 +246,9 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
   p->slice_a = channels;
   fill_extras(image, p);
   join_lines(p);
+  *out_lines = p->lines;
+  *out_rows = p->m;
+  leave_open(image, p);
   if (image->is_bytes && image->machine->has_amx[BD_PACKED_BYTES]) bd_amx_choose(p);
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
@@ -232,28 +256,36 @@ static void fill_panels(const bd_shaped *image, bd_panels *p) {
 /* ---- Images ---------------------------------------------------------------------------------- */
 
 /* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
-static void write_view(bd_text *text, const char *element, const char *name, const char *buffer,
-                       const char *buffer_type, const char *offset, int64_t rows, int64_t columns) {
+static void write_view(bd_text *text, const bd_shaped *image, const char *element, const char *name,
+                       const char *buffer, const char *buffer_type, const char *offset,
+                       int64_t rows, int64_t columns) {
   const bd_phrase base = bd_phrase_of("%s_base", name);
   bd_buffer_write_base(text, base.data, buffer, buffer_type, element);
-  bd_ir_write(text, "%s_rows = %lld; %s_columns = %lld;", name, (long long)rows, name,
-              (long long)columns);
+  write_index(text, image, bd_phrase_of("%s_rows", name).data, rows);
+  write_index(text, image, bd_phrase_of("%s_columns", name).data, columns);
   bd_buffer_write_rows(text, name, base.data, offset,
                        bd_phrase_of("%%%s_rows, %%%s_columns", name, name).data,
                        bd_phrase_of("%s_columns", name).data, element);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
-static void write_turning(bd_text *text, const char *element, const char *transpose,
-                          const char *from, const char *to, int64_t channels, int64_t places,
-                          bool is_back) {
+static void write_turning(bd_text *text, const bd_shaped *image, const char *element,
+                          const char *transpose, const char *from, const char *to, int64_t channels,
+                          int64_t places, bool is_back) {
   enum { PLACES = 64 };
   const bd_phrase type = bd_type_rows(element);
-  bd_units_begin(text, from, bd_divide_up(places, PLACES));
+  const bool is_any = bd_extents_is_unknown(&image->extents, places);
+  if (is_any) {
+    write_index(text, image, bd_phrase_of("%s_all", from).data, places);
+    bd_ir_write(text, "%s_by = %d; %s_units = ceildiv(%s_all, %s_by);", from, PLACES, from, from,
+                from);
+  }
+  bd_units_begin(text, from, is_any ? -1 : bd_divide_up(places, PLACES));
+  write_index(text, image, "n_places", places);
   bd_ir_write(text,
-              "unit = %d; n_channels = %lld; n_places = %lld; start = %s_first * unit;"
+              "unit = %d; n_channels = %lld; start = %s_first * unit;"
               "end = min(%s_last * unit, n_places); n = end - start;",
-              PLACES, (long long)channels, (long long)places, from, from);
+              PLACES, (long long)channels, from, from);
   for (int i = 0; i < 2; ++i) {
     const bool of_places = (i == 0) == is_back; /* rows are places */
     bd_text_format(text, "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : %s to %s\n", i,
@@ -270,11 +302,14 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
                           const char *to_type) {
   const char *const element = image->element->name;
   const int64_t lines = image->in[0], places = image->in[1], channels = all_channels(image);
-  bd_units_begin(text, "copy", lines);
+  const bool is_any = bd_extents_is_unknown(&image->extents, lines);
+  if (is_any) write_index(text, image, "copy_units", lines);
+  bd_units_begin(text, "copy", is_any ? -1 : lines);
   bd_buffer_write_base(text, "image_base", "x0", from_type, element);
-  bd_ir_write(text, "n_places = %lld; n_channels = %lld; of_line = %lld; of_place = %lld;",
-              (long long)places, (long long)channels, (long long)image->input.h,
-              (long long)image->input.w);
+  write_index(text, image, "n_places", places);
+  write_index(text, image, "of_line", image->input.h);
+  write_index(text, image, "of_place", image->input.w);
+  bd_text_index(text, "n_channels", channels);
   bd_buffer_write_rows(text, "image_in", "image_base", "at_in", "%c1, %c1", "of_place", element);
   bd_ir_write(text,
               "for copy_line = copy_first to copy_last {"
@@ -287,21 +322,22 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
               "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n"
               "} } }",
               bd_type_rows(element).data, to_type);
-  bd_units_end(text, 2 * places * channels);
+  bd_units_end(text, 2 * bd_extents_usual(&image->extents, places) * channels);
 }
 
 /* Begins the loop over images, or does the one that there is, at %at_in and %at_out. */
 static void write_images(bd_text *text, const bd_shaped *image) {
-  bd_text_index(text, "n_images", image->n);
+  write_index(text, image, "n_images", image->n);
   if (image->n == 1)
     bd_ir_write(text, "image = 0;");
   else
     bd_ir_write(text, "for image = c0 to n_images {");
+  write_index(text, image, "of_image_in", image->input.n);
+  write_index(text, image, "of_image_out", image->output.n);
   bd_ir_write(text,
-              "before_in = image * %lld; before_out = image * %lld;"
+              "before_in = image * of_image_in; before_out = image * of_image_out;"
               "at_in = %lld + before_in; at_out = %lld + before_out;",
-              (long long)image->input.n, (long long)image->output.n, (long long)image->input.offset,
-              (long long)image->output.offset);
+              (long long)image->input.offset, (long long)image->output.offset);
 }
 
 static void write_loop_end(bd_text *text, int64_t n) {
@@ -313,41 +349,45 @@ static void write_loop_end(bd_text *text, int64_t n) {
 static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   const int64_t planes[] = {image->planes_before, image->planes_in - image->planes_after};
   bd_ir_write(text, "window_at = plane * %lld;", (long long)image->planes_step);
+  write_index(text, image, "of_segment", p->segment_a);
   for (int i = 0; i < 2; ++i)
     bd_ir_write(text, "segment_%d = min(ceildiv(max(%lld - window_at, c0), %lld), %lld);", i,
                 (long long)planes[i], (long long)image->planes_spread,
                 (long long)image->planes_window);
   bd_ir_write(text,
               "n_parts = (segment_1 - segment_0) * %lld;"
-              "first_row = segment_0 * %lld; parts_at = segment_0 * %lld;",
-              (long long)p->pieces, (long long)(p->pieces * bd_panels_depth(p)),
-              (long long)p->segment_a);
+              "first_row = segment_0 * %lld; parts_at = segment_0 * of_segment;",
+              (long long)p->pieces, (long long)(p->pieces * bd_panels_depth(p)));
 }
 
 /* The loop over the planes of the output: %NAME_plane is where the plane is that FROM begins with,
  * in what is read and in what is written. */
 static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels *p,
                          const char *from_in, const char *from_out) {
-  bd_text_index(text, "n_planes", image->planes_out);
+  write_index(text, image, "n_planes", image->planes_out);
   if (image->planes_out == 1)
     bd_ir_write(text, "plane = 0;");
   else
     bd_ir_write(text, "for plane = c0 to n_planes {");
   if (!p->has_any_parts) bd_ir_write(text, "parts_at = 0;");
   if (p->has_any_parts) write_parts(text, image, p);
+  write_index(text, image, "of_plane_in", image->planes_step * image_in(image).d);
+  write_index(text, image, "of_plane_out", image_out(image).d);
   bd_ir_write(text,
-              "to_plane_in = plane * %lld + parts_at;"
-              "to_plane_out = plane * %lld; in_plane = %s + to_plane_in;"
+              "to_plane_in = plane * of_plane_in + parts_at;"
+              "to_plane_out = plane * of_plane_out; in_plane = %s + to_plane_in;"
               "out_plane = %s + to_plane_out;",
-              (long long)(image->planes_step * image_in(image).d), (long long)(image_out(image).d),
               from_in, from_out);
 }
 
 /* %extra_K_at: where it begins for the present image. */
 static void write_extras(bd_text *text, const bd_shaped *image) {
-  for (int k = 0; k < image->epilogue.n; ++k)
-    bd_ir_write(text, "extra_%d_at = %lld + image * %lld;", k, (long long)image->extras[k].offset,
-                (long long)(image->epilogue.extras[k].is_row ? 0 : image->extras[k].n));
+  for (int k = 0; k < image->epilogue.n; ++k) {
+    const int64_t of_image = image->epilogue.extras[k].is_row ? 0 : image->extras[k].n;
+    write_index(text, image, bd_phrase_of("extra_%d_image", k).data, of_image);
+    bd_ir_write(text, "extra_%d_at = %lld + image * extra_%d_image;", k,
+                (long long)image->extras[k].offset, k);
+  }
 }
 
 /* ---- Two forms ------------------------------------------------------------------------------- */
@@ -359,33 +399,49 @@ static int64_t count_places(int64_t planes, const int64_t sizes[2]) {
 static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
                         bd_kernels *kernels) {
   write_images(text, image);
-  write_view(text, p->element->name, "matrix_b", "x0", bd_phrase_type(image->input.type).data,
-             "at_in", p->k, p->n);
+  write_view(text, image, p->element->name, "matrix_b", "x0",
+             bd_phrase_type(image->input.type).data, "at_in", p->k, p->n);
   bd_panels_write_matrix(text, p, "a", "x1", bd_phrase_type(image->filter.type).data, "c0");
   bd_panels_write_matrix(text, p, "c", "x2", bd_phrase_type(image->output.type).data, "at_out");
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->n);
 }
 
-static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p,
-                         const char *const transpose[2], bd_kernels *kernels) {
+static bd_phrase type_of_places(const bd_shaped *image, int64_t places, int64_t channels,
+                                const char *element) {
+  return bd_phrase_of("memref<%sx%lldx%s>", bd_extents_text(&image->extents, places, "?").data,
+                      (long long)channels, element);
+}
+
+/* %NAME, of all places, of which a run may know the number. */
+static void write_room(bd_text *text, const bd_shaped *image, const char *name, const char *type,
+                       int64_t places) {
+  const bool is_any = bd_extents_is_unknown(&image->extents, places);
+  const bd_phrase n = bd_phrase_of("n_%s", name), value = bd_phrase_of("%%n_%s", name);
+  bd_extents_write_unknown(text, &image->extents, n.data, places);
+  bd_buffer_write_alloc(text, name, is_any ? value.data : "", type);
+}
+
+/* lines, rows: of extents, of those that p leaves open. */
+static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p, int64_t lines,
+                         int64_t rows, const char *const transpose[2], bd_kernels *kernels) {
   const char *const element = image->element->name, *const sum = result_of(image)->name;
   const int64_t in = count_places(image->planes_in, image->in),
                 out = count_places(image->planes_out, image->out), room = stride_of_places(image),
                 channels = all_channels(image), filters = image->filter.filters;
   const bool is_new = is_renewed(image), turns_back = is_nchw_out(image);
   const bd_phrase x0 = bd_phrase_type(image->input.type), x2 = bd_phrase_type(image->output.type),
-                  turned =
-                      bd_phrase_of("memref<%lldx%lldx%s>", (long long)in, (long long)room, element),
-                  result =
-                      bd_phrase_of("memref<%lldx%lldx%s>", (long long)out, (long long)filters, sum);
-  if (is_new) bd_buffer_write_alloc(text, "turned", "", turned.data);
-  if (turns_back) bd_buffer_write_alloc(text, "result", "", result.data);
+                  turned = type_of_places(image, in, room, element),
+                  result = type_of_places(image, out, filters, sum);
+  if (is_new) write_room(text, image, "turned", turned.data, in);
+  if (turns_back) write_room(text, image, "result", result.data, out);
+  if (p->has_any_lines) write_index(text, image, "n_lines", lines);
+  if (p->has_any_rows) write_index(text, image, "n_rows", rows);
   write_images(text, image);
   if (has_planes_in(image)) {
-    write_view(text, element, "planes_in", "x0", x0.data, "at_in", channels, in);
-    write_view(text, element, "places_in", "turned", turned.data, "c0", in, room);
-    write_turning(text, element, transpose[0], "planes_in", "places_in", channels, in, 0);
+    write_view(text, image, element, "planes_in", "x0", x0.data, "at_in", channels, in);
+    write_view(text, image, element, "places_in", "turned", turned.data, "c0", in, room);
+    write_turning(text, image, element, transpose[0], "planes_in", "places_in", channels, in, 0);
   } else if (is_new) {
     write_copying(text, image, x0.data, turned.data);
   }
@@ -398,9 +454,9 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->planes_out);
   if (turns_back) {
-    write_view(text, sum, "places_out", "result", result.data, "c0", out, filters);
-    write_view(text, sum, "planes_out", "x2", x2.data, "at_out", filters, out);
-    write_turning(text, sum, transpose[1], "places_out", "planes_out", filters, out, 1);
+    write_view(text, image, sum, "places_out", "result", result.data, "c0", out, filters);
+    write_view(text, image, sum, "planes_out", "x2", x2.data, "at_out", filters, out);
+    write_turning(text, image, sum, transpose[1], "places_out", "planes_out", filters, out, 1);
   }
   write_loop_end(text, image->n);
   if (is_new) bd_buffer_write_free(text, "turned", turned.data);
@@ -422,12 +478,13 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
                      const char *pack, bd_kernels *kernels) {
   const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
   bd_panels p;
+  int64_t lines = 1, rows = 1;
   if (image->is_winograd)
     bd_winograd_fill_panels(image, &p);
   else
-    fill_panels(image, &p);
+    fill_panels(image, &p, &lines, &rows);
   bd_affine_write_parameters(text, types, &image->affine, image->begin, &image->epilogue, &p,
-                             bd_shaped_is_prepacked(image));
+                             &image->extents, bd_shaped_is_prepacked(image));
   if (is_point(image)) {
     write_point(text, image, &p, kernels);
   } else {
@@ -440,7 +497,7 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
     if (image->is_winograd)
       bd_winograd_write(text, image, kernels);
     else
-      write_places(text, image, &p, transpose, kernels);
+      write_places(text, image, &p, lines, rows, transpose, kernels);
   }
   bd_text_format(text, "  return\n}\n");
 }

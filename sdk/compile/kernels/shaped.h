@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/shaped.h: convolutions over one to three axes whose sizes and filter are known: loops
- * written for one shape.
+/* sdk/compile/kernels/shaped.h: convolutions over one to three axes whose filter and channels are known:
+ * loops written for one shape, or for a number of images, lines and places that only a run knows
+ * (extents.h).
  *
  * The places of an output line are the rows of a product (panels.h), and a line of the window is a
  * segment of what they are made of, if the channels lie innermost: an input in planes is turned
@@ -23,6 +24,7 @@
 
 #include <stdbool.h>
 
+#include "sdk/compile/extents.h"
 #include "sdk/compile/kernels/affine.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/filter.h"
@@ -36,6 +38,7 @@ typedef struct bd_image_layout {
 } bd_image_layout;
 
 typedef struct bd_shaped {
+  bd_extents extents;        /* what the sizes and distances of images may be made of */
   const bd_element *element; /* f32 or f64; i8, whose output is i32 */
   const bd_machine *machine; /* that code is for */
   bool is_bytes;
@@ -62,7 +65,7 @@ int bd_shaped_is_prepacked(const bd_shaped *image);
 int bd_shaped_transposes(const bd_shaped *image);
 
 /* The kernel of input, filter, output, then the row if the output begins with one, or the affine
- * map's operands, the epilogue's extras, and the slot.
+ * map's operands, the epilogue's extras, the slot, and what sizes are made of (bd_extents_insert).
  * transpose: the library functions that turn an input and an output, wanted where an image is
  * turned; pack: the one for the filter, where that is kept. */
 void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],

@@ -60,12 +60,15 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row, c
   write_store(text, t, v, row, bd_epilogue_result(t->p->epilogue, &names).data);
 }
 
-/* %y_R and %i_R: which row of which line row R of the tile is. */
+/* %y_R and %i_R: which row of which line row R of the tile is; of any number of rows, the %i_R are there but for the
+ * first. */
 static void write_indices(bd_text *text, const bd_tile *t) {
   const int64_t of_line = t->rows / t->lines;
-  for (int64_t r = 0; r < t->rows; ++r)
-    bd_ir_write(text, "i_%lld = i + %lld; y_%lld = y + %lld;", (long long)r,
-                (long long)(r % of_line), (long long)r, (long long)(r / of_line));
+  for (int64_t r = 0; r < t->rows; ++r) {
+    bd_ir_write(text, "y_%lld = y + %lld;", (long long)r, (long long)(r / of_line));
+    if (r == 0 || !t->p->has_any_rows)
+      bd_ir_write(text, "i_%lld = i + %lld;", (long long)r, (long long)(r % of_line));
+  }
 }
 
 static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
@@ -73,10 +76,14 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
   write_indices(text, t);
   bd_tile_write_row_places(text, t, "c_at", "c", "line_c", "ldc");
   for (int64_t r = 0; r < t->rows; ++r) {
+    const bool may_lack =
+        r > 0 && t->p->has_any_rows; /* what it adds to may lie where it is stored */
+    if (may_lack) bd_ir_write(text, "if has_row_%lld {", (long long)r);
     for (int v = 0; v < t->vectors; ++v)
       write_one(text, t, v, bd_phrase_of("%lld", (long long)r).data,
                 bd_phrase_of("sum#%lld", (long long)(r * t->vectors + v)).data,
                 bd_phrase_of("of_%lld_%d", (long long)r, v).data);
+    if (may_lack) bd_text_format(text, "  }\n");
   }
 }
 
@@ -84,13 +91,15 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
 static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
   write_plain_end(text, t);
   write_shared(text, t);
+  bd_ir_write(text, "most_rows = %lld; n_of_line = %lld;", (long long)t->rows,
+              (long long)(t->rows / t->lines));
+  bd_ir_write(text, t->p->has_any_rows ? "n_rows = min(i_end - i, most_rows);"
+                                       : "n_rows = most_rows + c0;");
   bd_ir_write(text,
-              "n_rows = %lld; n_of_line = %lld;"
               "for row_of = c0 to n_rows {"
               "row_down = row_of / n_of_line; row_right = row_of %% n_of_line;"
               "y_row = y + row_down; i_row = i + row_right; at_line = y_row * line_c;"
-              "at_right = i_row * ldc; c_at_row = c_at + at_line + at_right;",
-              (long long)t->rows, (long long)(t->rows / t->lines));
+              "at_right = i_row * ldc; c_at_row = c_at + at_line + at_right;");
   for (int v = 0; v < t->vectors; ++v) {
     const bd_phrase sum = bd_phrase_of("again_%d", v);
     bd_ir_write(text, "again_at_%d = c_at_row + n_%d;", v, v);

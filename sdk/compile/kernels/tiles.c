@@ -86,7 +86,7 @@ static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
   add_number_or(all, "ahead_shift", p->has_any_rows, t->tile.prefetch_shift, "shift");
-  bd_arguments_add_number(all, "ahead_tiles", p->m / t->rows);
+  add_number_or(all, "ahead_tiles", p->has_any_rows && p->lines > 1, p->m / t->rows, "n_tiles");
   bd_arguments_add_number(all, "ahead_lines", t->most_lines);
   if (bd_panels_depth(p) < p->k)
     bd_arguments_add_number(all, "ahead_end", p->k);
@@ -96,7 +96,7 @@ static void add_ahead(bd_arguments *all, const bd_tiles *t) {
 
 static void add_all(bd_arguments *all, const bd_tiles *t) {
   const bd_tile *tile = &t->tile;
-  all->n = 0;
+  bd_arguments_begin(all, tile->p->extents);
   add_matrices(all, tile->p);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j", "j");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "k0", "k0");

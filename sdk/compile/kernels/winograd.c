@@ -46,8 +46,14 @@ static bool can_be_done(const bd_shaped *image) {
          image->output.c == 1 && f->channels >= bd_machine_lanes(image->machine, sizeof(float));
 }
 
+/* Along an axis. */
+static int64_t squares_along(const bd_shaped *image, int axis) {
+  return bd_divide_up(bd_extents_usual(&image->extents, image->out[axis]), BD_SQUARE);
+}
+
 static int64_t count_squares(const bd_shaped *image) {
-  return image->n * bd_divide_up(image->out[0], BD_SQUARE) * bd_divide_up(image->out[1], BD_SQUARE);
+  return bd_extents_usual(&image->extents, image->n) * squares_along(image, 0) *
+         squares_along(image, 1);
 }
 
 void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
@@ -78,6 +84,7 @@ static void fill_product(bd_winograd *w) {
   bd_panels *p = &w->product;
   bd_panels_init(p, w->image->machine, w->image->element);
   p->m = w->chunk;
+  p->has_any_rows = w->has_any;
   p->n = BD_POINTS * bd_panels_columns(&w->packed);
   p->k = channels;
   p->lda = BD_POINTS * channels + gap_of(p->machine);
@@ -119,15 +126,17 @@ static bool is_shared(const bd_winograd *w, int64_t tiles, int64_t of_block) {
 
 /* Blocks of whole tiles, so that at most one tile of all has fewer rows. */
 static void plan(const bd_shaped *image, bd_winograd *w) {
-  *w = (bd_winograd){.image = image, .squares = count_squares(image)};
+  *w = (bd_winograd){
+      .image = image, .squares = count_squares(image), .has_any = image->extents.n > 0};
   bd_winograd_fill_panels(image, &w->packed);
   const int64_t most_rows = w->packed.max_sums / w->packed.vectors;
   const int64_t tiles = bd_divide_up(w->squares, most_rows);
-  w->high = bd_divide_up(image->out[0], BD_SQUARE);
-  w->wide = bd_divide_up(image->out[1], BD_SQUARE);
-  w->rows = bd_divide_up(w->squares, tiles);
+  w->high = squares_along(image, 0);
+  w->wide = squares_along(image, 1);
+  w->rows = w->has_any ? most_rows : bd_divide_up(w->squares, tiles);
+  w->low = bd_divide_up(w->rows, 2) + 1;
   const int64_t of_block = tiles_of_block(w, tiles);
-  w->is_shared = is_shared(w, tiles, of_block);
+  w->is_shared = !w->has_any && is_shared(w, tiles, of_block);
   w->chunk = w->rows * (w->is_shared ? MOST_TILES_OF_CHUNK : of_block);
   w->block = w->is_shared ? w->squares : w->chunk;
   fill_product(w);
@@ -188,6 +197,22 @@ static int prefetch_shift(const bd_winograd *w) {
   return shift;
 }
 
+/* Of any number of squares: tiles of one height or of the other, of which none are left. */
+static void write_heights(bd_text *text, const bd_winograd *w, bd_tiles *tiles,
+                          bd_kernels *kernels) {
+  if (tiles->tile.prefetch_shift >= 0) bd_text_index(text, "shift", tiles->tile.prefetch_shift);
+  bd_ir_write(text,
+              "end_of_high = select(height == %lld, last, first);"
+              "end_of_low = select(height == %lld, last, first);",
+              (long long)w->rows, (long long)w->low);
+  tiles->end = "end_of_high";
+  bd_tiles_write(text, tiles, kernels);
+  tiles->tile.rows = tiles->rows = w->low;
+  tiles->end = "end_of_low";
+  tiles->tag = "low";
+  bd_tiles_write(text, tiles, kernels);
+}
+
 /* M, a point at a time: a panel of `product` is one point of a panel of `packed`. */
 static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);
@@ -204,6 +229,11 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
               "for point = c0 to n_points {"
               "j = panel * n_points + point; a_at = point * n_channels - origin * row_of_v;"
               "c_at = point * point_of_m - (first + j) * width;");
+  if (w->has_any) {
+    write_heights(text, w, &tiles, kernels);
+    bd_text_format(text, "  }\n");
+    return;
+  }
   bd_tiles_write(text, &tiles, kernels);
   tiles.tile.rows = tiles.rows = w->squares % w->rows;
   tiles.tile.prefetch_shift = -1;
@@ -224,8 +254,11 @@ static void write_products(bd_text *text, const bd_winograd *w, const char *pane
   bd_text_index(text, "row_of_v", w->product.lda);
   bd_text_index(text, "point_of_m", w->chunk * width);
   bd_text_index(text, "width", width);
-  bd_text_index(text, "chunk", w->chunk);
-  bd_text_index(text, "n_main", w->squares / w->rows * w->rows);
+  if (w->has_any)
+    bd_ir_write(text, "chunk = of_block + c0; n_main = squares + c0;");
+  else
+    bd_ir_write(text, "chunk = %lld; n_main = %lld;", (long long)w->chunk,
+                (long long)(w->squares / w->rows * w->rows));
   bd_ir_write(text, "b_at = 0; k0 = 0;");
   bd_text_index(text, "k1", w->product.k);
   bd_ir_write(text,
@@ -264,22 +297,43 @@ static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_buffer_write_free(text, "v", v.data);
 }
 
+/* %squares and %of_block, and what else the run knows: tiles are as even as the two heights make them. */
+static void write_squares(bd_text *text, const bd_winograd *w) {
+  const bd_shaped *image = w->image;
+  if (!w->has_any) {
+    bd_ir_write(text, "squares = %lld; of_block = %lld;", (long long)w->squares,
+                (long long)w->block);
+    return;
+  }
+  const int64_t numbers[] = {image->n, image->in[0], image->in[1], image->out[0], image->out[1]};
+  static const char *const names[] = {"n_images", "in_y", "in_x", "out_y", "out_x"};
+  for (int i = 0; i < 5; ++i) bd_extents_write_index(text, &image->extents, names[i], numbers[i]);
+  bd_ir_write(text,
+              "in_last_y = in_y - c1; in_last_x = in_x - c1; out_last_y = out_y - c1;"
+              "out_last_x = out_x - c1; side = %d; high = ceildiv(out_y, side);"
+              "wide = ceildiv(out_x, side); squares = n_images * high * wide;"
+              "most_rows = %lld; low_rows = %lld; some = umax(squares, c1);"
+              "even_rows = ceildiv(some, ceildiv(some, most_rows));"
+              "height = select(even_rows <= low_rows, low_rows, most_rows);"
+              "of_block = height * %lld; unit_units = ceildiv(squares, of_block);",
+              BD_SQUARE, (long long)w->rows, (long long)w->low, (long long)(w->block / w->rows));
+}
+
 /* Threads share the blocks, and have a V each. */
 static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
   const int64_t blocks = bd_divide_up(w->squares, w->block);
-  bd_units_begin(text, "unit", blocks);
+  write_squares(text, w);
+  bd_units_begin(text, "unit", w->has_any ? -1 : blocks);
   bd_buffer_write_alloc(text, "v", "", v.data);
   bd_buffer_write_alloc(text, "m", "", m.data);
   write_bases_in(text, w);
   write_bases_out(text, w);
-  bd_text_index(text, "of_block", w->block);
   bd_text_index(text, "n_panels", bd_panels_count(&w->packed));
   bd_ir_write(text,
               "for block = unit_first to unit_last {"
               "origin = block * of_block; behind = origin + of_block;"
-              "stop = min(behind, %lld);",
-              (long long)w->squares);
+              "stop = min(behind, squares);");
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
   write_products(text, w, "c0", "n_panels", kernels);
   bd_text_format(text, "  }\n");

@@ -102,7 +102,7 @@ void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first
   bd_part p;
   bd_part_init(&p, w, "winograd_in", write_in);
   bd_part_add_image(&p.all, "in", &w->image->input);
-  bd_part_add_squares(&p.all, w, w->image->in);
+  bd_part_add_squares(&p.all, w, "in", w->image->in);
   bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
   bd_arguments_add_number(&p.all, "row_of_v", w->product.lda);
   bd_arguments_add_number(&p.all, "n_channels", w->image->filter.channels);

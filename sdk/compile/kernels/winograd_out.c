@@ -98,7 +98,7 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
   bd_part_add_image(&p.all, "out", &image->output);
-  bd_part_add_squares(&p.all, w, image->out);
+  bd_part_add_squares(&p.all, w, "out", image->out);
   if (image->begin == BD_BEGIN_ROW)
     bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
   for (int k = 0; k < image->epilogue.n; ++k)

@@ -17,14 +17,20 @@ typedef struct bd_winograd {
   bd_panels product;  /* the same lines as one panel for each point, by rows of V */
   int64_t high, wide; /* squares of an image, down and across */
   int64_t squares;    /* of all images */
-  int64_t rows;       /* squares of a tile; the last may have fewer */
-  int64_t chunk;      /* squares of M */
-  int64_t block;      /* of V */
-  bool is_shared;     /* V is of all squares; threads share the panels */
+  bool has_any; /* the run knows these three, as %high, %wide and %squares; here are usual ones */
+  int64_t
+      rows; /* squares of a tile; the last may have fewer. Of any number, at the most: tiles have
+                         %height of them, that or `low` */
+  int64_t low;
+  int64_t chunk;  /* squares of M */
+  int64_t block;  /* of V */
+  bool is_shared; /* V is of all squares; threads share the panels */
 } bd_winograd;
 
 /* Of the panels %j_first to before %j_last, %b_base. */
 void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *kernels);
+/* Of any sizes, %IMAGE_last_y and %IMAGE_last_x, of "in" and "out", are an image's last places. */
+
 /* Of the squares %FIRST to before %END, %in_base to V, %a_base, which begins with square
  * %ORIGIN. */
 void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first, const char *end,

@@ -11,7 +11,7 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
                   void (*write)(bd_text *text, const bd_part *part)) {
   p->w = w;
   p->vectors = (bd_vectors){w->image->element->name, w->packed.lanes, NULL, NULL};
-  p->all.n = 0;
+  bd_arguments_begin(&p->all, &w->image->extents);
   p->hint = hint;
   p->write = write;
 }
@@ -95,7 +95,15 @@ void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layou
   bd_arguments_add_image(all, name, image->offset, image->n, image->h, image->w);
 }
 
-void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t sizes[2]) {
+void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
+                         const int64_t sizes[2]) {
+  if (w->has_any) {
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "high", "high");
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "wide", "wide");
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "last_y", bd_phrase_of("%s_last_y", name).data);
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "last_x", bd_phrase_of("%s_last_x", name).data);
+    return;
+  }
   bd_arguments_add_number(all, "high", w->high);
   bd_arguments_add_number(all, "wide", w->wide);
   bd_arguments_add_number(all, "last_y", sizes[0] - 1);

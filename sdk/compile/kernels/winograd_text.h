@@ -56,7 +56,8 @@ void bd_part_write_offsets(bd_text *text, const char *name, int n);
 /* The arguments that these need: %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and
  * %NAME_place; and the numbers of squares and places. */
 void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image);
-void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const int64_t sizes[2]);
+void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
+                         const int64_t sizes[2]);
 
 /* The call, whose constants' names `tag` leads; the function is added to the kernels. */
 void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels);

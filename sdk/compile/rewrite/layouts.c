@@ -41,7 +41,8 @@ typedef struct choice {
 /* ---- Candidates ------------------------------------------------------------------------------ */
 
 static bool is_nchw(MlirType type) {
-  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK || !bd_type_is_bare(type))
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK ||
+      !bd_memref_is_dense(type) || mlirShapedTypeIsDynamicDim(type, C))
     return false;
   const MlirType element = mlirShapedTypeGetElementType(type);
   for (intptr_t i = 0; i < RANK; ++i) {
@@ -115,11 +116,22 @@ static bool is_of_some_sample(MlirOperation subview) {
   return mlirShapedTypeIsDynamicSize(at[N]);
 }
 
-/* A part whose place is known, but for the sample. */
+static bool is_static(MlirValue buffer) {
+  return mlirShapedTypeHasStaticShape(mlirValueGetType(buffer));
+}
+
+/* A part whose place is known, but for the sample; its size may be known in the run alone, if that of the whole is. */
 static bool is_part(MlirOperation subview) {
-  return mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(subview, 0))) == RANK &&
-         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(subview, 0))) == RANK &&
-         mlirOperationGetNumOperands(subview) == 1 + is_of_some_sample(subview);
+  const MlirValue part = mlirOperationGetResult(subview, 0),
+                  whole = mlirOperationGetOperand(subview, 0);
+  int64_t sizes[RANK];
+  if (mlirShapedTypeGetRank(mlirValueGetType(part)) != RANK ||
+      mlirShapedTypeGetRank(mlirValueGetType(whole)) != RANK)
+    return false;
+  read_numbers(subview, "static_sizes", sizes);
+  int n = 1 + is_of_some_sample(subview);
+  for (int i = 0; i < RANK && !is_static(whole); ++i) n += mlirShapedTypeIsDynamicSize(sizes[i]);
+  return mlirOperationGetNumOperands(subview) == n;
 }
 
 static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
@@ -128,7 +140,7 @@ static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (copes(c, user)) continue;
     if (bd_op_is(user, "memref.cast")) {
-      if (!cast_copes(mlirOperationGetResult(user, 0))) return 0;
+      if (!is_static(value) || !cast_copes(mlirOperationGetResult(user, 0))) return 0;
       continue;
     }
     if (!is_view && bd_op_is(user, "memref.expand_shape") && groups_cope(c, user)) continue;
@@ -228,13 +240,18 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
 
 /* ---- Changing -------------------------------------------------------------------------------- */
 
-/* A view of some samples stays one of what takes the place of the image. */
-static void change_samples(MlirOperation op, const bd_geometry *whole) {
+/* A stride, of which the run alone may know the one that it is so many of. */
+static int64_t times(int64_t n, int64_t stride) {
+  return mlirShapedTypeIsDynamicStrideOrOffset(stride) ? stride : n * stride;
+}
+
+/* A view whose place or size the run alone knows stays one of what takes the place of the image. */
+static void change_type(MlirOperation op, const bd_geometry *whole) {
   const MlirType base = mlirValueGetType(whole->base);
   int64_t by[RANK], sizes[RANK];
   read_numbers(op, "static_sizes", sizes);
   read_numbers(op, "static_strides", by);
-  for (int i = 0; i < RANK; ++i) by[i] *= whole->strides[i];
+  for (int i = 0; i < RANK; ++i) by[i] = times(by[i], whole->strides[i]);
   mlirValueSetType(mlirOperationGetResult(op, 0),
                    mlirMemRefTypeGet(
                        mlirShapedTypeGetElementType(base), RANK, sizes,
@@ -270,7 +287,7 @@ static void change_groups(MlirOperation op, const bd_geometry *whole) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
     strides[i] = whole->strides[i < 2 ? i : i - 1];
   }
-  strides[1] *= sizes[2];
+  strides[1] = times(sizes[2], strides[1]);
   mlirValueSetType(
       groups, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), RANK + 1, sizes,
                                 mlirStridedLayoutAttrGet(mlirOperationGetContext(op), whole->offset,
@@ -283,8 +300,8 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   while (!mlirOpOperandIsNull(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    if (bd_op_is(user, "memref.subview") && is_of_some_sample(user))
-      change_samples(user, whole);
+    if (bd_op_is(user, "memref.subview") && (is_of_some_sample(user) || !is_static(whole->base)))
+      change_type(user, whole);
     else if (bd_op_is(user, "memref.subview"))
       BD_TRY(change_subview(user, whole));
     if (bd_op_is(user, "memref.expand_shape")) change_groups(user, whole);
@@ -292,12 +309,67 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   return BUDDY_OK;
 }
 
+/* Its sizes that only the run knows; those of n, h and w come in the same order either way. */
+static size_t sizes_of(MlirOperation alloc, MlirValue out[RANK]) {
+  const size_t n = (size_t)mlirOperationGetNumOperands(alloc);
+  for (size_t i = 0; i < n; ++i) out[i] = mlirOperationGetOperand(alloc, (intptr_t)i);
+  return n;
+}
+
 static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {
-  static const int32_t segments[] = {0, 0};
+  const int32_t segments[] = {(int32_t)mlirOperationGetNumOperands(alloc), 0};
   const bd_builder b = bd_builder_before(alloc);
+  MlirValue operands[RANK];
+  const size_t n = sizes_of(alloc, operands);
   const MlirNamedAttribute sizes =
       bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, segments));
-  return bd_build_op(b, "memref.alloc", NULL, 0, &type, 1, &sizes, 1);
+  return bd_build_op(b, "memref.alloc", operands, n, &type, 1, &sizes, 1);
+}
+
+/* memref.reinterpret_cast of an image of n, h, w, c whose sizes the run knows, as n, c, h, w. */
+static MlirValue insert_any_view(MlirOperation alloc, MlirValue nhwc, bd_geometry *out) {
+  static const int from_inner[] = {W, H, N}; /* beyond the channels */
+  const bd_builder b = bd_builder_before(alloc);
+  const MlirType old = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  const int64_t any = mlirShapedTypeGetDynamicStrideOrOffset();
+  MlirValue operands[1 + 2 * RANK] = {nhwc}, sizes[RANK], strides[RANK], next = {NULL};
+  size_t n = 1 + sizes_of(alloc, operands + 1), used = 0;
+  *out = (bd_geometry){.base = nhwc, .rank = RANK};
+  for (int i = 0; i < RANK; ++i) out->sizes[i] = mlirShapedTypeGetDimSize(old, i);
+  for (int i = 0; i < RANK; ++i) {
+    const bool is_any = mlirShapedTypeIsDynamicDim(old, i);
+    sizes[i] = is_any ? operands[1 + used++] : (MlirValue){NULL};
+  }
+  out->strides[C] = 1;
+  int64_t known = out->sizes[C];
+  for (int k = 0; k < 3; ++k) {
+    const int i = from_inner[k];
+    out->strides[i] = next.ptr ? any : known;
+    strides[i] = next;
+    if (!sizes[i].ptr && !next.ptr) {
+      known *= out->sizes[i];
+      continue;
+    }
+    next = bd_build_pair(b, "arith.muli", next.ptr ? next : bd_build_index(b, known),
+                         sizes[i].ptr ? sizes[i] : bd_build_index(b, out->sizes[i]));
+  }
+  const int32_t segments[] = {1, 0, (int32_t)used,
+                              (int32_t)((out->strides[N] == any) + (out->strides[H] == any))};
+  for (int i = N; i <= H; ++i) {
+    if (i != C && out->strides[i] == any) operands[n++] = strides[i];
+  }
+  const MlirNamedAttribute attributes[] = {
+      bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 4, segments)),
+      bd_named(b.context, "static_offsets", mlirDenseI64ArrayGet(b.context, 1, &out->offset)),
+      bd_named(b.context, "static_sizes", mlirDenseI64ArrayGet(b.context, RANK, out->sizes)),
+      bd_named(b.context, "static_strides", mlirDenseI64ArrayGet(b.context, RANK, out->strides))};
+  const MlirType type =
+      mlirMemRefTypeGet(mlirShapedTypeGetElementType(old), RANK, out->sizes,
+                        mlirStridedLayoutAttrGet(b.context, out->offset, RANK, out->strides),
+                        mlirMemRefTypeGetMemorySpace(old));
+  const MlirOperation op =
+      bd_build_op(b, "memref.reinterpret_cast", operands, n, &type, 1, attributes, 4);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
 static buddy_code change(MlirOperation alloc) {
@@ -310,12 +382,16 @@ static buddy_code change(MlirOperation alloc) {
   const MlirOperation renewed =
       alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), RANK, sizes,
                                                     mlirMemRefTypeGetMemorySpace(type)));
-  bd_geometry nhwc;
+  bd_geometry nhwc, nchw;
+  MlirValue view = {NULL};
   if (!renewed.ptr) return BUDDY_OUT_OF_MEMORY;
-  if (!bd_geometry_read(mlirOperationGetResult(renewed, 0), &nhwc)) return BUDDY_INTERNAL;
-  const bd_geometry nchw = bd_geometry_permuted(&nhwc, back);
+  const MlirValue buffer = mlirOperationGetResult(renewed, 0);
+  if (bd_geometry_read(buffer, &nhwc))
+    nchw = bd_geometry_permuted(&nhwc, back);
+  else
+    view = insert_any_view(alloc, buffer, &nchw);
   BD_TRY(change_views(old, &nchw));
-  const MlirValue view = bd_geometry_insert(alloc, &nchw);
+  if (!view.ptr) view = bd_geometry_insert(alloc, &nchw);
   if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(old, view);
   bd_op_erase(alloc);

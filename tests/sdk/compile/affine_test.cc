@@ -61,7 +61,8 @@ class Affine {
     EXPECT_EQ(bd_ops_collect(&ops, root, "linalg.conv_"), BUDDY_OK);
     const bd_beginning begins =
         bd_beginning_find(ops.items[0], mlirOperationGetOperand(ops.items[0], 2), 3);
-    left = bd_epilogue_find(ops.items[0], mlirOperationGetOperand(ops.items[0], 2), &begins, 3);
+    left = bd_epilogue_find(ops.items[0], mlirOperationGetOperand(ops.items[0], 2), &begins, 3,
+                            nullptr);
     bd_ops_deinit(&ops);
     EXPECT_NE(left.op.ptr, nullptr);
     taken = bd_affine_take(&left, &begins, &prepacking);

@@ -73,8 +73,8 @@ TEST(Choice, EachIsToldWithItsReason) {
          return %r : tensor<1x8x14x14xf32>
        })",
        "image", "constant weights", false},
-      {convolution("conv_2d_nchw_fchw", "?x8x?x?xf32", "8x8x3x3xf32", "?x8x?x?xf32"), "convolution",
-       "symbolic sizes", true},
+      {convolution("conv_2d_nchw_fchw", "?x?x?x?xf32", "8x?x3x3xf32", "?x8x?x?xf32"), "convolution",
+       "symbolic channels", true},
       {convolution("conv_2d_nchw_fchw", "1x8x16x16xi64", "8x8x3x3xi64", "1x8x14x14xi64"), "",
        "elements that no kernel", true},
       {convolution("conv_2d_nchw_fchw", "1x1x16x16xf32", "2x1x1x1xf32", "1x2x16x16xf32"), "",
@@ -90,7 +90,7 @@ TEST(Choice, EachIsToldWithItsReason) {
     const std::vector<Told> all = told(c.text);
     ASSERT_EQ(all.size(), 1u) << c.text;
     EXPECT_EQ(all[0].op, c.text.find("conv_") == std::string::npos ? "product" : "convolution");
-    EXPECT_EQ(all[0].nodes, "mine");
+    EXPECT_EQ(all[0].nodes, "mine") << c.text;
     EXPECT_EQ(all[0].kernel, c.kernel) << c.text;
     EXPECT_NE(all[0].why.find(c.why), std::string::npos) << all[0].why << "\n" << c.text;
     EXPECT_EQ(all[0].is_slow, c.is_slow) << c.text;

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Convolutions of images whose sizes only a run knows: eager's numbers, whatever the order of the sizes and on any number of threads."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+import buddy
+
+AUTO = torch.export.Dim.AUTO
+
+
+class Residual(nn.Module):
+    """What is added lies where the sum is stored, or elsewhere."""
+
+    def __init__(self, width: int, stride: int = 1, groups: int = 1) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(8, width, 1, bias=False)
+        self.norm = nn.BatchNorm2d(width)
+        self.second = nn.Conv2d(width, width, 3, stride, 1, groups=groups)
+        self.around = nn.Conv2d(width, width, 1, stride)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = torch.relu(self.norm(self.first(x)))
+        return torch.relu(self.second(y) + (y if self.around.stride == (1, 1) else self.around(y)))
+
+
+class Branches(nn.Module):
+    """A net that goes down and up again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.down = nn.Conv2d(8, 32, 3, 2, 1)
+        self.deep = nn.Conv2d(32, 32, 3, 1, 1)
+        self.up = nn.ConvTranspose2d(32, 16, 2, 2)
+        self.end = nn.Conv2d(16, 5, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.end(self.up(nn.functional.silu(self.deep(torch.relu(self.down(x))))))
+
+
+def chain(*layers: nn.Module) -> nn.Module:
+    return nn.Sequential(*layers)
+
+
+# By name: the module, how many axes its images have, and their least size.
+MODULES = {
+    "1x1": (lambda: chain(nn.Conv2d(8, 24, 1), nn.ReLU(), nn.Conv2d(24, 8, 1)), 2, 1),
+    "3x3": (lambda: chain(nn.Conv2d(8, 20, 3), nn.GELU(), nn.Conv2d(20, 20, 3, padding=1)), 2, 3),
+    "fewer multiplications": (lambda: chain(nn.Conv2d(8, 48, 1), nn.ReLU(), nn.Conv2d(48, 64, 3, 1, 1), nn.ReLU(),
+                                            nn.Conv2d(64, 40, 3, 1, 1)), 2, 1),
+    "steps": (lambda: chain(nn.Conv2d(8, 16, 3, 2, 1), nn.ReLU(), nn.Conv2d(16, 16, 5, 3, 2)), 2, 1),
+    "steps of one axis": (lambda: nn.Conv2d(8, 16, (3, 1), (2, 1), (1, 0)), 2, 1),
+    "holes": (lambda: nn.Conv2d(8, 16, 3, 1, 2, 2), 2, 1),
+    "groups": (lambda: Residual(32, 1, 4), 2, 1),
+    "small groups": (lambda: Residual(32, 2, 8), 2, 1),
+    "depthwise": (lambda: chain(nn.Conv2d(8, 20, 1), nn.SiLU(), nn.Conv2d(20, 20, 3, 1, 1, groups=20), nn.ReLU(),
+                                nn.Conv2d(20, 20, 5, 2, 2, groups=20), nn.Conv2d(20, 8, 1)), 2, 1),
+    "residual": (lambda: Residual(40), 2, 1),
+    "residual of steps": (lambda: Residual(40, 2), 2, 1),
+    "branches": (Branches, 2, 2),
+    "pools": (lambda: chain(nn.Conv2d(8, 16, 3, 1, 1), nn.MaxPool2d(3, 2, 1), nn.Conv2d(16, 16, 1), nn.AvgPool2d(2, 1)), 2, 3),
+    "many": (lambda: chain(nn.Conv2d(8, 520, 1), nn.ReLU(), nn.Conv2d(520, 70, 3, 1, 1)), 2, 1),
+    "lines": (lambda: chain(nn.Conv1d(8, 32, 3, 1, 1), nn.GELU(), nn.Conv1d(32, 16, 4, 2), nn.Conv1d(16, 16, 3, 1, 1, groups=4),
+                            nn.Conv1d(16, 16, 3, 1, 1, groups=16)), 1, 8),
+    "volumes": (lambda: chain(nn.Conv3d(8, 16, 3, 1, 1), nn.ReLU(), nn.Conv3d(16, 12, (1, 3, 3), (1, 2, 2))), 3, 3),
+    "transposed": (lambda: chain(nn.ConvTranspose2d(8, 24, 4, 2, 1), nn.ReLU(), nn.ConvTranspose2d(24, 8, 3, 1, 1)), 2, 1),
+}
+SIZES = ((9, 12, 11), (3, 3, 5), (33, 8, 10), (16, 57, 3), (8, 9, 31), (14, 14, 14))
+
+
+def runs_of(axes: int, least: int) -> list[tuple[int, ...]]:
+    """Among them the least sizes that there are, and one axis alone at its least."""
+    ends = [(least,) * axes, (least, *(10,) * (axes - 1)), (*(10,) * (axes - 1), least)]
+    return [*(tuple(max(n, least) for n in sizes[:axes]) for sizes in SIZES), *ends]
+
+
+def unknown(axes: int, of: str) -> dict[int, object]:
+    known = {"all": range(axes + 2), "places": range(2, axes + 2), "last": (axes + 1,), "first": (2,), "batch": (0,)}
+    return {k: AUTO for k in known[of] if k != 1}
+
+
+@pytest.mark.parametrize("of", ["all", "places", "last", "first"])
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_images_of_any_size(name: str, of: str, tmp_path: Path) -> None:
+    make, axes, least = MODULES[name]
+    torch.manual_seed(0)
+    module = make().eval()
+    dims = unknown(axes, of)
+    like = torch.randn(2, 8, *(12, 14, 10)[:axes])
+    program = torch.export.export(module, (like,), dynamic_shapes=(dims,))
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2", cache=False)
+    for k, sizes in enumerate(runs_of(axes, least)):
+        batch = (k % 3 if 0 in dims else 2,)
+        shape = [n if i in dims else m for i, (n, m) in enumerate(zip((*batch, 8, *sizes), like.shape, strict=True))]
+        x = torch.randn(shape)
+        with torch.no_grad():
+            try:
+                program.module()(x)
+            except AssertionError:  # a size that the archive itself refuses
+                continue
+            expected = module(x)
+        model.set_threads(1 + k % 2)
+        for _ in range(2):
+            got = model(x)
+            assert got.shape == expected.shape, shape
+            if got.numel():
+                error = (got - expected).abs().max() / expected.abs().max()
+                assert error < 1e-5, (shape, float(error))
