@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Convolutions of images whose sizes only a run knows: eager's numbers, whatever the order of the sizes and on any number of threads."""
+"""Convolutions of images whose sizes only a run knows, or all: eager's numbers, whatever the order of the sizes and on any number of threads."""
 
 from pathlib import Path
 
@@ -55,6 +55,7 @@ MODULES = {
     "steps of one axis": (lambda: nn.Conv2d(8, 16, (3, 1), (2, 1), (1, 0)), 2, 1),
     "holes": (lambda: nn.Conv2d(8, 16, 3, 1, 2, 2), 2, 1),
     "groups": (lambda: Residual(32, 1, 4), 2, 1),
+    "groups in fewer multiplications": (lambda: Residual(128, 1, 2), 2, 1),
     "small groups": (lambda: Residual(32, 2, 8), 2, 1),
     "depthwise": (lambda: chain(nn.Conv2d(8, 20, 1), nn.SiLU(), nn.Conv2d(20, 20, 3, 1, 1, groups=20), nn.ReLU(),
                                 nn.Conv2d(20, 20, 5, 2, 2, groups=20), nn.Conv2d(20, 8, 1)), 2, 1),
@@ -78,11 +79,11 @@ def runs_of(axes: int, least: int) -> list[tuple[int, ...]]:
 
 
 def unknown(axes: int, of: str) -> dict[int, object]:
-    known = {"all": range(axes + 2), "places": range(2, axes + 2), "last": (axes + 1,), "first": (2,), "batch": (0,)}
+    known = {"all": range(axes + 2), "places": range(2, axes + 2), "last": (axes + 1,), "first": (2,), "batch": (0,), "none": ()}
     return {k: AUTO for k in known[of] if k != 1}
 
 
-@pytest.mark.parametrize("of", ["all", "places", "last", "first"])
+@pytest.mark.parametrize("of", ["all", "places", "last", "first", "none"])
 @pytest.mark.parametrize("name", MODULES)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_images_of_any_size(name: str, of: str, tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_images_of_any_size(name: str, of: str, tmp_path: Path) -> None:
     module = make().eval()
     dims = unknown(axes, of)
     like = torch.randn(2, 8, *(12, 14, 10)[:axes])
-    program = torch.export.export(module, (like,), dynamic_shapes=(dims,))
+    program = torch.export.export(module, (like,), dynamic_shapes=(dims,) if dims else None)
     torch.export.save(program, tmp_path / "model.pt2")
     model = buddy.load(tmp_path / "model.pt2", cache=False)
     for k, sizes in enumerate(runs_of(axes, least)):

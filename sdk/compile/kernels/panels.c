@@ -56,12 +56,17 @@ static bool is_grouped(const bd_panels *p) {
 
 static int max_sums(const bd_panels *p) { return is_grouped(p) ? p->max_sums - 2 : p->max_sums; }
 
+/* Rows of A whose places there are registers for: were there more, each round would read the rest of the places from
+ * memory, besides what is there. */
+enum { MOST_ADDRESSES = 14 };
+
 /* Registers are for the sums, a row of the panel, and an element of A. max_sums is how many sums
  * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
 static int64_t most_rows(const bd_panels *p) {
   if (p->amx_step > 0) return BD_AMX_ROWS_OF_TILE;
   if (p->of_group > 0) return max_sums(p) + 2 - p->of_group; /* all its rows of the panel at once */
-  return (max_sums(p) + 2 - p->vectors) / p->vectors;
+  const int64_t rows = (max_sums(p) + 2 - p->vectors) / p->vectors;
+  return rows < MOST_ADDRESSES ? rows : MOST_ADDRESSES;
 }
 
 static int64_t rows_of_tile(const bd_panels *p) {
@@ -96,7 +101,8 @@ static int divides_slices(const bd_panels *p) {
 
 void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
-  int best = p->slices == 1 && p->of_group == 0 ? 2 : 1;
+  p->vectors = 2;
+  int best = divides_slices(p) ? 2 : 1;
   for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
     const bool is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||

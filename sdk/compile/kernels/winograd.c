@@ -36,9 +36,16 @@ static int64_t gap_of(const bd_machine *machine) { return machine->line / (int64
 
 /* ---- Whether, and how ------------------------------------------------------------------------ */
 
+/* Of groups, each has panels of its own. */
+static bool has_whole_groups(const bd_shaped *image) {
+  bd_panels p;
+  bd_panels_init(&p, image->machine, image->element);
+  return image->groups == 1 || image->filter.filters / image->groups % bd_panels_width(&p) == 0;
+}
+
 static bool can_be_done(const bd_shaped *image) {
   const bd_filter *f = &image->filter;
-  if (image->groups * image->planes_in > 1) return false;
+  if (image->planes_in > 1 || !has_whole_groups(image)) return false;
   for (int i = 0; i < 2; ++i) {
     if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return false;
   }
@@ -110,7 +117,8 @@ static int64_t tiles_of_block(const bd_winograd *w, int64_t tiles) {
   const bd_machine *machine = w->image->machine;
   const int64_t room = are_large(w) ? machine->l2 : block_of(machine);
   int64_t n = room / bytes_of_squares(w, w->rows);
-  if (n > tiles / ENOUGH_BLOCKS) n = tiles / ENOUGH_BLOCKS;
+  const int64_t of_thread = w->image->groups * tiles / ENOUGH_BLOCKS;
+  if (n > of_thread) n = of_thread;
   if (n > MOST_TILES_OF_CHUNK) n = MOST_TILES_OF_CHUNK;
   return n > 1 ? n : 1;
 }
@@ -136,7 +144,7 @@ static void plan(const bd_shaped *image, bd_winograd *w) {
   w->rows = w->has_any ? most_rows : bd_divide_up(w->squares, tiles);
   w->low = bd_divide_up(w->rows, 2) + 1;
   const int64_t of_block = tiles_of_block(w, tiles);
-  w->is_shared = !w->has_any && is_shared(w, tiles, of_block);
+  w->is_shared = !w->has_any && image->groups == 1 && is_shared(w, tiles, of_block);
   w->chunk = w->rows * (w->is_shared ? MOST_TILES_OF_CHUNK : of_block);
   w->block = w->is_shared ? w->squares : w->chunk;
   fill_product(w);
@@ -283,6 +291,7 @@ static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_buffer_write_alloc(text, "v", "", v.data);
   bd_units_begin(text, "square", w->squares);
   write_bases_in(text, w);
+  bd_text_index(text, "in_at", w->image->input.offset);
   bd_winograd_write_in(text, w, "square_first", "square_last", "c0", kernels);
   bd_units_end(text, w->packed.k / STEPS_AT_ONCE);
   bd_units_begin(text, "unit", panels);
@@ -315,31 +324,38 @@ static void write_squares(bd_text *text, const bd_winograd *w) {
               "most_rows = %lld; low_rows = %lld; some = umax(squares, c1);"
               "even_rows = ceildiv(some, ceildiv(some, most_rows));"
               "height = select(even_rows <= low_rows, low_rows, most_rows);"
-              "of_block = height * %lld; unit_units = ceildiv(squares, of_block);",
+              "of_block = height * %lld;",
               BD_SQUARE, (long long)w->rows, (long long)w->low, (long long)(w->block / w->rows));
 }
 
-/* Threads share the blocks, and have a V each. */
+/* Threads share the blocks of each group, and have a V each. */
 static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
-  const int64_t blocks = bd_divide_up(w->squares, w->block);
+  const int64_t groups = w->image->groups, blocks = bd_divide_up(w->squares, w->block);
   write_squares(text, w);
-  bd_units_begin(text, "unit", w->has_any ? -1 : blocks);
+  bd_ir_write(text, "n_blocks = ceildiv(squares, of_block); unit_units = n_blocks * %lld;",
+              (long long)groups);
+  bd_units_begin(text, "unit", -1);
   bd_buffer_write_alloc(text, "v", "", v.data);
   bd_buffer_write_alloc(text, "m", "", m.data);
   write_bases_in(text, w);
   write_bases_out(text, w);
-  bd_text_index(text, "n_panels", bd_panels_count(&w->packed));
   bd_ir_write(text,
-              "for block = unit_first to unit_last {"
+              "of_group = %lld; n_channels_of_group = %lld;"
+              "for block_of = unit_first to unit_last {"
+              "group = block_of / n_blocks; block = block_of %% n_blocks;"
+              "in_at = group * n_channels_of_group + %lld;"
+              "panel_first = group * of_group; panel_last = panel_first + of_group;"
               "origin = block * of_block; behind = origin + of_block;"
-              "stop = min(behind, squares);");
+              "stop = min(behind, squares);",
+              (long long)(bd_panels_count(&w->packed) / groups),
+              (long long)w->image->filter.channels, (long long)w->image->input.offset);
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
-  write_products(text, w, "c0", "n_panels", kernels);
+  write_products(text, w, "panel_first", "panel_last", kernels);
   bd_text_format(text, "  }\n");
   bd_buffer_write_free(text, "m", m.data);
   bd_buffer_write_free(text, "v", v.data);
-  bd_units_end(text, cost_of(w) / blocks);
+  bd_units_end(text, cost_of(w) / blocks / groups);
 }
 
 void bd_winograd_write(bd_text *text, const bd_shaped *image, bd_kernels *kernels) {

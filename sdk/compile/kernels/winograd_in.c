@@ -101,7 +101,11 @@ void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first
                           const char *origin, bd_kernels *kernels) {
   bd_part p;
   bd_part_init(&p, w, "winograd_in", write_in);
-  bd_part_add_image(&p.all, "in", &w->image->input);
+  bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "in_base", "in_base");
+  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "in_at", "in_at");
+  bd_arguments_add_number(&p.all, "in_image", w->image->input.n);
+  bd_arguments_add_number(&p.all, "in_line", w->image->input.h);
+  bd_arguments_add_number(&p.all, "in_place", w->image->input.w);
   bd_part_add_squares(&p.all, w, "in", w->image->in);
   bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
   bd_arguments_add_number(&p.all, "row_of_v", w->product.lda);

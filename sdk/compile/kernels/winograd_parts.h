@@ -31,7 +31,7 @@ typedef struct bd_winograd {
 void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *kernels);
 /* Of any sizes, %IMAGE_last_y and %IMAGE_last_x, of "in" and "out", are an image's last places. */
 
-/* Of the squares %FIRST to before %END, %in_base to V, %a_base, which begins with square
+/* Of the squares %FIRST to before %END, %in_base from %in_at on to V, %a_base, which begins with square
  * %ORIGIN. */
 void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first, const char *end,
                           const char *origin, bd_kernels *kernels);
