@@ -23,6 +23,7 @@
 #include "sdk/compile/rewrite/bf16.h"
 #include "sdk/compile/rewrite/bounds.h"
 #include "sdk/compile/rewrite/calls.h"
+#include "sdk/compile/rewrite/collapse.h"
 #include "sdk/compile/rewrite/constants.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/crossings.h"
@@ -310,6 +311,8 @@ static const pass passes[] = {
      .of_linalg = bd_pipeline_loops},
     {"reusing results", "loops", "linalg.generic", "results in place of operands",
      .of_root = bd_results_reuse},
+    {"collapsing reductions", "loops", "linalg.generic", "sums over one axis in place of several",
+     .of_root = bd_reductions_collapse},
     {"sharing rows", "loops", "linalg.generic", "loops over rows, with what follows in them",
      .is_wanted = fuses, .run = share_rows},
     {"ordering loops", "loops", "linalg.generic",

@@ -2,6 +2,8 @@
 /* sdk/compile/rewrite/collapse.c: neighbouring loops become one. */
 #include "sdk/compile/rewrite/collapse.h"
 
+#include <stdbool.h>
+
 #include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -49,11 +51,11 @@ static bool is_good_line(const bd_structured *s, int loop) {
   return loop < s->n_loops - 1 || (s->sizes[loop] >= LINE && s->sizes[loop] % LINE == 0);
 }
 
-/* The first of two loops that can become one; -1: there are none. */
-static int find_pair(const bd_structured *s) {
+/* The first of two loops that can become one; -1: there are none. reductions: of these alone. */
+static int find_pair(const bd_structured *s, bool reductions) {
   for (int loop = 0; loop + 1 < s->n_loops; ++loop) {
     bool is_pair = s->is_parallel[loop] == s->is_parallel[loop + 1] &&
-                   (!s->is_parallel[loop] || !is_good_line(s, loop + 1));
+                   (!s->is_parallel[loop] || (!reductions && !is_good_line(s, loop + 1)));
     for (int i = 0; i < s->n_operands && is_pair; ++i) is_pair = is_one_walk(s, i, loop);
     if (is_pair) return loop;
   }
@@ -138,12 +140,25 @@ static buddy_code collapse_pair(const bd_structured *s, int loop) {
   return BUDDY_OK;
 }
 
-buddy_code bd_loops_collapse(bd_structured *s) {
-  int loop = find_pair(s);
+static buddy_code collapse(bd_structured *s, bool reductions) {
+  int loop = find_pair(s, reductions);
   if (loop < 0 || bd_ops_exist(s->op, "linalg.index")) return BUDDY_OK;
-  for (; loop >= 0; loop = find_pair(s)) {
+  for (; loop >= 0; loop = find_pair(s, reductions)) {
     BD_TRY(collapse_pair(s, loop));
     (void)bd_structured_read(s->op, s); /* it was one, and is */
   }
   return BUDDY_OK;
+}
+
+buddy_code bd_loops_collapse(bd_structured *s) { return collapse(s, false); }
+
+static buddy_code collapse_reductions(MlirOperation op, void *user) {
+  bd_structured s;
+  (void)user;
+  return bd_op_is(op, "linalg.generic") && bd_structured_read(op, &s) ? collapse(&s, true)
+                                                                      : BUDDY_OK;
+}
+
+buddy_code bd_reductions_collapse(MlirOperation root) {
+  return bd_ops_each(root, "linalg.generic", collapse_reductions, NULL);
 }

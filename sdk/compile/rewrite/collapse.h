@@ -12,4 +12,8 @@
  * alone where the inner one is long and of whole vectors. Reads `s` anew. */
 buddy_code bd_loops_collapse(bd_structured *s);
 
+/* The same of loops that reduce, in all operations: while operands are seen whole. What is left of one that rows are
+ * shared of (rows.h) has strides that are not known, if its sizes are not. */
+buddy_code bd_reductions_collapse(MlirOperation root);
+
 #endif
