@@ -4,6 +4,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/runtime/strided.h"
 
 bd_builder bd_builder_before(MlirOperation op) {
   return (bd_builder){mlirOperationGetContext(op), mlirOperationGetLocation(op),
@@ -89,6 +90,19 @@ MlirValue bd_build_index(bd_builder b, int64_t number) {
 
 MlirValue bd_build_i64(bd_builder b, int64_t number) {
   return bd_build_integer(b, mlirIntegerTypeGet(b.context, 64), number);
+}
+
+MlirValue bd_build_offset(bd_builder b, MlirValue view) {
+  enum { BASE, OFFSET, BEFORE_SIZES }; /* then the strides */
+  const MlirType type = mlirValueGetType(view), index = mlirIndexTypeGet(b.context);
+  const intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirType types[BEFORE_SIZES + 2 * BD_MAX_RANK];
+  types[BASE] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 0, NULL,
+                                            mlirMemRefTypeGetMemorySpace(type));
+  for (intptr_t i = OFFSET; i < BEFORE_SIZES + 2 * rank; ++i) types[i] = index;
+  const MlirOperation op = bd_build_op(b, "memref.extract_strided_metadata", &view, 1, types,
+                                       (size_t)(BEFORE_SIZES + 2 * rank), NULL, 0);
+  return op.ptr ? mlirOperationGetResult(op, OFFSET) : (MlirValue){NULL};
 }
 
 MlirValue bd_build_dim(bd_builder b, const char *name, MlirValue of, int64_t axis) {

@@ -51,6 +51,8 @@ buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *oper
 buddy_code bd_build_assert(bd_builder b, MlirValue condition, const char *message);
 /* A tensor in a buffer of its own: bufferization.alloc_tensor. */
 MlirValue bd_build_copy(bd_builder b, MlirValue tensor);
+/* What memref.extract_strided_metadata tells of a view: where it begins in its buffer, in elements. */
+MlirValue bd_build_offset(bd_builder b, MlirValue view);
 /* memref.dim or tensor.dim. */
 MlirValue bd_build_dim(bd_builder b, const char *name, MlirValue of, int64_t axis);
 

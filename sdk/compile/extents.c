@@ -18,6 +18,9 @@ enum { MOST_STEPS = 32 };
 /* What stands for sizes that cannot be told. */
 enum { NONE = -1 };
 
+/* An extent that is no size of a buffer. */
+enum { VALUE = -1, OFFSET = -2 };
+
 /* A known size: primes that it has stand for no value from now on; NONE if one does already. */
 static int64_t known(bd_extents *x, int64_t number) {
   for (int i = 0; i < BD_EXTENT_PRIMES && number > 0; ++i) {
@@ -66,7 +69,7 @@ static int64_t of_index(bd_extents *x, MlirValue value, int steps) {
                  of_index(x, mlirOperationGetOperand(op, 1), steps + 1));
   if (op.ptr && bd_op_is(op, "memref.dim") && read_number(mlirOperationGetOperand(op, 1), &number))
     return size_of(x, mlirOperationGetOperand(op, 0), number, steps + 1);
-  return stand_in(x, value, -1);
+  return stand_in(x, value, VALUE);
 }
 
 /* The operand of `op` that is the size of an axis, where its type has unknown sizes before it;
@@ -111,6 +114,13 @@ static int64_t of_view(bd_extents *x, MlirOperation view, view_list list, int64_
   return value.ptr ? of_index(x, value, steps) : known(x, number);
 }
 
+/* A part of a buffer that has all its axes. */
+static bool is_part(MlirOperation op) {
+  return bd_op_is(op, "memref.subview") &&
+         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
+             mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+}
+
 static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps) {
   const MlirType type = mlirValueGetType(buffer);
   const MlirOperation op = bd_maker_of(buffer);
@@ -124,28 +134,38 @@ static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps)
   if (op.ptr && bd_op_is(op, "memref.collapse_shape")) return size_of_group(x, op, axis, steps + 1);
   if (op.ptr && bd_op_is(op, "memref.cast"))
     return size_of(x, mlirOperationGetOperand(op, 0), axis, steps + 1);
-  if (op.ptr && bd_op_is(op, "memref.reinterpret_cast"))
+  if (op.ptr && (bd_op_is(op, "memref.reinterpret_cast") || is_part(op)))
     return of_view(x, op, VIEW_SIZES, axis, steps + 1);
   return stand_in(x, buffer, axis);
 }
 
-/* Of dense buffers, of those whose type tells them, and of casts that are told; an axis of one place needs none. */
+/* Of an axis whose stride the type does not tell: of one place, which needs none, of a cast that is told it, or of a
+ * part of what `whole` are the strides of. */
+static int64_t stride_of(bd_extents *x, MlirOperation maker, const int64_t *whole, int64_t axis,
+                         int64_t size) {
+  if (size == 1) return 0;
+  if (!maker.ptr) return NONE;
+  if (bd_op_is(maker, "memref.reinterpret_cast")) return of_view(x, maker, VIEW_STRIDES, axis, 0);
+  return is_part(maker) ? times(of_view(x, maker, VIEW_STRIDES, axis, 0), whole[axis]) : NONE;
+}
+
+/* Of dense buffers, of those whose type tells them, and of views that tell them. */
 static bool read_strides(bd_extents *x, MlirValue buffer, int64_t sizes[BD_MAX_RANK],
                          int64_t strides[BD_MAX_RANK]) {
   const MlirType type = mlirValueGetType(buffer);
   const MlirOperation op = bd_maker_of(buffer);
-  const bool is_cast = op.ptr && bd_op_is(op, "memref.reinterpret_cast");
   const int64_t rank = mlirShapedTypeGetRank(type);
-  int64_t stride = 1;
+  int64_t stride = 1, of_whole[BD_MAX_RANK], whole[BD_MAX_RANK];
   if (rank > BD_MAX_RANK || !bd_memref_strides(type, strides)) return false;
+  if (op.ptr && is_part(op) && !mlirShapedTypeHasStaticShape(type) &&
+      !read_strides(x, mlirOperationGetOperand(op, 0), of_whole, whole))
+    return false;
   for (int64_t i = rank - 1; i >= 0; --i) {
     sizes[i] = size_of(x, buffer, i, 0);
     if (bd_memref_is_dense(type))
       strides[i] = stride;
-    else if (strides[i] == INT64_MIN && sizes[i] == 1)
-      strides[i] = 0;
-    else if (is_cast)
-      strides[i] = of_view(x, op, VIEW_STRIDES, i, 0);
+    else if (strides[i] == INT64_MIN)
+      strides[i] = stride_of(x, op, whole, i, sizes[i]);
     else
       strides[i] = known(x, strides[i]);
     if (sizes[i] < 0 || strides[i] < 0) return false;
@@ -180,10 +200,13 @@ bool bd_extents_read_geometry(bd_extents *x, MlirValue value, bd_geometry *out) 
   out->base = bd_base_of(value);
   out->rank = mlirShapedTypeGetRank(type);
   const MlirType base = mlirValueGetType(out->base);
-  return mlirTypeIsAMemRef(base) && bd_memref_is_dense(base) &&
-         mlirTypeEqual(mlirShapedTypeGetElementType(base), mlirShapedTypeGetElementType(type)) &&
-         out->rank <= BD_MAX_RANK && read_strides(x, value, out->sizes, out->strides) &&
-         bd_memref_layout(type, strides, &out->offset) && out->offset != INT64_MIN;
+  if (!mlirTypeIsAMemRef(base) || !bd_memref_is_dense(base) ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(base), mlirShapedTypeGetElementType(type)) ||
+      out->rank > BD_MAX_RANK || !read_strides(x, value, out->sizes, out->strides) ||
+      !bd_memref_layout(type, strides, &out->offset))
+    return false;
+  if (out->offset == INT64_MIN) out->offset = x->has_offsets ? stand_in(x, value, OFFSET) : NONE;
+  return out->offset >= 0;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -210,7 +233,8 @@ int64_t bd_extents_usual(const bd_extents *x, int64_t number) {
 
 bool bd_extents_are_of(const bd_extents *x, MlirValue buffer) {
   for (int i = 0; i < x->n; ++i) {
-    if (x->items[i].axis >= 0 && mlirValueEqual(bd_base_of(x->items[i].value), buffer)) return true;
+    if (x->items[i].axis != VALUE && mlirValueEqual(bd_base_of(x->items[i].value), buffer))
+      return true;
   }
   return false;
 }
@@ -222,8 +246,9 @@ buddy_code bd_extents_insert(const bd_extents *x, MlirOperation before, MlirValu
   for (int i = 0; i < x->n; ++i) {
     const bd_extent *e = &x->items[i];
     out[i] = e->value;
-    if (e->axis < 0) continue;
-    out[i] = bd_build_dim(b, "memref.dim", e->value, e->axis);
+    if (e->axis == VALUE) continue;
+    out[i] = e->axis == OFFSET ? bd_build_offset(b, e->value)
+                               : bd_build_dim(b, "memref.dim", e->value, e->axis);
     if (!out[i].ptr) return BUDDY_OUT_OF_MEMORY;
   }
   return BUDDY_OK;

@@ -15,14 +15,16 @@
 
 enum { BD_MAX_EXTENTS = 16, BD_EXTENT_PRIMES = 20 };
 
-/* A value of type index, or the size of a buffer along an axis. */
+/* A value of type index, or the size of a buffer along an axis, or the place that a view begins at. */
 typedef struct bd_extent {
   MlirValue value;
-  int64_t axis;  /* -1: the value itself */
+  int64_t axis;  /* -1: the value itself; -2: the offset of a view */
   int64_t prime; /* what stands for it */
 } bd_extent;
 
 typedef struct bd_extents {
+  bool
+      has_offsets; /* places that views begin at are told as values of their own; else they are to be known */
   bd_extent items[BD_MAX_EXTENTS];
   int n, n_primes;                   /* primes: that have been given or skipped */
   bool is_skipped[BD_EXTENT_PRIMES]; /* is a factor of a known size */
@@ -33,7 +35,7 @@ typedef struct bd_extents {
 /* Fills in the sizes and strides that the operation's types do not tell; false if some cannot be
  * told, or one that is known has a factor that stands for another. */
 bool bd_extents_resolve(bd_extents *x, bd_structured *s);
-/* As bd_geometry_read, of sizes and strides that may be unknown; the offset is known. */
+/* As bd_geometry_read, of sizes and strides that may be unknown. */
 bool bd_extents_read_geometry(bd_extents *x, MlirValue value, bd_geometry *out);
 
 /* True if the number has factors that only a run knows. */

@@ -41,6 +41,24 @@ class Branches(nn.Module):
         return self.end(self.up(nn.functional.silu(self.deep(torch.relu(self.down(x))))))
 
 
+class Frames(nn.Module):
+    """What lies in the middle of a frame is added later, too."""
+
+    def __init__(self, width: int, last: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(8, width, 1)
+        self.whole = nn.Conv2d(width, width, 3, 1, 1)
+        self.each = nn.Conv2d(width, width, 3, 1, 1, groups=width)
+        self.last = nn.Conv2d(width, 8, last, 1, last // 2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.first(x)
+        z = self.whole(y) + y
+        for _ in range(2):
+            z = torch.relu(self.each(z)) + z
+        return self.last(z * y)
+
+
 def chain(*layers: nn.Module) -> nn.Module:
     return nn.Sequential(*layers)
 
@@ -62,6 +80,8 @@ MODULES = {
     "residual": (lambda: Residual(40), 2, 1),
     "residual of steps": (lambda: Residual(40, 2), 2, 1),
     "branches": (Branches, 2, 2),
+    "frames": (lambda: Frames(16, 1), 2, 1),
+    "frames of many": (lambda: Frames(36, 3), 2, 1),
     "pools": (lambda: chain(nn.Conv2d(8, 16, 3, 1, 1), nn.MaxPool2d(3, 2, 1), nn.Conv2d(16, 16, 1), nn.AvgPool2d(2, 1)), 2, 3),
     "many": (lambda: chain(nn.Conv2d(8, 520, 1), nn.ReLU(), nn.Conv2d(520, 70, 3, 1, 1)), 2, 1),
     "lines": (lambda: chain(nn.Conv1d(8, 32, 3, 1, 1), nn.GELU(), nn.Conv1d(32, 16, 4, 2), nn.Conv1d(16, 16, 3, 1, 1, groups=4),

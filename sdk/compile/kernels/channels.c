@@ -62,7 +62,7 @@ static bool has_types(MlirOperation op, const bd_prepacking *prepacking, MlirTyp
 }
 
 static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
-  *d = (bd_channels){.element = NULL};
+  *d = (bd_channels){.extents = {.has_offsets = true}};
   const MlirValue filter = mlirOperationGetOperand(op, 1);
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
   if (!has_types(op, prepacking, element)) return 0;

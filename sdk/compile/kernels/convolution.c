@@ -181,6 +181,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   *out = (exact){.begin = bd_beginning_find(
                      op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'))};
   bd_shaped *shaped = &out->shaped;
+  shaped->extents.has_offsets = true;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->is_bytes = mlirTypeIsAInteger(element);
   shaped->machine = prepacking->machine;

@@ -334,10 +334,11 @@ static void write_images(bd_text *text, const bd_shaped *image) {
     bd_ir_write(text, "for image = c0 to n_images {");
   write_index(text, image, "of_image_in", image->input.n);
   write_index(text, image, "of_image_out", image->output.n);
+  write_index(text, image, "begin_in", image->input.offset);
+  write_index(text, image, "begin_out", image->output.offset);
   bd_ir_write(text,
               "before_in = image * of_image_in; before_out = image * of_image_out;"
-              "at_in = %lld + before_in; at_out = %lld + before_out;",
-              (long long)image->input.offset, (long long)image->output.offset);
+              "at_in = begin_in + before_in; at_out = begin_out + before_out;");
 }
 
 static void write_loop_end(bd_text *text, int64_t n) {
@@ -385,8 +386,8 @@ static void write_extras(bd_text *text, const bd_shaped *image) {
   for (int k = 0; k < image->epilogue.n; ++k) {
     const int64_t of_image = image->epilogue.extras[k].is_row ? 0 : image->extras[k].n;
     write_index(text, image, bd_phrase_of("extra_%d_image", k).data, of_image);
-    bd_ir_write(text, "extra_%d_at = %lld + image * extra_%d_image;", k,
-                (long long)image->extras[k].offset, k);
+    write_index(text, image, bd_phrase_of("extra_%d_begin", k).data, image->extras[k].offset);
+    bd_ir_write(text, "extra_%d_at = extra_%d_begin + image * extra_%d_image;", k, k, k);
   }
 }
 

@@ -340,16 +340,17 @@ static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   bd_buffer_write_alloc(text, "m", "", m.data);
   write_bases_in(text, w);
   write_bases_out(text, w);
+  bd_extents_write_index(text, &w->image->extents, "in_begin", w->image->input.offset);
   bd_ir_write(text,
               "of_group = %lld; n_channels_of_group = %lld;"
               "for block_of = unit_first to unit_last {"
               "group = block_of / n_blocks; block = block_of %% n_blocks;"
-              "in_at = group * n_channels_of_group + %lld;"
+              "in_at = group * n_channels_of_group + in_begin;"
               "panel_first = group * of_group; panel_last = panel_first + of_group;"
               "origin = block * of_block; behind = origin + of_block;"
               "stop = min(behind, squares);",
               (long long)(bd_panels_count(&w->packed) / groups),
-              (long long)w->image->filter.channels, (long long)w->image->input.offset);
+              (long long)w->image->filter.channels);
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
   write_products(text, w, "panel_first", "panel_last", kernels);
   bd_text_format(text, "  }\n");

@@ -258,6 +258,130 @@ static buddy_code avoid(const copying *c) {
   return BUDDY_OK;
 }
 
+/* ---- Sizes that a run knows ------------------------------------------------------------------ */
+
+/* Images of any size, channels innermost: all of A is copied into a part of T that begins at a known place. T is filled,
+ * A is copied there, then T is read, and that is all that is done with it. */
+typedef struct framing {
+  copying c;
+  MlirOperation part; /* memref.subview of `whole`, which T is seen through, or T itself */
+  MlirValue whole;
+  bd_ops needs; /* what is to be there before A, in any order */
+} framing;
+
+static bool has_channels_inside(MlirValue image) {
+  int64_t strides[BD_MAX_RANK];
+  const MlirType type = mlirValueGetType(image);
+  return mlirShapedTypeGetRank(type) == 4 && bd_memref_strides(type, strides) && strides[1] == 1;
+}
+
+/* T as it is, or the one view of it. */
+static bool is_all_of(MlirValue whole, MlirOperation alloc) {
+  const MlirValue buffer = buffer_of(alloc);
+  return mlirValueEqual(whole, buffer) ||
+         (bd_is_made_by(whole, "memref.reinterpret_cast") && bd_only_user(buffer).ptr);
+}
+
+static bool begins_at_known_place(MlirOperation subview) {
+  const MlirAttribute offsets = bd_op_attribute(subview, "static_offsets");
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(offsets); ++i) {
+    if (mlirShapedTypeIsDynamicSize(mlirDenseI64ArrayGetElement(offsets, i))) return false;
+  }
+  return true;
+}
+
+/* T is filled before the copy, and read after it. */
+static bool is_frame(framing *f) {
+  MlirOpOperand use = mlirValueGetFirstUse(f->whole);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    const int writes = writes_to(user, (intptr_t)mlirOpOperandGetOperandNumber(use));
+    if (mlirOperationEqual(user, f->part)) continue;
+    if (!is_simple(&f->c, user)) return false;
+    if (!writes && mlirOperationIsBeforeInBlock(f->c.op, user)) continue;
+    if (f->c.fill.ptr || !bd_op_is(user, "linalg.fill") ||
+        !mlirOperationIsBeforeInBlock(user, f->c.op))
+      return false;
+    f->c.fill = user;
+  }
+  return f->c.fill.ptr && fills_with_number(f->c.fill);
+}
+
+/* What depends on sizes alone can be wherever these are. */
+static bool can_be_moved(const framing *f, MlirOperation op) {
+  static const char *const names[] = {"memref.alloc", "memref.dim", "memref.reinterpret_cast",
+                                      "memref.subview", "linalg.fill"};
+  bool is_known = bd_op_starts_with(op, "arith.");
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
+  return is_known && is_in_block(&f->c, op);
+}
+
+/* The part, the fill, and what they are made of that is not before A yet. */
+static buddy_code collect_needs(framing *f, bool *out_can) {
+  BD_TRY(bd_ops_add(&f->needs, f->part));
+  BD_TRY(bd_ops_add(&f->needs, f->c.fill));
+  for (size_t n = 0; n < f->needs.n; ++n) {
+    const MlirOperation op = f->needs.items[n];
+    *out_can = can_be_moved(f, op);
+    if (!*out_can) return BUDDY_OK;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      const MlirOperation maker = bd_maker_of(mlirOperationGetOperand(op, i));
+      if (maker.ptr && is_in_block(&f->c, maker) &&
+          mlirOperationIsBeforeInBlock(f->c.source, maker))
+        BD_TRY(bd_ops_add(&f->needs, maker));
+    }
+  }
+  return BUDDY_OK;
+}
+
+static bool read_framing(MlirOperation op, framing *f) {
+  const MlirValue from = mlirOperationGetOperand(op, 0), to = mlirOperationGetOperand(op, 1);
+  *f = (framing){.c = {.op = op, .from = from, .to = to}, .part = bd_maker_of(to)};
+  copying *c = &f->c;
+  if (!bd_op_is(op, "memref.copy") || mlirShapedTypeHasStaticShape(mlirValueGetType(from)) ||
+      !f->part.ptr || !bd_op_is(f->part, "memref.subview") || !bd_only_user(to).ptr)
+    return false;
+  f->whole = mlirOperationGetOperand(f->part, 0);
+  c->source = alloc_of(from);
+  c->target = alloc_of(f->whole);
+  if (!c->source.ptr || !c->target.ptr || mlirOperationEqual(c->source, c->target) ||
+      !is_in_block(c, c->source) || !is_in_block(c, c->target) || !is_all_of(from, c->source) ||
+      !is_all_of(f->whole, c->target) || !has_channels_inside(from) || !has_channels_inside(to) ||
+      !begins_at_known_place(f->part))
+    return false;
+  c->there.strides[1] = 1;
+  return source_is_settled(c) && is_frame(f);
+}
+
+/* In the order in which they are, and each before A. */
+static void move_needs(const framing *f) {
+  MlirOperation at = mlirOperationGetNextInBlock(f->c.source);
+  while (!mlirOperationEqual(at, f->c.op)) {
+    const MlirOperation next = mlirOperationGetNextInBlock(at);
+    bool is_needed = false;
+    for (size_t i = 0; i < f->needs.n; ++i) is_needed |= mlirOperationEqual(f->needs.items[i], at);
+    if (is_needed) mlirOperationMoveBefore(at, f->c.source);
+    at = next;
+  }
+}
+
+static buddy_code avoid_framing(framing *f) {
+  bool can = true;
+  const buddy_code code = collect_needs(f, &can);
+  if (code == BUDDY_OK && can) {
+    const MlirOperation cast = bd_maker_of(f->c.from);
+    move_needs(f);
+    bd_op_erase(f->c.op);
+    mlirValueReplaceAllUsesOfWith(f->c.from, f->c.to);
+    if (!mlirOperationEqual(cast, f->c.source)) bd_op_erase(cast);
+    bd_op_erase(f->c.source);
+  }
+  bd_ops_deinit(&f->needs);
+  return code;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
 static bool is_copy(MlirOperation op) {
   return bd_op_is(op, "memref.copy") || bd_op_is(op, "linalg.transpose");
 }
@@ -278,7 +402,11 @@ buddy_code bd_copies_avoid(MlirOperation root) {
   buddy_code code = collect_copies(&ops, root);
   for (size_t i = ops.n; i > 0 && code == BUDDY_OK; --i) {
     copying c;
-    if (read_copying(ops.items[i - 1], &c)) code = avoid(&c);
+    framing f;
+    if (read_copying(ops.items[i - 1], &c))
+      code = avoid(&c);
+    else if (read_framing(ops.items[i - 1], &f))
+      code = avoid_framing(&f);
   }
   bd_ops_deinit(&ops);
   return code;
