@@ -5,6 +5,8 @@
  * Step S's own values are %sS_…: its operands %sS_in_K, what its body computes %sS_op_P, P being
  * the place in the body, and the numbers of a body's operation %sS_number_P_K. The number per row
  * that step S makes is %sS_row. */
+#include <stdbool.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/attention_blocks.h"
@@ -85,13 +87,75 @@ static const combiner *find_combiner(const bd_attention_step *step, MlirOperatio
   return NULL;
 }
 
-static void write_body(bd_text *text, const bd_attention_step *step, const body *b) {
+/* ---- What is too small ----------------------------------------------------------------------- */
+
+/* Beside the largest of its row, whose exponential is 1, one that is no normal number adds nothing that a sum keeps. A
+ * mask of -100 makes such of all that it hides, and processors take a hundred times as long with each. They are 0, as in
+ * PyTorch's attention: where the score is less than this. */
+typedef struct least {
+  bool (*is)(MlirType type);
+  const char *score; /* of which the exponential is a normal number */
+} least;
+
+static const least leasts[] = {{mlirTypeIsAF32, "-87.3365"}, {mlirTypeIsAF64, "-708.3964"}};
+
+static bool has_largest(const bd_attention *a) {
+  for (int s = 0; s < a->n_steps; ++s) {
+    const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(a->steps[s].s.op)),
+                        last = bd_maker_of(mlirOperationGetOperand(yield, 0));
+    if (a->steps[s].is_reduction && last.ptr &&
+        (bd_op_is(last, "arith.maximumf") || bd_op_is(last, "arith.maxnumf")))
+      return true;
+  }
+  return false;
+}
+
+/* Null if the operation is not the exponential of what a score is beyond a number of its row, where there is a largest of
+ * each. */
+static const least *find_least(const bd_attention *a, const bd_attention_step *step,
+                               MlirOperation op) {
+  if (!bd_op_is(op, "math.exp")) return NULL;
+  const MlirOperation less = bd_maker_of(mlirOperationGetOperand(op, 0));
+  if (!less.ptr || !bd_op_is(less, "arith.subf") || !has_largest(a)) return NULL;
+  const MlirValue row = mlirOperationGetOperand(less, 1);
+  if (!mlirValueIsABlockArgument(row) ||
+      step->parts[mlirBlockArgumentGetArgNumber(row)] != BD_PART_ROW)
+    return NULL;
+  const MlirType type = mlirValueGetType(row);
+  for (size_t i = 0; i < sizeof(leasts) / sizeof(leasts[0]); ++i) {
+    if (leasts[i].is(type)) return &leasts[i];
+  }
+  return NULL;
+}
+
+static void write_exponential(bd_text *text, const body *b, MlirOperation op, const least *of) {
+  const bd_phrase name = bd_phrase_of("%s_op_%d", b->tag.data, bd_epilogue_place(&b->e, op)),
+                  score = bd_epilogue_operand(&b->e, op, 0, &b->names),
+                  type = bd_phrase_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  bd_text_format(text,
+                 "  %%%s_least = arith.constant %s : %s\n"
+                 "  %%%s_none = arith.constant 0.0 : %s\n"
+                 "  %%%s_is_none = arith.cmpf olt, %s, %%%s_least : %s\n"
+                 "  %%%s_score = arith.select %%%s_is_none, %%%s_least, %s : %s\n"
+                 "  %%%s_exp = math.exp %%%s_score : %s\n"
+                 "  %%%s = arith.select %%%s_is_none, %%%s_none, %%%s_exp : %s\n",
+                 name.data, of->score, type.data, name.data, type.data, name.data, score.data,
+                 name.data, type.data, name.data, name.data, name.data, score.data, type.data,
+                 name.data, name.data, type.data, name.data, name.data, name.data, name.data,
+                 type.data);
+}
+
+static void write_body(bd_text *text, const bd_attention *a, const bd_attention_step *step,
+                       const body *b) {
   const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
   MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
   for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
     const combiner *c = find_combiner(step, op);
+    const least *of = find_least(a, step, op);
     if (bd_op_is(op, "linalg.index"))
       write_index(text, step, b, op);
+    else if (of)
+      write_exponential(text, b, op, of);
     else if (c)
       bd_epilogue_write_op_as(text, &b->e, &scalars, op, &b->names, c->name, c->attributes);
     else if (!bd_op_is(op, "arith.constant"))
@@ -135,7 +199,7 @@ static void write_step(bd_text *text, const bd_attention *a, int s) {
   else if (step->kind == BD_PART_SCORES)
     bd_ir_write(text, "for column = c0 to columns {");
   write_loads(text, a, s);
-  write_body(text, step, &b);
+  write_body(text, a, step, &b);
   if (step->kind == BD_PART_ROW)
     bd_text_format(text, "  %%s%d_row = arith.select %%always, %s, %s : %s\n", s, result.data,
                    result.data, type.data);

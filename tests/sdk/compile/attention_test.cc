@@ -521,6 +521,28 @@ TEST(AttentionOfFewRows, NanStaysInItsHead) {
     EXPECT_EQ(std::isnan(got[0].as<float>()[i]), i < 4 * c.width) << i;
 }
 
+// A score so far below the largest of its row that its exponential would be no normal number counts as nothing, however
+// large the value is that it is for; one just above that counts.
+TEST(AttentionSums, WhatAMaskHidesIsNothing) {
+  for (const int64_t rows : {1, 40}) {
+    const Case c = {"", 3, 1, rows, 70, 20, 33, Mask::kSum, true};
+    Program program(module_of(c, false));
+    Inputs in = inputs_of(c);
+    for (size_t i = 0; i < in.m.n(); i++) {
+      const auto column = static_cast<int64_t>(i) % c.columns;
+      if (column % 3 == 1) in.m.as<float>()[i] -= column % 2 != 0 ? 100 : 1e4F;
+      if (column % 3 == 2) in.m.as<float>()[i] -= 60;
+    }
+    const std::vector<double> want = expected(c, in);
+    for (int64_t i = 0; i < 3 * c.columns * c.width; i++) {
+      if (i / c.width % c.columns % 3 == 1) in.v.as<float>()[i] = 1e37F;
+    }
+    const auto got = program.run(in.given());
+    ASSERT_EQ(got.size(), 1u);
+    for (size_t i = 0; i < want.size(); i++) ASSERT_NEAR(got[0].as<float>()[i], want[i], 1e-5) << i;
+  }
+}
+
 // The values of hidden columns are not read by blocks of rows that show none of a panel.
 TEST(AttentionLimit, HiddenColumnsAreLeftOut) {
   for (const Mask mask : {Mask::kCausal, Mask::kBehind}) {
