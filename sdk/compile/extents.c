@@ -157,7 +157,9 @@ static bool read_strides(bd_extents *x, MlirValue buffer, int64_t sizes[BD_MAX_R
   const int64_t rank = mlirShapedTypeGetRank(type);
   int64_t stride = 1, of_whole[BD_MAX_RANK], whole[BD_MAX_RANK];
   if (rank > BD_MAX_RANK || !bd_memref_strides(type, strides)) return false;
-  if (op.ptr && is_part(op) && !mlirShapedTypeHasStaticShape(type) &&
+  bool is_told = true;
+  for (int64_t i = 0; i < rank; ++i) is_told &= strides[i] != INT64_MIN;
+  if (!is_told && op.ptr && is_part(op) &&
       !read_strides(x, mlirOperationGetOperand(op, 0), of_whole, whole))
     return false;
   for (int64_t i = rank - 1; i >= 0; --i) {
