@@ -155,7 +155,7 @@ static bool read_strides(bd_extents *x, MlirValue buffer, int64_t sizes[BD_MAX_R
   const MlirType type = mlirValueGetType(buffer);
   const MlirOperation op = bd_maker_of(buffer);
   const int64_t rank = mlirShapedTypeGetRank(type);
-  int64_t stride = 1, of_whole[BD_MAX_RANK], whole[BD_MAX_RANK];
+  int64_t stride = 1, of_whole[BD_MAX_RANK], whole[BD_MAX_RANK] = {0};
   if (rank > BD_MAX_RANK || !bd_memref_strides(type, strides)) return false;
   bool is_told = true;
   for (int64_t i = 0; i < rank; ++i) is_told &= strides[i] != INT64_MIN;
