@@ -59,14 +59,20 @@ static bool read_number(MlirValue value, int64_t *out) {
   return true;
 }
 
+static int64_t of_index(bd_extents *x, MlirValue value, int steps);
+
+/* Where one factor cannot be told the other is not looked for: factors may be products of one another many times. */
+static int64_t of_product(bd_extents *x, MlirOperation op, int steps) {
+  const int64_t first = of_index(x, mlirOperationGetOperand(op, 0), steps);
+  return first < 0 ? NONE : times(first, of_index(x, mlirOperationGetOperand(op, 1), steps));
+}
+
 static int64_t of_index(bd_extents *x, MlirValue value, int steps) {
   const MlirOperation op = bd_maker_of(value);
   int64_t number;
   if (steps > MOST_STEPS) return NONE;
   if (read_number(value, &number)) return known(x, number);
-  if (op.ptr && bd_op_is(op, "arith.muli"))
-    return times(of_index(x, mlirOperationGetOperand(op, 0), steps + 1),
-                 of_index(x, mlirOperationGetOperand(op, 1), steps + 1));
+  if (op.ptr && bd_op_is(op, "arith.muli")) return of_product(x, op, steps + 1);
   if (op.ptr && bd_op_is(op, "memref.dim") && read_number(mlirOperationGetOperand(op, 1), &number))
     return size_of(x, mlirOperationGetOperand(op, 0), number, steps + 1);
   return stand_in(x, value, VALUE);

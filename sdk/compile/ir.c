@@ -260,6 +260,14 @@ MlirOperation bd_only_user(MlirValue value) {
              : mlirOpOperandGetOwner(use);
 }
 
+bool bd_is_seen_alone(MlirValue view, MlirValue buffer) {
+  while (!mlirValueEqual(view, buffer)) {
+    view = mlirOperationGetOperand(mlirOpResultGetOwner(view), 0);
+    if (!bd_only_user(view).ptr) return false;
+  }
+  return true;
+}
+
 int bd_is_made_by(MlirValue value, const char *name) {
   return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), name);
 }

@@ -66,6 +66,8 @@ int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
 MlirOperation bd_maker_of(MlirValue value);
 /* The operation that alone uses a value, once; null if there is none, or are others. */
 MlirOperation bd_only_user(MlirValue value);
+/* Whether the buffer, and each view of it that `view` is one of, has no other user: it is seen through `view` alone. */
+bool bd_is_seen_alone(MlirValue view, MlirValue buffer);
 /* True if an operation of that name makes it. */
 int bd_is_made_by(MlirValue value, const char *name);
 /* True for what makes a view of its first operand, and does no more. */

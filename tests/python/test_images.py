@@ -132,3 +132,27 @@ def test_images_of_any_size(name: str, of: str, tmp_path: Path) -> None:
             if got.numel():
                 error = (got - expected).abs().max() / expected.abs().max()
                 assert error < 1e-5, (shape, float(error))
+
+
+class Cropped(nn.Module):
+    """A part of known size of an image of any size is added to what is of known size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.padded, self.beside = nn.Conv2d(8, 16, 1), nn.Conv2d(16, 16, 3, 1, 1), nn.Conv2d(8, 16, 1)
+
+    def forward(self, x: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+        y = self.first(x)
+        return torch.relu(self.beside(z) + y[:, :, 2:10, 1:9]) + self.padded(y).mean()
+
+
+def test_parts_of_known_size(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    module, z = Cropped().eval(), torch.randn(1, 8, 8, 8)
+    program = torch.export.export(module, (torch.randn(1, 8, 14, 15), z), dynamic_shapes=({2: AUTO, 3: AUTO}, None))
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2", cache=False)
+    for sizes in ((14, 15), (20, 12), (33, 40), (14, 15)):
+        x = torch.randn(1, 8, *sizes)
+        with torch.no_grad():
+            assert (model(x, z) - module(x, z)).abs().max() < 1e-5, sizes

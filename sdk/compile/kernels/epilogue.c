@@ -34,19 +34,10 @@ MlirOperation bd_only_reader(MlirValue buffer, MlirOperation op, MlirOperation b
   return found;
 }
 
-/* Whether a buffer is seen as `view` alone, which may be a view of a view. */
-static bool is_seen_as(MlirValue view, MlirValue buffer) {
-  while (!mlirValueEqual(view, buffer)) {
-    view = mlirOperationGetOperand(mlirOpResultGetOwner(view), 0);
-    if (!bd_only_user(view).ptr) return false;
-  }
-  return true;
-}
-
 /* That of a result, which is a whole allocation, or the one view of it. */
 static MlirOperation reader_of(MlirOperation op, const bd_beginning *begin, MlirValue result) {
   const MlirValue base = bd_base_of(result);
-  return is_seen_as(result, base) && bd_is_made_by(base, "memref.alloc")
+  return bd_is_seen_alone(result, base) && bd_is_made_by(base, "memref.alloc")
              ? bd_only_reader(result, op, begin->op)
              : (MlirOperation){NULL};
 }

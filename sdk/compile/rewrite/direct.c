@@ -104,20 +104,9 @@ static int copes(const copying *c, MlirOperation op) {
          !mlirLinalgIsAContractionOp(op);
 }
 
-/* Whether the source is seen through the copy's view alone, which may be one of a view. */
-static bool is_seen_alone(const copying *c) {
-  const MlirValue buffer = buffer_of(c->source);
-  for (MlirValue view = c->from; !mlirValueEqual(view, buffer);) {
-    view = mlirOperationGetOperand(mlirOpResultGetOwner(view), 0);
-    const MlirOpOperand use = mlirValueGetFirstUse(view);
-    if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return false;
-  }
-  return true;
-}
-
 /* Users of the source: none writes to it after the copy. */
 static int source_is_settled(const copying *c) {
-  if (!is_seen_alone(c)) return 0;
+  if (!bd_is_seen_alone(c->from, buffer_of(c->source))) return 0;
   MlirOpOperand use = mlirValueGetFirstUse(c->from);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
@@ -316,7 +305,13 @@ static bool can_be_moved(const framing *f, MlirOperation op) {
   return is_known && is_in_block(&f->c, op);
 }
 
-/* The part, the fill, and what they are made of that is not before A yet. */
+static bool is_needed(const framing *f, MlirOperation op) {
+  size_t i = 0;
+  while (i < f->needs.n && !mlirOperationEqual(f->needs.items[i], op)) ++i;
+  return i < f->needs.n;
+}
+
+/* The part, the fill, and what they are made of that is not before A yet, each once. */
 static buddy_code collect_needs(framing *f, bool *out_can) {
   BD_TRY(bd_ops_add(&f->needs, f->part));
   BD_TRY(bd_ops_add(&f->needs, f->c.fill));
@@ -327,7 +322,7 @@ static buddy_code collect_needs(framing *f, bool *out_can) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       const MlirOperation maker = bd_maker_of(mlirOperationGetOperand(op, i));
       if (maker.ptr && is_in_block(&f->c, maker) &&
-          mlirOperationIsBeforeInBlock(f->c.source, maker))
+          mlirOperationIsBeforeInBlock(f->c.source, maker) && !is_needed(f, maker))
         BD_TRY(bd_ops_add(&f->needs, maker));
     }
   }
@@ -358,9 +353,7 @@ static void move_needs(const framing *f) {
   MlirOperation at = mlirOperationGetNextInBlock(f->c.source);
   while (!mlirOperationEqual(at, f->c.op)) {
     const MlirOperation next = mlirOperationGetNextInBlock(at);
-    bool is_needed = false;
-    for (size_t i = 0; i < f->needs.n; ++i) is_needed |= mlirOperationEqual(f->needs.items[i], at);
-    if (is_needed) mlirOperationMoveBefore(at, f->c.source);
+    if (is_needed(f, at)) mlirOperationMoveBefore(at, f->c.source);
     at = next;
   }
 }
