@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Convolutions of images whose sizes only a run knows, or all: eager's numbers, whatever the order of the sizes and on any number of threads."""
 
+import copy
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,37 @@ def test_images_of_any_size(name: str, of: str, tmp_path: Path) -> None:
             if got.numel():
                 error = (got - expected).abs().max() / expected.abs().max()
                 assert error < 1e-5, (shape, float(error))
+
+
+@pytest.mark.parametrize("of", ["all", "batch", "none"])
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_images_of_bf16(name: str, of: str, tmp_path: Path) -> None:
+    """As near to float64 as eager: what follows a convolution is rounded at the same places."""
+    make, axes, least = MODULES[name]
+    torch.manual_seed(0)
+    exact = make().eval().bfloat16().double()
+    module = copy.deepcopy(exact).bfloat16()
+    dims = unknown(axes, of)
+    like = torch.randn(2, 8, *(12, 14, 10)[:axes]).bfloat16()
+    program = torch.export.export(module, (like,), dynamic_shapes=(dims,) if dims else None)
+    torch.export.save(program, tmp_path / "model.pt2")
+    model = buddy.load(tmp_path / "model.pt2", cache=False)
+    for k, sizes in enumerate(runs_of(axes, least)):
+        shape = [n if i in dims else m for i, (n, m) in enumerate(zip((k % 3, 8, *sizes), like.shape, strict=True))]
+        x = torch.randn(shape).bfloat16()
+        with torch.no_grad():
+            try:
+                program.module()(x)
+            except AssertionError:  # a size that the archive itself refuses
+                continue
+            expected, true = module(x), exact(x.double())
+        model.set_threads(1 + k % 2)
+        got = model(x)
+        assert got.shape == expected.shape, shape
+        if got.numel():
+            of_ours, of_eager = ((y.double() - true).abs().max() for y in (got, expected))
+            assert of_ours <= 2 * of_eager + 1e-6 * true.abs().max(), (shape, float(of_ours), float(of_eager))
 
 
 class Cropped(nn.Module):

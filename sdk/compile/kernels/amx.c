@@ -27,7 +27,10 @@ static int64_t step_of(int64_t depth) {
 void bd_amx_choose(bd_panels *p) {
   const int64_t depth = bd_panels_depth(p), step = step_of(depth);
   const bool is_blocked = bd_blocks_depth(p) != depth; /* by multiples of 16 words */
-  if (p->lanes != LANES || p->lines * p->m < FEWEST_ROWS || (is_blocked && step != LANES)) return;
+  const bool cuts_panels = p->slices > 1 && p->n / p->slices % (VECTORS * LANES) != 0;
+  if (p->lanes != LANES || p->lines * p->m < FEWEST_ROWS || (is_blocked && step != LANES) ||
+      cuts_panels)
+    return;
   p->amx_step = step;
   if (step > 0) p->vectors = VECTORS;
 }

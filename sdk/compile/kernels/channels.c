@@ -55,8 +55,8 @@ static bool has_types(MlirOperation op, const bd_prepacking *prepacking, MlirTyp
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   const MlirType out =
       mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
-  if (bd_are_bytes((const MlirType[]){in, element, out}))
-    return prepacking->machine->has_words[BD_PACKED_BYTES];
+  const bd_dot_packing *words = bd_dot_packing_for((const MlirType[]){in, element, out});
+  if (words && words->is_shifted) return prepacking->machine->has_words[words->kind];
   return mlirTypeEqual(in, element) && mlirTypeEqual(out, element) &&
          (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
 }

@@ -109,10 +109,11 @@ static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out
          mlirOperationGetNumOperands(op) == 3;
 }
 
-static bool are_bytes(const bd_convolution *c) {
+/* What the elements are multiplied as, if several at a time, on processors that do; else null. */
+static const bd_dot_packing *words_of(const bd_convolution *c) {
   MlirType elements[3];
   for (int i = 0; i < 3; ++i) elements[i] = mlirShapedTypeGetElementType(c->types[i]);
-  return bd_are_bytes(elements);
+  return bd_dot_packing_for(elements);
 }
 
 static bool are_floats(const bd_convolution *c) {
@@ -132,14 +133,11 @@ static bool has_known_channels(const bd_convolution *c) {
          bd_convolution_size(c, BD_CONVOLUTION_OUTPUT, 'g') > 0;
 }
 
-/* Of one element type, or of bytes without groups or planes where the processor has products for
- * them; of sizes that are not known to be 0. */
+/* Of one element type, or of words that the processor has products for; of sizes that are not known
+ * to be 0. */
 static bool has_plain_types(const bd_convolution *c, const bd_prepacking *prepacking) {
-  const bool is_flat =
-      !bd_convolution_has_groups(c) && bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') < 0;
-  if (!are_floats(c) &&
-      !(is_flat && prepacking->machine->has_words[BD_PACKED_BYTES] && are_bytes(c)))
-    return false;
+  const bd_dot_packing *words = words_of(c);
+  if (!are_floats(c) && !(words && prepacking->machine->has_words[words->kind])) return false;
   if (!has_known_channels(c)) return false;
   for (int i = 0; i < 3; ++i) {
     for (int64_t r = 0; r < mlirShapedTypeGetRank(c->types[i]); ++r) {
@@ -183,9 +181,11 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   bd_shaped *shaped = &out->shaped;
   shaped->extents.has_offsets = true;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
-  shaped->is_bytes = mlirTypeIsAInteger(element);
+  shaped->words = words_of(c);
   shaped->machine = prepacking->machine;
-  shaped->element = shaped->is_bytes ? &bd_i8 : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
+  shaped->element = shaped->words             ? shaped->words->element
+                    : mlirTypeIsAF32(element) ? &bd_f32
+                                              : &bd_f64;
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;
@@ -248,7 +248,7 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_pre
                          exact *e) {
   const exact plain = *e;
   bd_epilogue *epilogue = &e->shaped.epilogue;
-  if (e->shaped.is_bytes || prepacking->fusion < 0) return; /* what follows bytes has other types */
+  if (e->shaped.words || prepacking->fusion < 0) return; /* what follows words has other types */
   e->found = *epilogue = bd_epilogue_find(
       op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'),
       &e->shaped.extents);
@@ -283,9 +283,10 @@ int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking)
 
 int bd_convolution_wants_nhwc(MlirOperation op, int i) {
   bd_convolution c;
-  return bd_convolution_read(op, &c) &&
-         (i != BD_CONVOLUTION_INPUT || !are_bytes(&c) ||
-          bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c') % 4 == 0);
+  if (!bd_convolution_read(op, &c)) return 0;
+  const bd_dot_packing *words = words_of(&c);
+  return i != BD_CONVOLUTION_INPUT || !words ||
+         bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c') % words->n == 0;
 }
 
 /* ---- Replacing ------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ typedef struct bd_element {
 extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16, bd_f16;
 
 typedef struct bd_dot_packing {
+  bd_dot_packing_kind kind;
   const bd_element *element; /* of A and B */
   int n;                     /* elements of a word */
   const bd_element *sum;     /* what is added up in; whole words are taken for that as well */
@@ -38,8 +39,8 @@ typedef struct bd_dot_packing {
 
 /* Static. */
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind);
-/* True if A and B are bytes, and C has sums of 32 bits. */
-bool bd_are_bytes(const MlirType elements[3]);
+/* The one whose elements A and B have, and C its sums; null: there is none. */
+const bd_dot_packing *bd_dot_packing_for(const MlirType elements[3]);
 
 /* %NAME = the buffer %BASE, memref<FROM>, as one of others: memref<TO>. */
 void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,

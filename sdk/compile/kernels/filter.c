@@ -26,9 +26,17 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
   bd_buffer_write_base(text, "flat", bd_phrase_of("x%d", operand).data,
                        bd_phrase_type(filter->type).data, element);
   bd_buffer_write_base(text, "packed", "panels", bd_panels_type_b(p).data, p->element->name);
+  const char *to = p->words ? "packed_elements" : "packed";
+  if (p->words)
+    bd_dot_packing_write_recast(text, to, "packed", p->element->name, p->words->element->name);
   for (int i = 0; i < N; ++i) bd_ir_write(text, "pack_%d = %lld;", i, (long long)numbers[i]);
-  bd_text_format(text, "  func.call @%s(%%flat, %%packed", pack);
+  bd_text_format(text, "  func.call @%s(%%flat, %%%s", pack, to);
   for (int i = 0; i < N; ++i) bd_text_format(text, ", %%pack_%d", i);
-  bd_text_format(text, ") : (memref<%s>, memref<%s>, %s) -> ()\n", element, p->element->name,
+  bd_text_format(text, ") : (memref<%s>, memref<%s>, %s) -> ()\n", element, element,
                  bd_phrase_list("index", N).data);
+  if (bd_panels_are_shifted(p))
+    bd_text_format(text,
+                   "  func.call @%s_shift(%%%s, %%packed, %%pack_0, %%pack_1, %%pack_2) : "
+                   "(memref<%s>, memref<%s>, index, index, index) -> ()\n",
+                   pack, to, element, p->element->name);
 }

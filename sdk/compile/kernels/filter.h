@@ -16,7 +16,7 @@ typedef struct bd_filter {
 } bd_filter;
 
 /* %panels[j][line, place, channel][lane] of %xOPERAND by the library function of that name
- * (filter.mlir; of bytes, four channels of a place are a word: bytes.mlir). */
+ * (filter.mlir, and of bytes bytes.mlir). */
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack);
 

@@ -138,6 +138,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("NC", machine->block_columns),
       number_of("L", side_of(columns)),
       number_of("V", lanes),
+      number_of("W", elements[of.a].n_bytes < 4 ? 4 / elements[of.a].n_bytes : 1),
       number_of("PANEL", 256 * columns),
       number_of("LINES", line > 16 ? (8 * lanes + line - 1) / line : line == 16),
       number_of("LINE", line),
@@ -157,14 +158,15 @@ static bool is_product(const MlirType of[3]) {
 }
 
 /* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
-static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem, const char *text,
-                        element_types of, const char *gemm, const char *tag) {
+static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem,
+                        const char *const texts[2], element_types of, const char *gemm,
+                        const char *tag) {
   bd_text unnamed = {.data = NULL}, named = {.data = NULL};
-  write_library(&unnamed, kernels->machine, text, of, "", gemm, tag);
-  if (!unnamed.code) {
-    bd_kernel_name(item, stem, &unnamed);
-    write_library(&named, kernels->machine, text, of, item->name, gemm, tag);
-  }
+  for (int i = 0; i < 2; ++i)
+    write_library(&unnamed, kernels->machine, texts[i], of, "", gemm, tag);
+  if (!unnamed.code) bd_kernel_name(item, stem, &unnamed);
+  for (int i = 0; i < 2 && !unnamed.code; ++i)
+    write_library(&named, kernels->machine, texts[i], of, item->name, gemm, tag);
   if (unnamed.code || named.code)
     kernels->functions.code = BUDDY_OUT_OF_MEMORY;
   else
@@ -198,10 +200,9 @@ buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const
       bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
   bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
   if (!item) return BUDDY_OUT_OF_MEMORY;
-  const bool are_bytes = which == BD_LIBRARY_FILTER && is_byte(of[0]);
-  if (is_new)
-    add_library(kernels, item, stem, are_bytes ? bd_kernel_bytes : functions[which].text, e, gemm,
-                tag.data);
+  const bool is_shifted = which == BD_LIBRARY_FILTER && is_byte(of[0]);
+  const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
+  if (is_new) add_library(kernels, item, stem, texts, e, gemm, tag.data);
   snprintf(name, 64, "%s", item->name);
   return BUDDY_OK;
 }

@@ -88,6 +88,7 @@ static int heights_of(const bd_panels *p, int64_t heights[MAX_HEIGHTS]) {
 
 /* As many lines as a tile has room for, if it has room for several. */
 static int64_t lines_of_tile(const bd_panels *p) {
+  if (p->has_any_rows) return 1;
   if (p->amx_step > 0) return p->lines > 1 && p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
   const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
   return lines > 1 ? lines : 1;
@@ -375,6 +376,11 @@ static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[
   return n;
 }
 
+static int write_spans_of_any(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
+  return p->amx_step > 0 ? write_spans_of_registers(text, p, spans)
+                         : write_spans_of_heights(text, p, spans);
+}
+
 /* The block of lines from %y0 to %y1. */
 static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *rest,
                                   bool is_blocked, bd_kernels *kernels) {
@@ -386,7 +392,7 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span 
               "y1 = min(y0 + y_step, y_last);");
   if (p->has_any_rows) {
     bd_ir_write(text, "block = m_first; block_end = m_end;");
-    n_spans = write_spans_of_heights(text, p, spans);
+    n_spans = write_spans_of_any(text, p, spans);
   }
   write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
@@ -410,9 +416,7 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
               "for block = m_first to m_stop by m_step {"
               "block_end = min(block + m_step, m_end);"
               "beside_end = select(block_end == m_end, rest_end, m_main);");
-  if (p->has_any_rows)
-    n_spans = p->amx_step > 0 ? write_spans_of_registers(text, p, spans)
-                              : write_spans_of_heights(text, p, spans);
+  if (p->has_any_rows) n_spans = write_spans_of_any(text, p, spans);
   write_panels(text, p, spans, n_spans, is_blocked, kernels);
   bd_text_format(text, "  }\n");
 }

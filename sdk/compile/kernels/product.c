@@ -62,22 +62,40 @@ static bool has_shape(const bd_contraction *c) {
          bd_group_stride(to, &c->m) != INT64_MIN;
 }
 
-/* Products of words with a constant, whose panels make up for it that packing is slow; of any number
- * of rows, too. */
+/* True if rows of an operand begin with whole words of n elements, wherever a product begins: along
+ * k its elements are neighbours. */
+static bool has_whole_words(const bd_contraction *c, int which, int n) {
+  const bd_operand *operand = bd_operand_of(c, which);
+  const int along_k = operand->axis[c->k.loops[0]];
+  int64_t strides[BD_MAX_RANK], offset;
+  if (bd_memref_is_dense(operand->type)) return true;
+  if (operand->rank > BD_MAX_RANK || !bd_memref_layout(operand->type, strides, &offset) ||
+      mlirShapedTypeIsDynamicStrideOrOffset(offset) || offset % n != 0)
+    return false;
+  for (int r = 0; r < operand->rank; ++r) {
+    if (r != along_k && (mlirShapedTypeIsDynamicStrideOrOffset(strides[r]) || strides[r] % n != 0))
+      return false;
+  }
+  return true;
+}
+
+/* Products of words; of any number of rows, too. Bytes are multiplied by a constant alone, whose
+ * panels have a row of sums. */
 static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
-                      bd_dot_packing_kind kind, bd_product *out) {
-  const bd_dot_packing *w = bd_dot_packing_of(kind);
+                      const bd_dot_packing *w, bd_product *out) {
+  const bd_operand *b = bd_operand_of(c, BD_B);
   const int64_t k = bd_group_size(c, &c->k);
-  if (!prepacking->machine->has_words[kind] || k % w->n != 0 || bd_has_outer_axis(c, BD_B) ||
-      !has_shape(c) || bd_group_stride(bd_operand_of(c, BD_A), &c->k) != 1 ||
-      !bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value) ||
-      !bd_memref_is_dense(bd_operand_of(c, BD_A)->type) ||
-      !bd_memref_is_dense(bd_operand_of(c, BD_B)->type) || (!w->is_shifted && !can_pack_pairs(c)))
+  if (!prepacking->machine->has_words[w->kind] || k % w->n != 0 || !has_shape(c) ||
+      !has_whole_words(c, BD_A, w->n) || (!has_dense_rows(c) && !has_whole_words(c, BD_B, w->n)) ||
+      (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
+  out->is_packed_once = !bd_has_outer_axis(c, BD_B);
+  out->is_kept =
+      out->is_packed_once && bd_memref_is_dense(b->type) && bd_is_steady(prepacking, b->value);
+  if (w->is_shifted && !out->is_kept) return 0;
   bd_panels *p = &out->p;
   bd_panels_init(p, prepacking->machine, w->sum);
   p->words = w;
-  out->is_kept = out->is_packed_once = true;
   read_rows(c, p);
   p->n = bd_group_size(c, &c->n);
   p->k = k / w->n;
@@ -85,7 +103,7 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepac
   p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   find_begin(c, op, out);
-  if (prepacking->machine->has_amx[kind]) bd_amx_choose(p);
+  if (prepacking->machine->has_amx[w->kind]) bd_amx_choose(p);
   if (!w->is_shifted) return 1;
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
   return p->begin != BD_BEGIN_OLD;
@@ -109,8 +127,8 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   const MlirType element = bd_element_of(c, BD_A),
                  elements[] = {element, bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   *out = (bd_product){.begin = {NULL}};
-  if (bd_are_bytes(elements)) return read_words(c, op, prepacking, BD_PACKED_BYTES, out);
-  if (bd_gemm_is_bf16(c)) return read_words(c, op, prepacking, BD_PACKED_BF16, out);
+  const bd_dot_packing *words = bd_dot_packing_for(elements);
+  if (words) return read_words(c, op, prepacking, words, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   /* It is widened where it is packed, in each run: constants would take twice their room. */
   const bool is_narrow =
@@ -170,7 +188,11 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
     return;
   }
   const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "x%d_base", i);
-  if (has_words) bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("x%d_base", i).data);
+  if (has_words) {
+    bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("x%d_base", i).data);
+    bd_ir_write(text, "b_words_at = %s / %d;", at, w->n);
+    at = "b_words_at";
+  }
   const bd_phrase any = bd_phrase_of("memref<?x?x%s, strided<[?, ?], offset: ?>>", type),
                   panels = bd_phrase_of("memref<?x?x%dx%s>", width, s->p.element->name);
   bd_ir_write(text,

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/staging.h"
@@ -43,21 +44,15 @@ static void write_index(bd_text *text, const bd_shaped *image, const char *name,
 }
 
 static const bd_element *result_of(const bd_shaped *image) {
-  return image->is_bytes ? &bd_i32 : image->element;
+  return image->words ? image->words->sum : image->element;
 }
+
+/* Elements that are multiplied at a time. */
+static int64_t of_word(const bd_shaped *image) { return image->words ? image->words->n : 1; }
 
 /* Channels of what the input is turned into. */
 static int64_t channels_of(const bd_shaped *image) {
-  const int64_t n = all_channels(image);
-  return image->is_bytes ? (n + 3) / 4 * 4 : n;
-}
-
-/* Bytes that are whole words, or become them. */
-static bool has_words(const bd_shaped *image) {
-  const bd_image_layout *in = &image->input;
-  if (image->begin == BD_BEGIN_OLD) return false;
-  return has_planes_in(image) ||
-         (image->filter.channels | in->offset | in->n | in->h | in->w) % 4 == 0;
+  return bd_divide_up(all_channels(image), of_word(image)) * of_word(image);
 }
 
 /* How many groups have filters for whole vectors of so many. */
@@ -82,11 +77,25 @@ static int64_t groups_of_slice(const bd_shaped *image) {
   return image->groups % n == 0 ? n : image->groups <= ALL ? image->groups : 0;
 }
 
+/* What is read are whole words, or becomes them. Shifted ones are not added to what is there, and
+ * have one group, one plane and known sizes. */
+static bool has_words(const bd_shaped *image) {
+  const bd_image_layout *in = &image->input;
+  if (!image->words) return true;
+  if (image->words->is_shifted &&
+      (image->begin == BD_BEGIN_OLD || has_any_size(image) || image->groups * image->planes_in > 1))
+    return false;
+  if (image->groups > 1 && groups_of_slice(image) * image->filter.channels % of_word(image) != 0)
+    return false;
+  return has_planes_in(image) ||
+         (all_channels(image) | in->offset | in->n | in->d | in->h | in->w) % of_word(image) == 0;
+}
+
 /* Channels of a group, and filters, where vectors have several whole groups of them; otherwise 0. */
 static int of_small_groups(const bd_shaped *image) {
   enum { MOST = 8 }; /* tiles have all its rows of the panel: the others leave room for sums */
   const int64_t n = image->filter.channels, of_slice = groups_of_slice(image);
-  if (image->is_bytes || n > MOST || image->filter.filters != n * image->groups) return 0;
+  if (image->words || n > MOST || image->filter.filters != n * image->groups) return 0;
   return of_slice > 1 && of_slice * n == lanes_of(image) ? (int)n : 0;
 }
 
@@ -99,7 +108,7 @@ static bool has_whole_lines(const bd_shaped *image) {
 
 /* Filter and image as they are: no turning, no window. */
 static bool is_point(const bd_shaped *image) {
-  return !image->is_bytes && !has_any_size(image) && image->groups == 1 && image->planes_in == 1 &&
+  return !image->words && !has_any_size(image) && image->groups == 1 && image->planes_in == 1 &&
          has_planes_in(image) && is_nchw_out(image) &&
          image->filter.window[0] * image->filter.window[1] == 1 && image->step[0] == 1 &&
          image->step[1] == 1 && image->in[0] == image->out[0] && image->in[1] == image->out[1];
@@ -112,9 +121,7 @@ int bd_shaped_transposes(const bd_shaped *image) {
 }
 
 int bd_shaped_fits(const bd_shaped *image) {
-  if (image->is_bytes &&
-      (!has_words(image) || image->groups * image->planes_in > 1 || has_any_size(image)))
-    return 0;
+  if (!has_words(image)) return 0;
   if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
   if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr)) return 0;
   if (has_planes_in(image) &&
@@ -141,7 +148,7 @@ static bool is_staged(const bd_shaped *image) {
   const int64_t between = has_planes_in(image) ? all_channels(image) : image->input.w;
   const int64_t filters = image->filter.filters / image->groups;
   const int64_t most = bd_machine_sums(image->machine) / 2, places = image->out[0] * image->out[1];
-  return !image->is_bytes && image->planes_in == 1 && window * image->groups > 1 &&
+  return !image->words && image->planes_in == 1 && window * image->groups > 1 &&
          window * filters >= BD_STAGED_COLUMNS &&
          bd_staging_is_crowded(image->machine, image->element, image->step[1] * between,
                                places < most ? places : most);
@@ -207,13 +214,13 @@ static void join_lines(bd_panels *p) {
 static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines,
                         int64_t *out_rows) {
   const bd_image_layout in = image_in(image), out = image_out(image);
-  const int64_t of_element = image->is_bytes ? 4 : 1, of_slice = groups_of_slice(image);
+  const int64_t of_element = of_word(image), of_slice = groups_of_slice(image);
   const int64_t channels =
       image->groups == 1 ? channels_of(image) : of_slice * image->filter.channels;
   bd_panels_init(p, image->machine, result_of(image));
   p->lanes = lanes_of(image);
   p->of_group = of_small_groups(image);
-  if (image->is_bytes) p->words = bd_dot_packing_of(BD_PACKED_BYTES);
+  p->words = image->words;
   p->begin = image->begin;
   p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
   if (is_point(image)) {
@@ -233,9 +240,9 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
   p->line_c = out.h;
   if (image->planes_window > 1) {
     p->segments = image->planes_window;
-    p->segment_a = image->planes_spread * in.d;
+    p->segment_a = image->planes_spread * in.d / of_element;
     p->pieces = image->filter.window[0] / image->planes_window;
-    p->piece_a = image->spread[0] * in.h;
+    p->piece_a = image->spread[0] * in.h / of_element;
     p->has_any_parts = image->planes_before + image->planes_after > 0;
   } else if (image->filter.window[1] > 1 &&
              (p->of_group > 0 || image->spread[1] * in.w != channels)) {
@@ -243,13 +250,13 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
     p->piece_a = image->spread[1] * in.w / of_element;
   }
   p->slices = image->groups / of_slice;
-  p->slice_a = channels;
+  p->slice_a = channels / of_element;
   fill_extras(image, p);
   join_lines(p);
   *out_lines = p->lines;
   *out_rows = p->m;
   leave_open(image, p);
-  if (image->is_bytes && image->machine->has_amx[BD_PACKED_BYTES]) bd_amx_choose(p);
+  if (image->words && image->machine->has_amx[image->words->kind]) bd_amx_choose(p);
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
 
@@ -266,6 +273,18 @@ static void write_view(bd_text *text, const bd_shaped *image, const char *elemen
   bd_buffer_write_rows(text, name, base.data, offset,
                        bd_phrase_of("%%%s_rows, %%%s_columns", name, name).data,
                        bd_phrase_of("%s_columns", name).data, element);
+}
+
+/* Channels that fill up the last word of a place are 0, for places %start to %end of the matrix. */
+static void write_beyond(bd_text *text, const bd_shaped *image, const char *places) {
+  const int64_t first = all_channels(image), n = channels_of(image) - first;
+  if (n == 0) return;
+  bd_text_format(text, "  %%beyond = arith.constant %s : %s\n", image->element->zero,
+                 image->element->name);
+  bd_text_index(text, "beyond_end", first + n);
+  bd_ir_write(text, "for beyond_place = start to end { for beyond_c = n_channels to beyond_end {");
+  bd_text_format(text, "  memref.store %%beyond, %%%s[%%beyond_place, %%beyond_c] : %s\n  }\n  }\n",
+                 places, bd_type_rows(image->element->name).data);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
@@ -294,6 +313,7 @@ static void write_turning(bd_text *text, const bd_shaped *image, const char *ele
   }
   bd_text_format(text, "  func.call @%s(%%part_0, %%part_1) : (%s, %s) -> ()\n", transpose,
                  type.data, type.data);
+  if (!is_back) write_beyond(text, image, to);
   bd_units_end(text, 2 * PLACES * channels);
 }
 
@@ -350,7 +370,7 @@ static void write_loop_end(bd_text *text, int64_t n) {
 static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   const int64_t planes[] = {image->planes_before, image->planes_in - image->planes_after};
   bd_ir_write(text, "window_at = plane * %lld;", (long long)image->planes_step);
-  write_index(text, image, "of_segment", p->segment_a);
+  write_index(text, image, "of_segment", p->segment_a * of_word(image));
   for (int i = 0; i < 2; ++i)
     bd_ir_write(text, "segment_%d = min(ceildiv(max(%lld - window_at, c0), %lld), %lld);", i,
                 (long long)planes[i], (long long)image->planes_spread,

@@ -16,9 +16,9 @@
  *
  * Windows of 3×3 may be done in fewer multiplications: see winograd.h.
  *
- * Bytes are counted in words of four channels (panels.h): where there are no whole words, the input
- * has to be in planes, and what it is turned into has room for them. The bytes between are
- * multiplied by 0. */
+ * Bytes are counted in words of four channels, bf16 in words of two (dot_packing.h): where there are
+ * no whole words, the input has to be in planes, and what it is turned into has room for them, with
+ * zeros. */
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
 #define BUDDY_SDK_COMPILE_SHAPED_H
 
@@ -38,11 +38,11 @@ typedef struct bd_image_layout {
 } bd_image_layout;
 
 typedef struct bd_shaped {
-  bd_extents extents;        /* what the sizes and distances of images may be made of */
-  const bd_element *element; /* f32 or f64; i8, whose output is i32 */
-  const bd_machine *machine; /* that code is for */
-  bool is_bytes;
-  bool is_winograd; /* see winograd.h */
+  bd_extents extents;          /* what the sizes and distances of images may be made of */
+  const bd_element *element;   /* f32 or f64; that of words, whose output has their sums */
+  const bd_machine *machine;   /* that code is for */
+  const bd_dot_packing *words; /* null: single elements */
+  bool is_winograd;            /* see winograd.h */
   bd_image_layout input, output;
   bd_filter filter;
   int64_t groups; /* filter.channels are those of one, filter.filters of all */

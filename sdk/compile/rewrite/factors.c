@@ -3,8 +3,8 @@
  *
  * Inputs that are constant and lie along the loops in the same way are of one kind, named by the
  * first of them; so is what the body makes of inputs of one kind and of numbers. What is of a kind and
- * goes into something that is not, is a factor. A loop over constants alone is left whole: it is done in the
- * first run, or where a product needs its numbers (kernels/dequantized.h). */
+ * goes into something that is not, is a factor. A loop over several constants alone is left whole: it is
+ * done in the first run, or where a product needs its numbers (kernels/dequantized.h). */
 #include "sdk/compile/rewrite/factors.h"
 
 #include <stdbool.h>
@@ -116,7 +116,7 @@ static int kind_of_op(const separating *f, MlirOperation op) {
 static bool read(separating *f, MlirOperation op, const bd_prepacking *prepacking) {
   bool has_kinds = false;
   if (!mlirBlockEqual(mlirOperationGetBlock(op), prepacking->entry) ||
-      !bd_structured_read(op, &f->s) || bd_op_is_steady(prepacking, op, 1))
+      !bd_structured_read(op, &f->s) || (f->s.n_inputs > 1 && bd_op_is_steady(prepacking, op, 1)))
     return false;
   f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   f->n_ops = 0;
@@ -205,18 +205,38 @@ static void set_named(MlirOperationState *state, const char *name, MlirAttribute
   mlirOperationStateAddAttributes(state, 1, &attribute);
 }
 
-/* linalg.generic over all places of its operands, the last of which it writes to. */
+/* The axes of inputs of that type that a factor has, too: those of one place are left out, so that
+ * what lies along one axis is a row to whoever reads it. */
+static intptr_t axes_of(MlirType like, intptr_t axes[BD_MAX_RANK]) {
+  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(like);
+  intptr_t n = 0;
+  for (intptr_t r = 0; r < rank; ++r) {
+    if (mlirShapedTypeGetDimSize(like, r) != 1 || (n == 0 && r == rank - 1)) axes[n++] = r;
+  }
+  return n;
+}
+
+/* The map of an input of that type, as that of a factor. */
+static MlirAffineMap map_of_factor(MlirType like, MlirAffineMap map) {
+  intptr_t axes[BD_MAX_RANK];
+  const intptr_t n = axes_of(like, axes);
+  return mlirAffineMapGetSubMap(map, n, axes);
+}
+
+/* linalg.generic over all places of its inputs, of that type; the last operand is the factor that it
+ * writes to. */
 static MlirOperation create_loop(MlirLocation location, const MlirValue *operands, int n,
-                                 intptr_t rank, MlirBlock body) {
+                                 MlirType like, MlirBlock body) {
   const MlirContext context = mlirLocationGetContext(location);
   const MlirAttribute parallel = mlirAttributeParseGet(
       context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
-  const MlirAttribute identity =
-      mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank));
+  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(like);
+  const MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(context, rank);
   MlirAttribute iterators[BD_MAX_RANK], maps[BD_MAX_OPERANDS];
   const int32_t segments[] = {n - 1, 1};
   for (intptr_t r = 0; r < rank; ++r) iterators[r] = parallel;
-  for (int i = 0; i < n; ++i) maps[i] = identity;
+  for (int i = 0; i < n - 1; ++i) maps[i] = mlirAffineMapAttrGet(identity);
+  maps[n - 1] = mlirAffineMapAttrGet(map_of_factor(like, identity));
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"), location);
   MlirRegion region = mlirRegionCreate();
@@ -233,12 +253,13 @@ static MlirOperation create_loop(MlirLocation location, const MlirValue *operand
 static MlirValue compute(separating *f, int i) {
   const MlirOperation op = f->s.op;
   const MlirType like = f->s.operands[f->of_op[i]].type;
-  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(like);
   const int32_t segments[] = {0, 0};
+  intptr_t axes[BD_MAX_RANK];
+  const intptr_t rank = axes_of(like, axes);
   int64_t sizes[BD_MAX_RANK];
   int inputs[BD_MAX_OPERANDS], n = 0;
   MlirValue operands[BD_MAX_OPERANDS];
-  for (intptr_t r = 0; r < rank; ++r) sizes[r] = mlirShapedTypeGetDimSize(like, r);
+  for (intptr_t r = 0; r < rank; ++r) sizes[r] = mlirShapedTypeGetDimSize(like, axes[r]);
   const MlirType type =
       mlirMemRefTypeContiguousGet(mlirValueGetType(mlirOperationGetResult(f->ops[i], 0)), rank,
                                   sizes, mlirMemRefTypeGetMemorySpace(like));
@@ -254,7 +275,7 @@ static MlirValue compute(separating *f, int i) {
   }
   operands[n] = alloc;
   (void)bd_builder_put(b,
-                       create_loop(b.location, operands, n + 1, rank, copy_body(f, i, inputs, n)));
+                       create_loop(b.location, operands, n + 1, like, copy_body(f, i, inputs, n)));
   return operands[n];
 }
 
@@ -338,7 +359,8 @@ static buddy_code separate(MlirOperation op, void *user) {
     const MlirValue buffer = compute(&f, i);
     if (!buffer.ptr) return BUDDY_OUT_OF_MEMORY;
     made_by[factors.n] = i;
-    add(&factors, buffer, bd_structured_map(&f.s, f.of_op[i]));
+    add(&factors, buffer,
+        map_of_factor(f.s.operands[f.of_op[i]].type, bd_structured_map(&f.s, f.of_op[i])));
   }
   for (int k = 0; k < factors.n; ++k) {
     const MlirValue old = mlirOperationGetResult(f.ops[made_by[k]], 0);

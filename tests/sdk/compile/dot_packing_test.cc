@@ -120,11 +120,19 @@ TEST(Words, ColumnsAreWordsAlreadyAndRowsArePaired) {
   EXPECT_TRUE(has(rows.kernel, "memref<bf16> to memref<?x?xbf16, strided<[?, ?], offset: ?>>"));
 }
 
+TEST(Words, WhatIsNotConstantIsPackedInEachRun) {
+  const Found columns = find(but([](Case *c) { c->is_constant = false; }));
+  ASSERT_TRUE(columns.is_shaped);
+  EXPECT_TRUE(columns.has_pairs);
+  EXPECT_FALSE(has(columns.kernel, "%slot"));
+  EXPECT_TRUE(has(columns.kernel, "%b_words_at"));  // in words
+  EXPECT_TRUE(has(columns.tiles, "llvm.x86.avx512bf16.dpbf16ps.512"));
+}
+
 TEST(Words, OtherProductsAreLeft) {
   EXPECT_FALSE(
       find(but([](Case *c) { c->has_words = false; })).is_shaped);  // the processor lacks it
-  EXPECT_FALSE(find(but([](Case *c) { c->is_constant = false; })).is_shaped);
-  EXPECT_FALSE(find(but([](Case *c) { c->k = 63; })).is_shaped);  // half a word would be left
+  EXPECT_FALSE(find(but([](Case *c) { c->k = 63; })).is_shaped);    // half a word would be left
   EXPECT_FALSE(find(but([](Case *c) { c->sum = "bf16"; })).is_shaped);
   EXPECT_FALSE(find(but([](Case *c) { c->element = "f16"; })).is_shaped);
 }
