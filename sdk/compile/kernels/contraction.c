@@ -16,11 +16,12 @@
 #include "sdk/compile/kernels/product.h"
 #include "sdk/compile/builder.h"
 
-/* With very few rows or columns, packing costs more than it gives. */
-static bool is_worthwhile(const bd_contraction *c) {
+/* With one row, few columns, or few rows of what is packed, a kernel costs more than it gives. */
+static bool is_worthwhile(const bd_contraction *c, bool is_in_place) {
   const int64_t m = bd_group_size(c, &c->m), n = bd_group_size(c, &c->n),
                 k = bd_group_size(c, &c->k);
-  return m >= 4 && n >= 4 && k >= 4 && (double)m * (double)n * (double)k >= 16384;
+  return (m >= 4 || (m > 1 && is_in_place)) && n >= 4 && k >= 4 &&
+         (double)m * (double)n * (double)k >= 16384;
 }
 
 static buddy_code add_slot(MlirOperation before, bd_prepacking *prepacking, MlirValue *operands,
@@ -79,7 +80,7 @@ static buddy_code call_dequantized(MlirOperation op, const bd_contraction *c,
  * Pairs are multiplied no faster by vectors than they are read; by AMX they are. */
 static bool is_for_dots(const bd_contraction *c, const bd_product *s) {
   return bd_can_be_gemv(c) && bd_group_size(c, &c->m) <= BD_FEW_ROWS &&
-         (!s->is_kept || !is_worthwhile(c) ||
+         (!s->is_kept || !is_worthwhile(c, false) ||
           (s->p.words && !bd_panels_are_shifted(&s->p) && s->p.amx_step == 0));
 }
 
@@ -104,7 +105,7 @@ static bd_choice choice_of(const bd_contraction *c, const bd_product *s, bool is
   if (is_shaped && s->is_kept)
     return (bd_choice){"product", "constant weights, packed in the first run", false};
   if (is_shaped && s->p.is_in_place)
-    return (bd_choice){"product", "few enough weights to be read where they lie", false};
+    return (bd_choice){"product", "few enough weights or rows to be read where they lie", false};
   if (is_shaped) return (bd_choice){"product", "weights are not constant", true};
   if (is_dequantized)
     return (bd_choice){"contraction", "weights are made of small integers on the way", false};
@@ -147,7 +148,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   bool is_shaped = bd_product_read(&c, op, prepacking, &s);
   if (dequantized.n > 0 || is_for_dots(&c, &s))
     is_shaped = false;
-  else if (!is_worthwhile(&c) && !(is_shaped && bd_panels_are_shifted(&s.p)))
+  else if (!is_worthwhile(&c, is_shaped && s.p.is_in_place) &&
+           !(is_shaped && bd_panels_are_shifted(&s.p)))
     return bd_choice_tell(kernels, op, small);
   const buddy_code code =
       add_kernel(&c, is_shaped ? &s : NULL, &dequantized, kernels, prepacking, &name);

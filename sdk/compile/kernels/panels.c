@@ -106,8 +106,9 @@ void bd_panels_choose_vectors(bd_panels *p) {
   int best = divides_slices(p) ? 2 : 1;
   for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
     const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
-    const bool is_too_wide = p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
-                                                p->k * bd_panels_width(p) > most_of_panel(p));
+    const bool is_too_wide =
+        p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
+                           (!p->is_in_place && p->k * bd_panels_width(p) > most_of_panel(p)));
     /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
      * more columns share that, the better, as long as sums need not wait for one another. */
     const bool is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;

@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/tile_rounds.c: the innermost loop of a tile, over k; see tile.h. */
 #include <stdio.h>
 
+#include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
 
@@ -44,6 +45,20 @@ static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
                 "    memref.prefetch %%panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d], read, "
                 "locality<2>, data : %s\n",
                 i, i, i, i, i, i, bd_tile_type_b(t->p).data);
+  }
+}
+
+/* Of a B in place that does not stay in cache, a row that comes soon: it lies on another page than this
+ * one, and no processor takes that for a stream. */
+enum { ROWS_AHEAD = 16 };
+static void write_prefetch_in_place(bd_text *text, const bd_tile *t) {
+  bd_ir_write(text, "ahead_row = p + %d;", ROWS_AHEAD);
+  for (int v = 0; v < t->vectors; ++v) {
+    if (v * t->p->lanes % elements_of_line(t) != 0) continue;
+    bd_text_format(text,
+                   "    memref.prefetch %%panels[%%ahead_row, %%n_%d], read, locality<3>, data : "
+                   "%s\n",
+                   v, bd_tile_type_b(t->p).data);
   }
 }
 
@@ -203,6 +218,7 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
                  (long long)(t->rows * t->vectors), n_rounds > 1 ? "of_group" : "c1");
   bd_tile_write_carried(text, t, "%acc_", from);
   bd_ir_write(text, "p = right + to_k;");
+  if (t->p->is_in_place && bd_blocks_is_streamed(t->p)) write_prefetch_in_place(text, t);
   if (t->prefetch_shift >= 0 && t->is_grouped)
     write_prefetch_of_group(text, t);
   else if (t->prefetch_shift >= 0)

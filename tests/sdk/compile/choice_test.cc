@@ -51,8 +51,9 @@ TEST(Choice, EachIsToldWithItsReason) {
     std::string text, kernel, why;
     bool is_slow;
   } cases[] = {
-      {product("64", "64", "64", "f32", "f32"), "product", "few enough weights", false},
-      {product("64", "512", "512", "f32", "f32"), "product", "weights are not constant", true},
+      {product("64", "64", "64", "f32", "f32"), "product", "few enough weights or rows", false},
+      {product("64", "512", "512", "f32", "f32"), "product", "few enough weights or rows", false},
+      {product("128", "512", "512", "f32", "f32"), "product", "weights are not constant", true},
       {product("64", "?", "?", "f32", "f32"), "contraction", "symbolic sizes", true},
       {product("64", "64", "64", "f16", "f16"), "contraction", "no tiles of one shape", true},
       {product("2", "8", "8", "f32", "f32"), "", "too small", false},

@@ -113,50 +113,65 @@ TEST(Product, TakesAnyNumberOfRowsAsOfKnownOnes) {
   EXPECT_EQ(find(but([](Case *c) { c->strides = ", strided<[?, 1]>"; })), "");
 }
 
-// A row added to the product of any number of rows with %b, whose rows or columns lie dense.
-std::string program_of(int64_t n, int64_t k, bool has_dense_rows) {
-  const std::string K = std::to_string(k), N = std::to_string(n), y = "tensor<?x" + N + "xf32>";
-  const std::string b = "tensor<" + (has_dense_rows ? K + "x" + N : N + "x" + K) + "xf32>";
-  return "func.func @forward(%a: tensor<?x" + K + "xf32>, %b: " + b + ", %row: tensor<" + N +
-         "xf32>) -> " + y +
-         " {\n  %c0 = arith.constant 0 : index\n  %m = tensor.dim %a, %c0 : tensor<?x" + K +
-         "xf32>\n  %e = tensor.empty(%m) : " + y + "\n  %f = linalg.broadcast ins(%row : tensor<" +
-         N + "xf32>) outs(%e : " + y +
+struct Sizes {
+  int64_t n, k;
+  bool has_dense_rows;
+};
+
+// A row added to the product of so many rows, or of "?", with %b, whose rows or columns lie dense.
+std::string program_of(const std::string &rows, const Sizes &c) {
+  const std::string K = std::to_string(c.k), N = std::to_string(c.n);
+  const std::string x = "tensor<" + rows + "x" + K + "xf32>",
+                    y = "tensor<" + rows + "x" + N + "xf32>";
+  const std::string b = "tensor<" + (c.has_dense_rows ? K + "x" + N : N + "x" + K) + "xf32>";
+  return "func.func @forward(%a: " + x + ", %b: " + b + ", %row: tensor<" + N + "xf32>) -> " + y +
+         " {\n  %c0 = arith.constant 0 : index\n  %m = tensor.dim %a, %c0 : " + x +
+         "\n  %e = tensor.empty(" + (rows == "?" ? "%m" : "") + ") : " + y +
+         "\n  %f = linalg.broadcast ins(%row : tensor<" + N + "xf32>) outs(%e : " + y +
          ") dimensions = [0]\n  %y = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, "
          "k)>, affine_map<(m, n, k) -> " +
-         (has_dense_rows ? "(k, n)" : "(n, k)") +
-         ">, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : tensor<?x" + K + "xf32>, " + b +
-         ") outs(%f : " + y + ") -> " + y + "\n  return %y : " + y + "\n}\n";
+         (c.has_dense_rows ? "(k, n)" : "(n, k)") +
+         ">, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : " + x + ", " + b + ") outs(%f : " + y +
+         ") -> " + y + "\n  return %y : " + y + "\n}\n";
+}
+
+void multiply(Program &program, int64_t rows, const Sizes &c) {
+  SCOPED_TRACE(std::to_string(rows) + " " + std::to_string(c.n) + " " + std::to_string(c.k));
+  const int64_t sizes[] = {c.has_dense_rows ? c.k : c.n, c.has_dense_rows ? c.n : c.k};
+  const Tensor a = Tensor::random(BUDDY_F32, {rows, c.k}, 1),
+               b = Tensor::random(BUDDY_F32, {sizes[0], sizes[1]}, 2),
+               row = Tensor::random(BUDDY_F32, {c.n}, 3);
+  const auto out = program.run({&a, &b, &row});
+  ASSERT_EQ(out.size(), 1u);
+  for (int64_t i = 0; i < rows * c.n; i++) {
+    const int64_t m = i / c.n, n = i % c.n;
+    double sum = row.as<float>()[n], size = 0;
+    for (int64_t k = 0; k < c.k; k++) {
+      const double x = a.as<float>()[m * c.k + k],
+                   y = b.as<float>()[c.has_dense_rows ? k * c.n + n : n * c.k + k];
+      sum += x * y;
+      size += std::abs(x * y);
+    }
+    ASSERT_NEAR(out[0].as<float>()[i], sum, 1e-6 * (1 + size)) << m << " " << n;
+  }
 }
 
 // Numbers of rows that fill tiles of each height, and one more and one less; several blocks of rows.
 TEST(Product, MultipliesAnyNumberOfRows) {
-  const int64_t all_rows[] = {9, 0, 1, 8, 10, 13, 14, 15, 17, 24, 29, 40, 64, 65, 129, 300, 15};
-  const struct {
-    int64_t n, k;
-    bool has_dense_rows;
-  } cases[] = {{40, 64, true}, {300, 520, true}, {300, 520, false}, {33, 1500, false}};
-  for (const auto &c : cases) {
-    Program program(program_of(c.n, c.k, c.has_dense_rows));
-    const int64_t sizes[] = {c.has_dense_rows ? c.k : c.n, c.has_dense_rows ? c.n : c.k};
-    const Tensor b = Tensor::random(BUDDY_F32, {sizes[0], sizes[1]}, 2),
-                 row = Tensor::random(BUDDY_F32, {c.n}, 3);
-    for (const int64_t rows : all_rows) {
-      SCOPED_TRACE(std::to_string(rows) + " " + std::to_string(c.n) + " " + std::to_string(c.k));
-      const Tensor a = Tensor::random(BUDDY_F32, {rows, c.k}, 1);
-      const auto out = program.run({&a, &b, &row});
-      ASSERT_EQ(out.size(), 1u);
-      for (int64_t i = 0; i < rows * c.n; i++) {
-        const int64_t m = i / c.n, n = i % c.n;
-        double sum = row.as<float>()[n], size = 0;
-        for (int64_t k = 0; k < c.k; k++) {
-          const double x = a.as<float>()[m * c.k + k],
-                       y = b.as<float>()[c.has_dense_rows ? k * c.n + n : n * c.k + k];
-          sum += x * y;
-          size += std::abs(x * y);
-        }
-        ASSERT_NEAR(out[0].as<float>()[i], sum, 1e-6 * (1 + size)) << m << " " << n;
-      }
+  for (const Sizes &c :
+       {Sizes{40, 64, true}, {300, 520, true}, {300, 520, false}, {33, 1500, false}}) {
+    Program program(program_of("?", c));
+    for (const int64_t rows : {9, 0, 1, 8, 10, 13, 14, 15, 17, 24, 29, 40, 64, 65, 129, 300, 15})
+      multiply(program, rows, c);
+  }
+}
+
+// What is no constant is read in place for few rows, panels as wide as these leave room for.
+TEST(Product, MultipliesKnownNumbersOfRows) {
+  for (const Sizes &c : {Sizes{41, 64, true}, {300, 521, true}, {70, 1500, true}}) {
+    for (const int64_t rows : {1, 2, 3, 5, 7, 9, 14, 15, 28, 29, 64, 65}) {
+      Program program(program_of(std::to_string(rows), c));
+      multiply(program, rows, c);
     }
   }
 }
