@@ -49,6 +49,7 @@
 #include "sdk/compile/rewrite/reshapes.h"
 #include "sdk/compile/rewrite/rows.h"
 #include "sdk/compile/rewrite/samples.h"
+#include "sdk/compile/rewrite/shaping.h"
 #include "sdk/compile/rewrite/slices.h"
 #include "sdk/compile/rewrite/splitting.h"
 #include "sdk/compile/rewrite/sums.h"
@@ -276,6 +277,8 @@ static const pass passes[] = {
      .of_prepacking = bd_calls_keep},
     {"undoing reshapes of fills", "kernels", "fills", "fills of whole buffers",
      .of_root = bd_fills_undo_reshapes},
+    {"shaping allocations", "kernels", "reshapes", "buffers with the axes that they are seen with",
+     .of_root = bd_allocations_shape},
     {"choosing layouts", "kernels", "convolutions by name",
      "images with channels innermost where that pays", .run = choose_layouts},
     {"avoiding copies", "kernels", "buffers", "results written where they are wanted",

@@ -60,6 +60,21 @@ class Frames(nn.Module):
         return self.last(z * y)
 
 
+class Tokens(nn.Module):
+    """Tokens that become an image, and tokens again."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.before, self.after = nn.Linear(8, width), nn.Linear(width, 8)
+        self.each, self.whole = nn.Conv2d(width, width, 3, 1, 1, groups=width), nn.Conv2d(8, 8, 3, 1, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.before(x.flatten(2).transpose(1, 2)).transpose(1, 2)
+        y = self.each(y.view(y.shape[0], y.shape[1], x.shape[2], x.shape[3])).flatten(2).transpose(1, 2)
+        y = self.after(nn.functional.gelu(y)).transpose(1, 2)
+        return self.whole(y.view(x.shape)) + x
+
+
 def chain(*layers: nn.Module) -> nn.Module:
     return nn.Sequential(*layers)
 
@@ -83,6 +98,7 @@ MODULES = {
     "branches": (Branches, 2, 2),
     "frames": (lambda: Frames(16, 1), 2, 1),
     "frames of many": (lambda: Frames(36, 3), 2, 1),
+    "tokens": (lambda: Tokens(32), 2, 1),
     "pools": (lambda: chain(nn.Conv2d(8, 16, 3, 1, 1), nn.MaxPool2d(3, 2, 1), nn.Conv2d(16, 16, 1), nn.AvgPool2d(2, 1)), 2, 3),
     "many": (lambda: chain(nn.Conv2d(8, 520, 1), nn.ReLU(), nn.Conv2d(520, 70, 3, 1, 1)), 2, 1),
     "lines": (lambda: chain(nn.Conv1d(8, 32, 3, 1, 1), nn.GELU(), nn.Conv1d(32, 16, 4, 2), nn.Conv1d(16, 16, 3, 1, 1, groups=4),

@@ -48,7 +48,8 @@ static bool is_nchw(MlirType type) {
   for (intptr_t i = 0; i < RANK; ++i) {
     if (mlirShapedTypeGetDimSize(type, i) == 0) return false;
   }
-  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element) || mlirTypeIsAInteger(element);
+  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element) || mlirTypeIsABF16(element) ||
+         mlirTypeIsAInteger(element);
 }
 
 static bool is_depthwise(MlirOperation op) {
