@@ -30,13 +30,23 @@ static int64_t elements_of_lines(const bd_panels *p) {
   return p->machine->l2 / 512 * (bd_blocks_is_streamed(p) ? 100 : 25);
 }
 
-int64_t bd_blocks_depth(const bd_panels *p) {
+/* All rows of A, of all of k, are no block. */
+static bool is_large(const bd_panels *p) {
   const int64_t depth = bd_panels_depth(p);
-  const int64_t room = elements_of_block(p);
+  return depth == p->k &&
+         (depth > bd_blocks_most_depth(p->machine) || p->m * depth > elements_of_block(p));
+}
+
+bool bd_blocks_are_copied(const bd_panels *p) {
+  enum { MANY_COLUMNS = 512 }; /* beside which a copy is small */
+  return is_large(p) && p->n >= MANY_COLUMNS && p->lines == 1 && p->slices == 1 && !p->words &&
+         !p->is_part && !p->is_in_place && !p->has_any_depth;
+}
+
+int64_t bd_blocks_depth(const bd_panels *p) {
   const int64_t deep = p->machine->l2 / 1024;
-  int64_t most = room / p->m;
-  if (depth < p->k || (depth <= bd_blocks_most_depth(p->machine) && p->m * depth <= room))
-    return depth;
+  int64_t most = bd_blocks_are_copied(p) ? deep : elements_of_block(p) / p->m;
+  if (!is_large(p)) return bd_panels_depth(p);
   if (most > deep) most = deep;
   if (most < MIN_DEPTH) most = MIN_DEPTH;
   return bd_divide_up(bd_divide_up(p->k, bd_divide_up(p->k, most)), 16) * 16;

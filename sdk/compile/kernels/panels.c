@@ -50,8 +50,9 @@ void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *e
  * round at 155. */
 static bool is_grouped(const bd_panels *p) {
   return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
-         !p->is_fresh && !p->is_part && p->lines == 1 && p->segments * p->pieces == 1 &&
-         p->k % BD_GROUP == 0 && p->m >= p->max_sums && bd_blocks_is_streamed(p);
+         !p->is_fresh && !p->is_part && !bd_blocks_are_copied(p) && p->lines == 1 &&
+         p->segments * p->pieces == 1 && p->k % BD_GROUP == 0 && p->m >= p->max_sums &&
+         bd_blocks_is_streamed(p);
 }
 
 static int max_sums(const bd_panels *p) { return is_grouped(p) ? p->max_sums - 2 : p->max_sums; }
@@ -481,8 +482,8 @@ static void write_height(bd_text *text, const bd_panels *p) {
 /* One block of k, from %k0 to %k1: of A, or of its copy. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
                         bool is_blocked, bd_kernels *kernels) {
-  if (staged) bd_staging_write(text, p, staged);
   if (p->has_any_rows) write_height(text, p);
+  if (staged) bd_staging_write(text, p, staged, rows_of_tile(p));
   if (p->is_part) {
     write_part(text, p, is_blocked, kernels);
     return;
@@ -523,7 +524,7 @@ void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const int64_t depth = bd_blocks_depth(p);
   const bool is_staged = !p->is_part && bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
-  if (is_staged) bd_staging_write_buffer(text, staged);
+  if (is_staged) bd_staging_write_buffer(text, staged, rows_of_tile(p));
   if (depth == bd_panels_depth(p) && !p->has_any_depth) {
     bd_ir_write(text, "k0 = 0;");
     if (p->is_part)

@@ -70,6 +70,13 @@ void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
  * row to row, in each round of the innermost loop, or keep a place for each row that moves with the
  * parts. %at_R: where row R of A begins. */
 static void write_rows_of_a(bd_text *text, const bd_tile *t) {
+  if (bd_tile_is_in_turn(t)) {
+    bd_ir_write(text, "tile_at = a_at + i * lda - k0 * %lld;", (long long)t->rows);
+    bd_write_veiled(text, "at_0", "tile_at");
+    for (int64_t r = 1; r < t->rows; ++r)
+      bd_ir_write(text, "at_%lld = at_0 + %lld;", (long long)r, (long long)r);
+    return;
+  }
   bd_tile_write_row_places(text, t, "row_at", "a", "line_a", "lda");
   for (int64_t r = 0; r < t->rows; ++r)
     bd_write_veiled(text, bd_phrase_of("at_%lld", (long long)r).data,

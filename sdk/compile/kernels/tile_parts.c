@@ -3,6 +3,8 @@
  * its vectors, the types of what it reads and writes, and the places of its rows. */
 #include "sdk/compile/kernels/tile_parts.h"
 
+#include "sdk/compile/kernels/staging.h"
+
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -74,6 +76,8 @@ void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name,
                   is_new_line ? line : row);
   }
 }
+
+bool bd_tile_is_in_turn(const bd_tile *t) { return t->p->is_staged && bd_staging_is_in_turn(t->p); }
 
 /* What a sum begins with if this is the first block of k. */
 bd_phrase bd_tile_first(const bd_tile *t, int v) {

@@ -18,6 +18,8 @@ void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row);
 
+/* True if elements of the tile's rows lie side by side (staging.h). */
+bool bd_tile_is_in_turn(const bd_tile *t);
 /* The number of the sum of row R and vector V. */
 int64_t bd_tile_sum(const bd_tile *t, int64_t r, int v);
 /* A loop's end: its results are the tile's values FROM and a number (ir_text.h). */

@@ -62,6 +62,21 @@ static void write_prefetch_in_place(bd_text *text, const bd_tile *t) {
   }
 }
 
+/* Rows of the panel that come soon, into the first cache. */
+enum { ROWS_NEAR = 12 };
+static void write_near(bd_text *text, const bd_tile *t, int n_rounds) {
+  for (int u = 0; u < n_rounds; ++u) {
+    bd_ir_write(text, "near_%d = p + %d;", u, ROWS_NEAR + u);
+    for (int v = 0; v < t->vectors; ++v) {
+      if (v * t->p->lanes % elements_of_line(t) != 0) continue;
+      bd_text_format(text,
+                     "    memref.prefetch %%panels[%%%s, %%near_%d, %%lane_%d], read, locality<3>, "
+                     "data : %s\n",
+                     panel_of(t->p), u, v, bd_tile_type_b(t->p).data);
+    }
+  }
+}
+
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 /* "NAME : vector of words to vector of their elements". */
@@ -136,10 +151,12 @@ static void write_row_of_b(bd_text *text, const bd_tile *t, const char *number) 
 /* %s_R: the element of row R of A, in all lanes. */
 static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, const char *number) {
   const long long r = (long long)row;
+  const bool is_in_turn = bd_tile_is_in_turn(t);
   if (number[0] == '\0')
-    bd_ir_write(text, "place_%lld = at_%lld + right;", r, r);
+    bd_ir_write(text, "place_%lld = at_%lld + %s;", r, r, is_in_turn ? "right_in_turn" : "right");
   else
-    bd_ir_write(text, "place%s_%lld = place_%lld + round%s;", number, r, r, number);
+    bd_ir_write(text, "place%s_%lld = place_%lld + %s%s;", number, r, r,
+                is_in_turn ? "in_turn" : "round", number);
   bd_text_format(text,
                  "    %%a%s_%lld = memref.load %%matrix_a[%%place%s_%lld] : %s\n    %%s%s_%lld = "
                  "vector.broadcast %%a%s_%lld : %s to %s\n",
@@ -155,7 +172,8 @@ static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int
 
 /* %pU, of round u. */
 static void write_number_of_round(bd_text *text, int u) {
-  if (u > 0) bd_ir_write(text, "round%d = %d; p%d = p + round%d;", u, u, u, u);
+  if (u == 0) return;
+  bd_ir_write(text, "round%d = %d; p%d = p + round%d;", u, u, u, u);
 }
 
 /* Round u of those that are written out, of k = %p. */
@@ -163,6 +181,8 @@ static void write_round(bd_text *text, const bd_tile *t, int u) {
   const bd_panels *p = t->p;
   const round_names n = name_round(u);
   write_number_of_round(text, u);
+  if (bd_tile_is_in_turn(t) && u > 0)
+    bd_ir_write(text, "in_turn%d = %lld;", u, (long long)(u * t->rows));
   write_row_of_b(text, t, n.number);
   if (p->words) write_elements_of_b(text, t);
   for (int64_t r = 0; r < t->rows; ++r) {
@@ -218,6 +238,10 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
                  (long long)(t->rows * t->vectors), n_rounds > 1 ? "of_group" : "c1");
   bd_tile_write_carried(text, t, "%acc_", from);
   bd_ir_write(text, "p = right + to_k;");
+  if (bd_tile_is_in_turn(t)) {
+    bd_ir_write(text, "right_in_turn = right * %lld;", (long long)t->rows);
+    if (!t->p->is_in_place) write_near(text, t, n_rounds);
+  }
   if (t->p->is_in_place && bd_blocks_is_streamed(t->p)) write_prefetch_in_place(text, t);
   if (t->prefetch_shift >= 0 && t->is_grouped)
     write_prefetch_of_group(text, t);

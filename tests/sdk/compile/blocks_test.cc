@@ -27,8 +27,8 @@ bd_panels product(int64_t m, int64_t n, int64_t k, const bd_element *element = &
   return p;
 }
 
-int64_t depth_of(int64_t m, int64_t k) {
-  const bd_panels p = product(m, 256, k);
+int64_t depth_of(int64_t m, int64_t k, int64_t n = 256) {
+  const bd_panels p = product(m, n, k);
   return bd_blocks_depth(&p);
 }
 
@@ -43,13 +43,24 @@ TEST(Blocks, OfKAreAsDeepAsTheRowsLeaveRoomFor) {
   EXPECT_EQ(depth_of(1, 3000), 1008);  // evenly
 }
 
+// Beside many columns a copy of A is small, whose blocks of rows are as deep as panels may be.
+TEST(Blocks, OfCopiesAreAsDeepAsPanels) {
+  EXPECT_EQ(depth_of(1024, 1024, 768), 1024);
+  EXPECT_EQ(depth_of(4000, 4096, 512), 1024);
+  EXPECT_EQ(depth_of(4000, 4096, 511), 512);
+  EXPECT_EQ(depth_of(128, 1280, 768), 1280);  // one block
+  bd_panels words = product(1024, 768, 1024);
+  words.words = bd_dot_packing_of(BD_PACKED_BF16);
+  EXPECT_EQ(bd_blocks_depth(&words), 512);
+}
+
 // A 1x1 convolution's rows know how far lines are apart, of which their copy has none.
 TEST(Blocks, CopiesHaveRowsAlone) {
   bd_panels p = product(49, 2048, 512);
   p.line_a = p.segment_a = 7 * 512;
   p.piece_a = 512;
   const bd_panels staged = bd_staging_of(&p, 512);
-  EXPECT_EQ(staged.lda, 528);
+  EXPECT_EQ(staged.lda, 512);
   EXPECT_EQ(staged.line_a, 0);
   EXPECT_EQ(staged.segment_a, 0);
   EXPECT_EQ(staged.piece_a, 0);
@@ -79,8 +90,8 @@ TEST(Staging, IsForRowsThatMeetInOnePlace) {
   EXPECT_TRUE(is_staged(product(197, 768, 1024)));
   EXPECT_TRUE(is_staged(product(197, 768, 512)));   // two places
   EXPECT_FALSE(is_staged(product(197, 768, 768)));  // four
-  EXPECT_FALSE(is_staged(product(197, 768, 1000)));
-  EXPECT_FALSE(is_staged(product(197, 768, 3072), 4));
+  EXPECT_FALSE(is_staged(product(160, 768, 1000)));
+  EXPECT_FALSE(is_staged(product(128, 768, 1024), 4));
   EXPECT_FALSE(is_staged(product(197, 64, 3072)));  // few columns
   EXPECT_TRUE(is_staged(product(197, 768, 512, &bd_f64)));
   bd_panels image = product(197, 768, 1024);
@@ -88,8 +99,18 @@ TEST(Staging, IsForRowsThatMeetInOnePlace) {
   EXPECT_FALSE(is_staged(image));
 }
 
+TEST(Staging, IsForBlocksOfManyRows) {
+  EXPECT_TRUE(is_staged(product(1000, 768, 800)));
+  EXPECT_FALSE(is_staged(product(1000, 256, 800)));
+  bd_panels any = product(192, 768, 1000);
+  any.has_any_rows = true;
+  EXPECT_TRUE(is_staged(any));
+}
+
+// Registers of AMX are loaded row by row.
 TEST(Staging, PutsRowsApart) {
-  const bd_panels p = product(197, 768, 3072);
+  bd_panels p = product(197, 768, 3072);
+  p.amx_step = 16;
   for (const int64_t depth : {768, 1024, 1000, 16}) {
     const bd_panels staged = bd_staging_of(&p, depth);
     EXPECT_GE(staged.lda, depth);
@@ -107,7 +128,7 @@ TEST(Staging, IsSharedByAllBlocks) {
   ASSERT_FALSE(text.code);
   const std::string written = text.data;
   bd_text_deinit(&text);
-  EXPECT_NE(written.find("%a_copy = memref.alloc() {alignment = 64 : i64} : memref<330x528xf32>"),
+  EXPECT_NE(written.find("%a_copy = memref.alloc() {alignment = 64 : i64} : memref<168960xf32>"),
             std::string::npos);
   EXPECT_EQ(written.find("%a_copy = memref.alloc"), written.rfind("%a_copy = memref.alloc"));
 }
@@ -121,7 +142,8 @@ struct Size {
 // columns that threads share, or rows.
 const Size sizes[] = {{"f32", 15, 280, 1024},  {"f32", 280, 70, 1280},  {"f32", 301, 1050, 512},
                       {"f32", 330, 270, 2048}, {"f32", 197, 256, 3072}, {"f32", 401, 33, 1700},
-                      {"f32", 421, 20, 400},   {"f64", 150, 270, 1536}, {"f64", 97, 256, 1024}};
+                      {"f32", 421, 20, 400},   {"f64", 150, 270, 1536}, {"f64", 97, 256, 1024},
+                      {"f32", 330, 600, 1700}, {"f32", 200, 513, 2100}, {"f64", 131, 520, 1300}};
 
 std::string type_of(const Size &s, int64_t rows, int64_t columns) {
   return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + s.element + ">";

@@ -158,8 +158,11 @@ void multiply(Program &program, int64_t rows, const Sizes &c) {
 
 // Numbers of rows that fill tiles of each height, and one more and one less; several blocks of rows.
 TEST(Product, MultipliesAnyNumberOfRows) {
-  for (const Sizes &c :
-       {Sizes{40, 64, true}, {300, 520, true}, {300, 520, false}, {33, 1500, false}}) {
+  for (const Sizes &c : {Sizes{40, 64, true},
+                         {300, 520, true},
+                         {300, 520, false},
+                         {33, 1500, false},
+                         {530, 900, true}}) {
     Program program(program_of("?", c));
     for (const int64_t rows : {9, 0, 1, 8, 10, 13, 14, 15, 17, 24, 29, 40, 64, 65, 129, 300, 15})
       multiply(program, rows, c);

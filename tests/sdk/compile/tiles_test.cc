@@ -107,8 +107,9 @@ size_t count_grouped(const bd_panels &p) {
 // A group leaves nothing over: it is for depths, whole or in blocks, that are whole groups.
 TEST(Tiles, GoThroughKInGroupsWhereTheyFetchAhead) {
   EXPECT_EQ(count_grouped(product(128, 768, 768)), 1u);
-  EXPECT_EQ(count_grouped(product(128, 768, 3072)), 1u);
-  EXPECT_EQ(count_grouped(product(128, 768, 1300)), 1u);
+  EXPECT_EQ(count_grouped(product(128, 256, 3072)), 1u);
+  EXPECT_EQ(count_grouped(product(128, 256, 1300)), 1u);
+  EXPECT_EQ(count_grouped(product(128, 768, 3072)), 0u);  // tiles have more rows, of a copy
   for (int64_t k = 769; k < 772; k++) EXPECT_EQ(count_grouped(product(128, 768, k)), 0u) << k;
   EXPECT_EQ(count_grouped(product(14, 768, 768)), 0u);  // one tile: nothing is fetched
   EXPECT_EQ(count_grouped(product(128, 32, 768)), 0u);  // B stays in the cache
