@@ -56,6 +56,7 @@
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
 #include "sdk/compile/rewrite/weights.h"
+#include "sdk/compile/rewrite/widening.h"
 #include "sdk/compile/rewrite/widths.h"
 #include "sdk/compile/rewrite/work.h"
 
@@ -86,6 +87,9 @@ static bool is_given(const bd_compilation *r) { return r->options->pipeline; }
 static bool fuses(const bd_compilation *r) { return r->options->fusion >= 0; }
 static bool fuses_tensors(const bd_compilation *r) { return is_builtin(r) && fuses(r); }
 static bool profiles(const bd_compilation *r) { return r->program->profile; }
+static bool multiplies_words(const bd_compilation *r) {
+  return is_builtin(r) && r->machine->has_words[BD_PACKED_BF16];
+}
 static bool has_fused(const bd_compilation *r) { return r->machine->has_fused; }
 static bool has_arena(const bd_compilation *r) {
   (void)r;
@@ -224,6 +228,9 @@ static const pass passes[] = {
     {"protecting results of calls", "tensors", "calls of registries' functions",
      "results that no later pass writes over", .is_wanted = is_builtin,
      .of_root = bd_calls_protect_results},
+    {"widening depthwise convolutions", "tensors", "convolutions by name",
+     "elements that kernels multiply", .is_wanted = multiplies_words,
+     .of_root = bd_depthwise_widen},
     {"lowering to linalg", "tensors", "tosa and other dialects on tensors",
      "linalg, arith, tensor and scf", .is_wanted = is_builtin, .pipeline = bd_pipeline_tensors},
     {"beginning extremes at infinity", "tensors", "linalg reductions",
