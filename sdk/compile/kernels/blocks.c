@@ -38,9 +38,9 @@ static bool is_large(const bd_panels *p) {
 }
 
 bool bd_blocks_are_copied(const bd_panels *p) {
-  enum { MANY_COLUMNS = 512 }; /* beside which a copy is small */
+  enum { MANY_COLUMNS = 512 }; /* beside which a copy is small; B is not packed for each block */
   return is_large(p) && p->n >= MANY_COLUMNS && p->lines == 1 && p->slices == 1 && !p->words &&
-         !p->is_part && !p->is_in_place && !p->has_any_depth;
+         !p->is_part && !p->is_in_place && !p->is_fresh && !p->has_any_depth;
 }
 
 int64_t bd_blocks_depth(const bd_panels *p) {

@@ -52,6 +52,9 @@ TEST(Blocks, OfCopiesAreAsDeepAsPanels) {
   bd_panels words = product(1024, 768, 1024);
   words.words = bd_dot_packing_of(BD_PACKED_BF16);
   EXPECT_EQ(bd_blocks_depth(&words), 512);
+  bd_panels fresh = product(1024, 768, 1024);
+  fresh.is_fresh = true;  // each block of rows would pack all of B
+  EXPECT_EQ(bd_blocks_depth(&fresh), 512);
 }
 
 // A 1x1 convolution's rows know how far lines are apart, of which their copy has none.
