@@ -322,6 +322,16 @@ int bd_op_is_view(MlirOperation op) {
   return 0;
 }
 
+bool bd_op_is_reshape(MlirOperation op) {
+  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
+}
+
+MlirValue bd_without_reshapes(MlirValue value) {
+  while (mlirValueIsAOpResult(value) && bd_op_is_reshape(mlirOpResultGetOwner(value)))
+    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
+  return value;
+}
+
 MlirValue bd_base_of(MlirValue value) {
   while (mlirValueIsAOpResult(value)) {
     const MlirOperation op = mlirOpResultGetOwner(value);

@@ -72,6 +72,10 @@ bool bd_is_seen_alone(MlirValue view, MlirValue buffer);
 int bd_is_made_by(MlirValue value, const char *name);
 /* True for what makes a view of its first operand, and does no more. */
 int bd_op_is_view(MlirOperation op);
+/* Of these, for what sees the same elements with more axes, or fewer. */
+bool bd_op_is_reshape(MlirOperation op);
+/* What the value is, or is a view of through reshapes. */
+MlirValue bd_without_reshapes(MlirValue value);
 /* The allocation, argument or global that a buffer is a view of. */
 MlirValue bd_base_of(MlirValue buffer);
 /* The first block of its first region; null for an operation that has none. */

@@ -12,16 +12,12 @@
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/rewrite/constancy.h"
 
-static bool is_view(MlirOperation op) {
-  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
-}
-
 int bd_writer_find(MlirValue buffer, MlirOperation *found) {
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     bd_structured s;
-    if (is_view(user)) {
+    if (bd_op_is_reshape(user)) {
       if (!bd_writer_find(mlirOperationGetResult(user, 0), found)) return 0;
       continue;
     }
@@ -117,7 +113,7 @@ bd_halves bd_halves_find(MlirValue buffer, const bd_prepacking *prepacking) {
     bd_structured s;
     if (bd_op_is(user, "memref.subview")) {
       if (!read_half(mlirOperationGetResult(user, 0), prepacking, &found)) return none;
-    } else if (is_view(user)) {
+    } else if (bd_op_is_reshape(user)) {
       if (!bd_writer_find(mlirOperationGetResult(user, 0), &writer) || writer.ptr) return none;
     } else if (!bd_structured_read(user, &s) ||
                (int)mlirOpOperandGetOperandNumber(use) >= s.n_inputs) {
@@ -134,7 +130,7 @@ void bd_views_erase_unread(MlirValue buffer) {
   while (!mlirOpOperandIsNull(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    if (!is_view(user)) continue;
+    if (!bd_op_is_reshape(user)) continue;
     bd_views_erase_unread(mlirOperationGetResult(user, 0));
     if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(user, 0))))
       bd_op_erase(user);

@@ -24,8 +24,7 @@ static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, Ml
   if (!bd_is_made_by(result, "memref.alloc")) return none;
   *out_view = result;
   MlirOperation reader = bd_only_reader(result, op, begin->op);
-  while (reader.ptr &&
-         (bd_op_is(reader, "memref.expand_shape") || bd_op_is(reader, "memref.collapse_shape"))) {
+  while (reader.ptr && bd_op_is_reshape(reader)) {
     *out_view = mlirOperationGetResult(reader, 0);
     reader = bd_only_reader(*out_view, op, begin->op);
   }

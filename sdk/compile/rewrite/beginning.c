@@ -149,21 +149,13 @@ static bool is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
   return true;
 }
 
-/* The value of which this one is the same elements with other axes. */
-static MlirValue without_reshapes(MlirValue value) {
-  while (bd_is_made_by(value, "memref.expand_shape") ||
-         bd_is_made_by(value, "memref.collapse_shape"))
-    value = mlirOperationGetOperand(bd_maker_of(value), 0);
-  return value;
-}
-
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis) {
   bd_beginning found = {BD_BEGIN_OLD, {NULL}, {NULL}};
   const MlirOperation writer = last_before(op, bd_base_of(target));
   if (!writer.ptr || mlirOperationGetNumOperands(writer) != 2) return found;
   const MlirValue written = mlirOperationGetOperand(writer, 1);
   if (bd_op_is(writer, "linalg.fill") && bd_value_is_zero(mlirOperationGetOperand(writer, 0)) &&
-      mlirValueEqual(without_reshapes(written), without_reshapes(target)))
+      mlirValueEqual(bd_without_reshapes(written), bd_without_reshapes(target)))
     found.begin = BD_BEGIN_ZERO;
   else if (mlirValueEqual(written, target) && is_row(writer, axis, &found) &&
            is_steady(found.row, writer, op))

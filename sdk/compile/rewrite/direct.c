@@ -132,10 +132,6 @@ static bool is_harmless(copying *c, MlirOperation user, int writes, const bd_box
   return true;
 }
 
-static bool is_reshape(MlirOperation op) {
-  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
-}
-
 /* Users of the target, and of the view of it that `value` is: of the part that `of` is, whose axes
  * `value` may have in another form. */
 static int target_is_settled(copying *c, MlirValue value, MlirValue of) {
@@ -146,7 +142,7 @@ static int target_is_settled(copying *c, MlirValue value, MlirValue of) {
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, c->op)) continue;
-    if (is_view(user) || is_reshape(user)) {
+    if (is_view(user) || bd_op_is_reshape(user)) {
       const MlirValue view = mlirOperationGetResult(user, 0);
       if (!is_in_block(c, user) || !target_is_settled(c, view, is_view(user) ? view : of)) return 0;
       continue;

@@ -14,11 +14,7 @@ enum { RANK = 4, N_ARGUMENTS = 2 + 2 * RANK, MAX_NUMBERS = 256 };
 
 static buddy_code undo_reshapes(MlirOperation op, void *user) {
   (void)user;
-  MlirValue value = mlirOperationGetOperand(op, 1);
-  while (bd_is_made_by(value, "memref.expand_shape") ||
-         bd_is_made_by(value, "memref.collapse_shape"))
-    value = mlirOperationGetOperand(bd_maker_of(value), 0);
-  mlirOperationSetOperand(op, 1, value);
+  mlirOperationSetOperand(op, 1, bd_without_reshapes(mlirOperationGetOperand(op, 1)));
   return BUDDY_OK;
 }
 

@@ -73,8 +73,7 @@ static MlirValue trace(MlirValue value, int64_t rank, int *axes) {
   for (; !mlirOperationIsNull(op) && bd_op_is_view(op); op = bd_maker_of(value)) {
     int matching[BD_MAX_LOOPS];
     for (int i = 0; i < BD_MAX_LOOPS; ++i) matching[i] = BD_AXIS_TANGLED;
-    if (bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape"))
-      match_axes(op, matching);
+    if (bd_op_is_reshape(op)) match_axes(op, matching);
     for (int64_t i = 0; i < rank; ++i) {
       if (axes[i] >= 0) axes[i] = matching[axes[i]];
     }

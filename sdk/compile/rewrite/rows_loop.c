@@ -61,9 +61,7 @@ int bd_row_inner_loops(const bd_row_group *group, const bd_row_member *m, int lo
 /* The view, made of the same buffer once more. */
 static MlirValue bring(const writing *w, MlirValue value) {
   const MlirOperation op = bd_maker_of(value);
-  if (mlirOperationIsNull(op) ||
-      (!bd_op_is(op, "memref.expand_shape") && !bd_op_is(op, "memref.collapse_shape")))
-    return value;
+  if (mlirOperationIsNull(op) || !bd_op_is_reshape(op)) return value;
   const MlirValue source = bring(w, mlirOperationGetOperand(op, 0));
   const MlirOperation copy = mlirOperationClone(op);
   mlirOperationSetOperand(copy, 0, source);

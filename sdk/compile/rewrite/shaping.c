@@ -15,10 +15,6 @@ typedef struct shaping {
   MlirOperation view;         /* one of its reshapes, which all have the same type */
 } shaping;
 
-static bool is_reshape(MlirOperation op) {
-  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape");
-}
-
 static MlirType type_of(MlirOperation view) {
   return mlirValueGetType(mlirOperationGetResult(view, 0));
 }
@@ -27,7 +23,7 @@ static bool read_user(shaping *s, MlirOperation user) {
   if (!mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(s->alloc))) return false;
   if (!s->first.ptr || mlirOperationIsBeforeInBlock(user, s->first)) s->first = user;
   if (bd_op_is(user, "linalg.fill")) return true;
-  if (!is_reshape(user) || (s->view.ptr && !mlirTypeEqual(type_of(user), type_of(s->view))))
+  if (!bd_op_is_reshape(user) || (s->view.ptr && !mlirTypeEqual(type_of(user), type_of(s->view))))
     return false;
   s->view = user;
   return true;
@@ -76,7 +72,7 @@ static buddy_code shape(MlirOperation alloc, void *user) {
   MlirOpOperand use = mlirValueGetFirstUse(old);
   for (; !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(old)) {
     const MlirOperation of = mlirOpOperandGetOwner(use);
-    if (is_reshape(of)) {
+    if (bd_op_is_reshape(of)) {
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(of, 0), renewed);
       bd_op_erase(of);
     } else {
