@@ -15,7 +15,7 @@ import fnmatch
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import torch
@@ -108,15 +108,18 @@ def in_turns(runs: list[Callable[[], object]], seconds: float) -> list[float]:
     return best
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser_of(text: str | None, least: float) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--only", default="*", metavar="GLOB", help="of names with a dtype: 'convolution * bf16'")
-    parser.add_argument("--symbolic", action="store_true")
+    parser.add_argument("--only", default="*", metavar="GLOB", help="of the names that are printed")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0.2)
-    parser.add_argument("--least", type=float, default=1.2, metavar="RATIO")
-    args = parser.parse_args()
+    parser.add_argument("--least", type=float, default=least, metavar="RATIO")
+    return parser
+
+
+def measure(cases: Iterable[tuple[Case, torch.dtype | None]], args: argparse.Namespace, is_symbolic: bool) -> None:
+    """A line for each, then what is from args.least on; dtype: what floats are cast to."""
     sys.path[:0] = [str(args.build.resolve() / "python")]
     import buddy
 
@@ -124,28 +127,36 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     ratios = {}
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
-        for dtype in DTYPES:
-            for case, function, inputs in (*products(), *convolutions(), *others()):
-                name = f"{case} {dtype}"
-                if not fnmatch.fnmatch(name, args.only):
-                    continue
-                module = Program(function).eval().to(DTYPES[dtype])
-                inputs = tuple(x.to(DTYPES[dtype]) if x.is_floating_point() else x for x in inputs)
-                dims = (tuple(dict.fromkeys(range(x.dim()), AUTO) for x in inputs),) if args.symbolic else None
-                path = Path(folder) / "op.pt2"
-                try:
-                    torch.export.save(torch.export.export(module, inputs, dynamic_shapes=dims), path)
-                    model = buddy.load(path, threads=args.threads, cache=False)
-                except Exception as error:  # of PyTorch, or a decline that says why
-                    print(f"{name:<32} {type(error).__name__}: {str(error).splitlines()[0][:90]}", flush=True)
-                    continue
-                eager, ours = in_turns([lambda m=module, x=inputs: m(*x), lambda m=model, x=inputs: m(*x)], args.seconds)
-                ratios[name] = ours / eager
-                print(f"{name:<32} eager {eager:9.3f}  buddy {ours:9.3f}  {ours / eager:7.2f}", flush=True)
+        for (name, function, inputs), dtype in cases:
+            if not fnmatch.fnmatch(name, args.only):
+                continue
+            module = Program(function).eval()
+            if dtype:
+                module, inputs = module.to(dtype), tuple(x.to(dtype) if x.is_floating_point() else x for x in inputs)
+            dims = (tuple(dict.fromkeys(range(x.dim()), AUTO) for x in inputs),) if is_symbolic else None
+            path = Path(folder) / "op.pt2"
+            try:
+                torch.export.save(torch.export.export(module, inputs, dynamic_shapes=dims), path)
+                model = buddy.load(path, threads=args.threads, cache=False)
+            except Exception as error:  # of PyTorch, or a decline that says why
+                print(f"{name:<32} {type(error).__name__}: {str(error).splitlines()[0][:90]}", flush=True)
+                continue
+            eager, ours = in_turns([lambda m=module, x=inputs: m(*x), lambda m=model, x=inputs: m(*x)], args.seconds)
+            ratios[name] = ours / eager
+            print(f"{name:<32} eager {eager:9.3f}  buddy {ours:9.3f}  {ours / eager:7.2f}", flush=True)
     print()
     for name, ratio in sorted(ratios.items(), key=lambda item: -item[1]):
         if ratio >= args.least:
             print(f"{ratio:7.2f}  {name}")
+
+
+def main() -> None:
+    parser = parser_of(__doc__, 1.2)
+    parser.add_argument("--symbolic", action="store_true")
+    args = parser.parse_args()
+    cases = (((f"{case} {name}", function, inputs), dtype) for name, dtype in DTYPES.items()
+             for case, function, inputs in (*products(), *convolutions(), *others()))  # fmt: skip
+    measure(cases, args, args.symbolic)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ops that few models have, each on inputs of many elements beside eager, which shows what grows faster than PyTorch's does.
 
-    python tests/bench/large_ops.py --build build [--only GLOB] [--threads N] [--rounds N] [--least RATIO]
+    python tests/bench/large_ops.py --build build [--only GLOB] [--threads N] [--seconds S] [--least RATIO]
 
 A line for each: the least time of a run in milliseconds, eager's and ours, and the second over the first; sorted by that at the end,
 from RATIO (2) on. Needs PyTorch; measures, and judges nothing.
@@ -9,16 +9,9 @@ from RATIO (2) on. Needs PyTorch; measures, and judges nothing.
 
 from __future__ import annotations
 
-import argparse
-import fnmatch
-import sys
-import tempfile
-import time
-from collections.abc import Callable
-from pathlib import Path
-
 import torch
 import torch.nn.functional as F
+from common_ops import measure, parser_of
 
 torch.manual_seed(0)
 N = 100_000
@@ -133,58 +126,9 @@ LOSSES = {
 OPS: dict[str, tuple] = ORDER | PLACED | MOVED | MATRICES | SIGNALS | NUMBERS | LOSSES
 
 
-class Program(torch.nn.Module):
-    def __init__(self, function: Callable) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs: torch.Tensor):
-        result = self.function(*inputs)
-        return tuple(result) if isinstance(result, tuple) else result
-
-
-def least(run: Callable[[], object], rounds: int) -> float:
-    run()
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - start)
-    return best * 1e3
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--only", default="*", metavar="GLOB")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--least", type=float, default=2.0, metavar="RATIO")
-    args = parser.parse_args()
-    sys.path[:0] = [str(args.build.resolve() / "python")]
-    import buddy
-
-    torch.set_num_threads(args.threads)
-    ratios = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, (function, *inputs) in OPS.items():
-            if not fnmatch.fnmatch(name, args.only):
-                continue
-            module, path = Program(function), Path(folder) / "op.pt2"
-            try:
-                torch.export.save(torch.export.export(module, tuple(inputs)), path)
-            except Exception as error:  # this PyTorch has no program of it
-                print(f"{name:<22} not exported: {type(error).__name__}", flush=True)
-                continue
-            model = buddy.load(path, threads=args.threads, cache=False)
-            eager = least(lambda m=module, x=inputs: m(*x), args.rounds)
-            ours = least(lambda m=model, x=inputs: m(*x), args.rounds)
-            ratios[name] = ours / eager
-            print(f"{name:<22} eager {eager:9.2f}  buddy {ours:9.2f}  {ours / eager:7.2f}", flush=True)
-    print()
-    for name, ratio in sorted(ratios.items(), key=lambda item: -item[1]):
-        if ratio >= args.least:
-            print(f"{ratio:7.2f}  {name}")
+    args = parser_of(__doc__, 2).parse_args()
+    measure((((name, function, tuple(inputs)), None) for name, (function, *inputs) in OPS.items()), args, False)
 
 
 if __name__ == "__main__":
