@@ -11,13 +11,11 @@
 #include "sdk/compile/kernels/panels.h"
 #include "sdk/compile/rewrite/constancy.h"
 
-bool bd_gemm_is_bf16(const bd_contraction *c) {
-  return mlirTypeIsABF16(bd_element_of(c, BD_A)) && mlirTypeIsABF16(bd_element_of(c, BD_B)) &&
-         mlirTypeIsAF32(bd_element_of(c, BD_C));
-}
-
 bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking) {
-  return prepacking->machine->has_words[BD_PACKED_BF16] && bd_gemm_is_bf16(c) &&
+  const MlirType elements[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
+                               bd_element_of(c, BD_C)};
+  return prepacking->machine->has_words[BD_PACKED_BF16] &&
+         bd_dot_packing_for(elements) == bd_dot_packing_of(BD_PACKED_BF16) &&
          bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
 }
 

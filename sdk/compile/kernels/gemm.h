@@ -19,10 +19,8 @@ enum { BD_FEW_ROWS = 8 };
  * which does not hold the sums over all of k. */
 int bd_can_be_gemv(const bd_contraction *c);
 
-/* True if A and B are bf16, and C is f32. */
-bool bd_gemm_is_bf16(const bd_contraction *c);
-/* Likewise, and the processor multiplies pairs of them, and B is constant: such products are rounded in a way
- * of their own. */
+/* True if A and B are bf16, whose pairs the processor multiplies, and B is constant: such products are
+ * rounded in a way of their own. */
 bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking);
 
 /* The functions that multiply the matrices, for many rows and for few, and what packs B for panels;

@@ -90,9 +90,8 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepac
       (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
-  out->is_kept =
-      out->is_packed_once && bd_memref_is_dense(b->type) && bd_is_steady(prepacking, b->value);
-  if (w->is_shifted && !out->is_kept) return 0;
+  out->is_kept = out->is_packed_once && bd_is_steady(prepacking, b->value);
+  if (w->is_shifted && (!out->is_kept || !bd_memref_is_dense(b->type))) return 0;
   bd_panels *p = &out->p;
   bd_panels_init(p, prepacking->machine, w->sum);
   p->words = w;

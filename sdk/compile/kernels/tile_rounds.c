@@ -172,8 +172,7 @@ static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int
 
 /* %pU, of round u. */
 static void write_number_of_round(bd_text *text, int u) {
-  if (u == 0) return;
-  bd_ir_write(text, "round%d = %d; p%d = p + round%d;", u, u, u, u);
+  if (u > 0) bd_ir_write(text, "round%d = %d; p%d = p + round%d;", u, u, u, u);
 }
 
 /* Round u of those that are written out, of k = %p. */
