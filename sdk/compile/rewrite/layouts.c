@@ -301,11 +301,14 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   while (!mlirOpOperandIsNull(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    if (bd_op_is(user, "memref.subview") && (is_of_some_sample(user) || !is_static(whole->base)))
+    if (bd_op_is(user, "memref.expand_shape"))
+      change_groups(user, whole);
+    else if (!bd_op_is(user, "memref.subview"))
+      continue;
+    else if (is_of_some_sample(user) || !is_static(whole->base))
       change_type(user, whole);
-    else if (bd_op_is(user, "memref.subview"))
-      BD_TRY(change_subview(user, whole));
-    if (bd_op_is(user, "memref.expand_shape")) change_groups(user, whole);
+    else
+      BD_TRY(change_subview(user, whole)); /* is no more */
   }
   return BUDDY_OK;
 }
