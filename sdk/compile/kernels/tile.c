@@ -112,14 +112,25 @@ static void write_begin(bd_text *text, const bd_tile *t) {
 /* The error of a sum grows with its length, and most where its terms are equal and each rounds the same way. A long one
  * is therefore the sum of runs, each of which begins with zero. */
 
+enum { FEW_ROWS = 16, ROUNDS_OF_FEW = 64 };
+
+/* Rounds of k, at most, that are a sum of their own. Products of few rows wait for B, so that shorter runs cost them
+ * nothing; BLAS libraries sum those up so, too. */
+static int64_t most_of_run(const bd_tile *t) {
+  const bd_panels *p = t->p;
+  const bool is_few = p->has_any_rows ? 2 * t->rows * t->vectors <= p->max_sums : p->m < FEW_ROWS;
+  const bool is_product = p->lines == 1 && p->segments * p->pieces == 1;
+  return is_product && is_few && p->of_run > ROUNDS_OF_FEW ? ROUNDS_OF_FEW : p->of_run;
+}
+
 /* Sums of whole numbers are exact. */
-static bool has_runs(const bd_panels *p) {
-  return !bd_panels_are_shifted(p) && (p->has_any_depth || p->k > p->of_run);
+static bool has_runs(const bd_tile *t) {
+  return !bd_panels_are_shifted(t->p) && (t->p->has_any_depth || t->p->k > most_of_run(t));
 }
 
 /* Runs are of a part; else each is of several. */
-static bool has_runs_of_part(const bd_panels *p) {
-  return has_runs(p) && (p->has_any_depth || bd_panels_depth(p) > p->of_run);
+static bool has_runs_of_part(const bd_tile *t) {
+  return has_runs(t) && (t->p->has_any_depth || bd_panels_depth(t->p) > most_of_run(t));
 }
 
 /* Rounds of a run of a part. Where the part is known to be whole, it is cut evenly if there is a number that does it:
@@ -127,7 +138,7 @@ static bool has_runs_of_part(const bd_panels *p) {
 static int64_t rounds_of_run(const bd_tile *t, bool *is_even) {
   const bd_panels *p = t->p;
   const int64_t unit = p->of_group > 0 ? p->of_group : t->is_grouped ? BD_GROUP : 1;
-  const int64_t most = p->of_run / unit * unit;
+  const int64_t run = most_of_run(t), most = run < unit ? unit : run / unit * unit;
   *is_even = false;
   if (t->is_blocked || p->is_part || p->has_any_depth) return most;
   for (int64_t n = most; 2 * n > most; n -= unit) {
@@ -155,7 +166,7 @@ static void write_loop(bd_text *text, const bd_tile *t, const char *result, cons
 /* %RESULT = the sums of the part of A from %first to before %behind, which begin as those of
  * bd_tile_write_carried. */
 static void write_part(bd_text *text, const bd_tile *t, const char *result, const char *begin) {
-  if (!has_runs_of_part(t->p)) {
+  if (!has_runs_of_part(t)) {
     bd_ir_write(text, "from = first; to = behind;");
     bd_tile_write_rounds(text, t, result, begin);
     return;
@@ -174,14 +185,14 @@ static void write_part(bd_text *text, const bd_tile *t, const char *result, cons
  * first of its row, and %to_k turns their places into those of k. */
 static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
-  const bool has_runs_of_parts = has_runs(p) && !has_runs_of_part(p);
+  const bool has_runs_of_parts = has_runs(t) && !has_runs_of_part(t);
   if (p->segments * p->pieces == 1) {
     bd_ir_write(text, "first = k0; behind = k1; to_k = 0;");
     write_part(text, t, "sum", NULL);
     return;
   }
   if (has_runs_of_parts) {
-    bd_text_index(text, "of_run", p->of_run / bd_panels_depth(p));
+    bd_text_index(text, "of_run", most_of_run(t) / bd_panels_depth(p));
     write_loop(text, t, "sum", "%run = %c0 to %n_parts step %of_run");
     bd_tile_write_carried(text, t, "%total_", NULL);
     bd_ir_write(text, "run_end = min(run + of_run, n_parts);");
