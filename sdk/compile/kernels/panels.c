@@ -157,6 +157,42 @@ static bool takes_share(const bd_tile *t) {
   return t->lines == lines || t->p->lines % lines == 1;
 }
 
+/* Packing a panel that is read once more after it costs little beside the first tile, whose stores are few: it is what
+ * packs it, where what it goes through is one row of the panel after the other. */
+static bool packs_in_tiles(const bd_panels *p) {
+  return p->is_fresh && p->lines == 1 && p->segments * p->pieces == 1;
+}
+
+static void write_packing(bd_text *text, const bd_tile *t) {
+  if (bd_tile_is_partial(t)) bd_text_index(text, "n_valid", bd_tile_valid(t));
+  bd_tile_write_columns(text, t);
+  bd_tile_write_packing(text, t);
+}
+
+/* The first tile, up to %TAG_packed; where there is none, it packs all the same for what may be beside. */
+static void write_packing_tile(bd_text *text, bd_tiles *tiles, bd_kernels *kernels) {
+  bd_tiles packing = *tiles;
+  const bd_phrase tag = bd_phrase_of("%s_packing", tiles->tag),
+                  end = bd_phrase_of("%s_end", tag.data);
+  packing.tile.is_packing = true;
+  packing.tag = tag.data;
+  packing.end = end.data;
+  if (tiles->tile.p->has_any_rows)
+    bd_ir_write(text, "%s_after = %s + height; %s = min(%s_after, %s);", tag.data, tiles->first,
+                end.data, tag.data, tiles->end);
+  else
+    bd_ir_write(text, "%s_rows = %lld; %s_after = %s + %s_rows; %s = min(%s_after, %s);", tag.data,
+                (long long)tiles->rows, tag.data, tiles->first, tag.data, end.data, tag.data,
+                tiles->end);
+  bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles->first, tiles->end, tag.data);
+  bd_tiles_write(text, &packing, kernels);
+  if (!tiles->tile.p->has_any_rows) {
+    bd_text_format(text, "  } else {\n");
+    write_packing(text, &tiles->tile);
+  }
+  bd_text_format(text, "  }\n");
+}
+
 /* All tiles of the lines from %y_FROM to %y_TO of one panel. */
 static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
                         bool is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
@@ -178,6 +214,11 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
     if (tiles.rest)
       bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles.first, tiles.end,
                   tag.data);
+    const bd_phrase behind = bd_phrase_of("%s_packing_end", tag.data);
+    if (packs_in_tiles(t->p) && (s == 0 || t->p->has_any_rows)) {
+      write_packing_tile(text, &tiles, kernels);
+      tiles.first = behind.data;
+    }
     bd_tiles_write(text, &tiles, kernels);
     if (tiles.rest) bd_text_format(text, "  }\n");
   }
@@ -196,12 +237,6 @@ static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int 
   write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main", kernels);
   of_lines.lines = 1;
   write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1", kernels);
-}
-
-static void write_packing(bd_text *text, const bd_tile *t) {
-  if (bd_tile_is_partial(t)) bd_text_index(text, "n_valid", bd_tile_valid(t));
-  bd_tile_write_columns(text, t);
-  bd_tile_write_packing(text, t);
 }
 
 /* What follows, for the panel at hand and the spans' rows, which are one: where there are two, the
@@ -239,13 +274,18 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
   for (int is_last = 0; is_last < 2; ++is_last) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
-    const bd_tile t = {p, 1, 0, (int)bd_divide_up(valid, p->lanes), valid, is_blocked, -1, 0};
+    const bd_tile t = {.p = p,
+                       .lines = 1,
+                       .vectors = (int)bd_divide_up(valid, p->lanes),
+                       .valid = valid,
+                       .is_blocked = is_blocked,
+                       .prefetch_shift = -1};
     bd_text_format(text, is_last ? "  %%j0_1 = arith.maxsi %%j_first, %%n_whole : index\n"
                                    "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
                                  : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
                                    "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
     if (p->slices > 1) write_slice(text, p);
-    if (p->is_fresh) write_packing(text, &t);
+    if (p->is_fresh && !packs_in_tiles(p)) write_packing(text, &t);
     write_spans(text, &t, spans, n_spans, is_last, kernels);
     if (p->panel_epilogue) write_panel_epilogue(text, &t, spans, n_spans);
     bd_text_format(text, "  }\n");
@@ -275,13 +315,21 @@ static void write_count_of_lines(bd_text *text, const bd_panels *p) {
   if (!p->has_any_lines) bd_text_index(text, "n_lines", p->lines);
 }
 
-/* Panels, as each is then read by one thread alone, if there are enough of them. Where there are
- * few and B is large, groups of lines of each panel: line by line all of B would be read again. */
+/* So many elements beside others. */
+static bool stays_in_cache(const bd_panels *p, int64_t n) {
+  return n * p->element->bytes <= p->machine->l2 / 2;
+}
+
+/* Panels, as each is then read by one thread alone, if there are enough of them, and not all of a large A would go by
+ * for each piece of a share while B would stay. Where there are few and B is large, groups of lines of each panel: line
+ * by line all of B would be read again. */
 static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   const int64_t panels = bd_panels_count(p), of_tile = rows_of_tile(p);
   const int64_t rows = p->lines > 1 ? p->lines : bd_divide_up(p->m, of_tile);
+  const bool is_tall = p->lines == 1 && !p->has_any_rows && rows >= ENOUGH_UNITS && panels < rows &&
+                       stays_in_cache(p, p->n * p->k) && !stays_in_cache(p, p->m * p->k);
   *out_units = panels;
-  if (panels >= ENOUGH_UNITS || panels >= rows) return CUT_PANELS;
+  if (!is_tall && (panels >= ENOUGH_UNITS || panels >= rows)) return CUT_PANELS;
   *out_units = p->has_any_lines || (p->lines == 1 && p->has_any_rows) ? -1 : rows;
   if (p->lines == 1) return CUT_TILES;
   if (p->n * p->k < 2 * bd_blocks_streamed(p->machine) || panels == 1 || p->is_fresh)

@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -158,7 +159,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
                  !(is_row_major && !p->has_any_rows && p->m > 1 && p->m < LEAST_KEPT);
   p->is_in_place = !out->is_kept && is_row_major && is_for_place(p);
   if (p->is_in_place) bd_panels_choose_vectors(p);
-  p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major;
+  p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major && !bd_blocks_repeat(p);
   find_begin(c, op, out);
   if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, op, out);
   return 1;

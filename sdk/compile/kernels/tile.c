@@ -56,13 +56,7 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
 
 void bd_tile_write_packing(bd_text *text, const bd_tile *t) {
   bd_ir_write(text, "for k = k0 to k1 {");
-  for (int v = 0; v < t->vectors; ++v) {
-    bd_tile_write_load(text, t, v, bd_phrase_of("b_%d", v).data,
-                       bd_phrase_of("matrix_b[%%k, %%n_%d]", v).data,
-                       bd_type_rows(t->p->element->name).data);
-    bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%k, %%lane_%d] : %s, %s\n", v, v,
-                   bd_panels_type_b(t->p).data, bd_tile_vector(t).data);
-  }
+  bd_tile_write_packed_row(text, t, "k", bd_panels_type_b(t->p).data);
   bd_text_format(text, "  }\n");
 }
 

@@ -20,6 +20,8 @@ typedef struct bd_tile {
   int prefetch_shift; /* of k; -1: nothing to be had in time */
   /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones. */
   bool is_grouped;
+  bool
+      is_packing; /* what it reads of B, of %matrix_b, it writes to the panel for the tiles after it */
 } bd_tile;
 
 /* Rounds that are written out where a tile fetches ahead: of what is fetched there is less than a

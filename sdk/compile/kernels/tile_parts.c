@@ -33,6 +33,17 @@ void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name
   bd_vectors_write_load(text, &vectors, name, place, type);
 }
 
+void bd_tile_write_packed_row(bd_text *text, const bd_tile *t, const char *row,
+                              const char *type_of_panels) {
+  for (int v = 0; v < t->vectors; ++v) {
+    bd_tile_write_load(text, t, v, bd_phrase_of("b_%d", v).data,
+                       bd_phrase_of("matrix_b[%%%s, %%n_%d]", row, v).data,
+                       bd_type_rows(t->p->element->name).data);
+    bd_text_format(text, "    vector.store %%b_%d, %%panels[%%c0, %%%s, %%lane_%d] : %s, %s\n", v,
+                   row, v, type_of_panels, bd_tile_vector(t).data);
+  }
+}
+
 bd_phrase bd_tile_type_buffer(const bd_panels *p) {
   return bd_phrase_of("memref<?x%s>", p->element->name);
 }

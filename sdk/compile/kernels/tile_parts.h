@@ -13,6 +13,9 @@ bd_vectors bd_tile_access(const bd_tile *t, int v);
 /* %NAME = vector v of a row, at `place` in a buffer of that type. */
 void bd_tile_write_load(bd_text *text, const bd_tile *t, int v, const char *name, const char *place,
                         const char *type);
+/* Row %ROW of %matrix_b, in %b_V, and stored to the panel, whose buffer has that type. */
+void bd_tile_write_packed_row(bd_text *text, const bd_tile *t, const char *row,
+                              const char *type_of_panels);
 /* %NAME_R: where row R of a matrix begins that lies at %MATRIX_at, with %LINE and %ROW: each from
  * the one before. */
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,

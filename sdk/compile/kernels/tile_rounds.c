@@ -56,9 +56,10 @@ static void write_prefetch_in_place(bd_text *text, const bd_tile *t) {
   for (int v = 0; v < t->vectors; ++v) {
     if (v * t->p->lanes % elements_of_line(t) != 0) continue;
     bd_text_format(text,
-                   "    memref.prefetch %%panels[%%ahead_row, %%n_%d], read, locality<3>, data : "
+                   "    memref.prefetch %%%s[%%ahead_row, %%n_%d], read, locality<3>, data : "
                    "%s\n",
-                   v, bd_tile_type_b(t->p).data);
+                   t->is_packing ? "matrix_b" : "panels", v,
+                   bd_type_rows(t->p->element->name).data);
   }
 }
 
@@ -136,6 +137,10 @@ static round_names name_round(int u) {
 /* %b_V: the row of the panel. */
 static void write_row_of_b(bd_text *text, const bd_tile *t, const char *number) {
   const bd_panels *p = t->p;
+  if (t->is_packing) {
+    bd_tile_write_packed_row(text, t, "p", bd_tile_type_b(p).data);
+    return;
+  }
   for (int v = 0; v < t->vectors; ++v) {
     if (p->is_in_place)
       bd_tile_write_load(text, t, v, bd_phrase_of("b%s_%d", number, v).data,
@@ -239,9 +244,10 @@ void bd_tile_write_rounds(bd_text *text, const bd_tile *t, const char *result, c
   bd_ir_write(text, "p = right + to_k;");
   if (bd_tile_is_in_turn(t)) {
     bd_ir_write(text, "right_in_turn = right * %lld;", (long long)t->rows);
-    if (!t->p->is_in_place) write_near(text, t, n_rounds);
+    if (!t->p->is_in_place && !t->is_packing) write_near(text, t, n_rounds);
   }
-  if (t->p->is_in_place && bd_blocks_is_streamed(t->p)) write_prefetch_in_place(text, t);
+  if (t->is_packing || (t->p->is_in_place && bd_blocks_is_streamed(t->p)))
+    write_prefetch_in_place(text, t);
   if (t->prefetch_shift >= 0 && t->is_grouped)
     write_prefetch_of_group(text, t);
   else if (t->prefetch_shift >= 0)

@@ -82,6 +82,12 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
   add_extras(all, p);
 }
 
+static void add_source(bd_arguments *all) {
+  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "source_base", "source_base");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "source_at", "source_at");
+  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "source_pitch", "source_pitch");
+}
+
 static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
@@ -111,6 +117,7 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
     bd_arguments_add_value(all, BD_ARGUMENT_FLAG, "is_last", "is_last");
   }
   add_ahead(all, t);
+  if (tile->is_packing) add_source(all);
   if (tile->p->amx_step > 0) bd_amx_add_arguments(all, t);
 }
 
@@ -176,6 +183,9 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
   }
   bd_text_format(text, "  %%never = arith.constant false\n");
   write_matrices(text, p);
+  if (t->tile.is_packing)
+    write_matrix(text, p, "matrix_b", "source", "%c1, %c1", "%source_pitch, ",
+                 bd_type_rows(p->element->name));
   bd_tile_write_columns(text, &t->tile);
   bd_ir_write(text,
               "y_by = %lld; i_by = %lld;"
@@ -192,6 +202,11 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
 void bd_tiles_write_panels(bd_text *text, const bd_panels *p) {
   bd_buffer_write_metadata(text, "b", "panels", bd_panels_type_b(p).data, p->element->name,
                            p->is_in_place ? 2 : 3);
+  if (p->is_fresh) {
+    bd_buffer_write_metadata(text, "source", "matrix_b", bd_type_rows(p->element->name).data,
+                             p->element->name, 2);
+    bd_text_format(text, "  %%source_pitch = arith.addi %%source_strides#0, %%c0 : index\n");
+  }
   if (p->has_any_parts)
     bd_ir_write(text, "b_of_parts = b_at + first_row * %d;", bd_panels_width(p));
 }
