@@ -105,8 +105,10 @@ BUDDY_EXPORT const buddy_port *buddy_program_output(const buddy_program *program
 
 /* Runs. inputs: one per input port, of the port's dtype and sizes, any strides; they are checked
  * first, and all that is wrong with them reported together. outputs: zeroed tensors are filled with
- * memory that buddy_tensor_release frees; tensors with bytes must fit and are written to. Two
- * threads may run one program at once. [any-thread] */
+ * memory that buddy_tensor_release frees; tensors with bytes must fit and are written to: dense ones
+ * that share no byte with an input or another output as the run goes, so that a run that fails in the
+ * middle leaves anything in them; others by a copy at its end. Two threads may run one program at
+ * once. [any-thread] */
 BUDDY_EXPORT buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs,
                                           size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                                           buddy_diags *diags);

@@ -14,6 +14,7 @@
 #include "sdk/compile/ir.h"
 #include "sdk/compile/structured.h"
 #include "sdk/lower/context.h"
+#include "sdk/runtime/runtime.h"
 #include "sdk/compile/builder.h"
 
 MlirType bd_entry_type(const buddy_module *module) {
@@ -249,6 +250,45 @@ static void load_inputs(bd_builder b, MlirValue row) {
   for (intptr_t i = n; i > 0; --i) mlirBlockEraseArgument(b.block, (unsigned)(i - 1));
 }
 
+/* What a result lies in as a whole and alone, if the entry itself allocates it; else null. */
+static MlirOperation allocation_of(MlirValue result, MlirBlock block) {
+  MlirOperation op = bd_maker_of(result);
+  while (op.ptr && bd_op_is(op, "memref.cast")) op = bd_maker_of(mlirOperationGetOperand(op, 0));
+  return op.ptr && bd_op_is(op, "memref.alloc") &&
+                 mlirBlockEqual(mlirOperationGetBlock(op), block) &&
+                 bd_memref_is_dense(mlirValueGetType(mlirOperationGetResult(op, 0)))
+             ? op
+             : (MlirOperation){NULL};
+}
+
+#define RESULT "buddy.result" /* of an allocation that was announced */
+
+/* Says before the allocation of each result that it is that: the caller may have memory for it, which begins where it
+ * begins. What is returned twice is one of them. */
+static buddy_code announce_results(buddy_module *module, MlirOperation end) {
+  static const char declaration[] = "func.func private @" BD_RUNTIME_RESULT "(i64)\n";
+  const intptr_t n = mlirOperationGetNumOperands(end);
+  bool has_any = false;
+  for (intptr_t i = 0; i < n; ++i) {
+    const MlirOperation alloc =
+        allocation_of(mlirOperationGetOperand(end, i), mlirOperationGetBlock(end));
+    if (!alloc.ptr || bd_op_attribute(alloc, RESULT).ptr) continue;
+    bd_op_set_attribute(alloc, RESULT, mlirUnitAttrGet(module->context));
+    mlirOperationRemoveAttributeByName(alloc, mlirStringRefCreateFromCString("alignment"));
+    const bd_builder b = bd_builder_before(alloc);
+    const MlirValue number = bd_build_i64(b, i);
+    if (!number.ptr) return BUDDY_OUT_OF_MEMORY;
+    BD_TRY(bd_build_call(b, BD_RUNTIME_RESULT, &number, 1));
+    has_any = true;
+  }
+  if (!has_any) return BUDDY_OK;
+  bd_text text = {.data = NULL};
+  bd_text_format(&text, "%s", declaration);
+  const buddy_code code = bd_functions_append(module->module, &text);
+  bd_text_deinit(&text);
+  return code;
+}
+
 /* Stores what a func.return gives back, and returns nothing. */
 static void store_results(MlirOperation end, MlirValue row) {
   const bd_builder b = bd_builder_before(end);
@@ -303,6 +343,7 @@ buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags) {
     const MlirValue inputs = mlirBlockAddArgument(block, pointer, b.location);
     const MlirValue results = mlirBlockAddArgument(block, pointer, b.location);
     load_inputs(b, inputs);
+    if (ends.n == 1) code = announce_results(module, ends.items[0]);
     for (size_t i = 0; i < ends.n; ++i) store_results(ends.items[i], results);
     const MlirType type = mlirFunctionTypeGet(context, 2, pointers, 0, NULL);
     bd_op_set_attribute(entry, "function_type", mlirTypeAttrGet(type));

@@ -77,6 +77,7 @@ typedef struct frame {
   int64_t *symbols;
   const buddy_tensor *given; /* the inputs */
   const size_t *in_place;    /* of bd_program_run_in_place */
+  bd_destination *direct;    /* results that are written where the caller wants them */
 } frame;
 
 static size_t count_words(const buddy_program *program, int of_results) {
@@ -93,12 +94,15 @@ static size_t count_words(const buddy_program *program, int of_results) {
 
 static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
   const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
-  uint64_t *words =
-      bd_calloc(n_inputs + n_results + program->signature->n_symbols + 1, sizeof(uint64_t));
+  const size_t n_words = n_inputs + n_results + program->signature->n_symbols;
+  char *memory =
+      bd_calloc(1, n_words * sizeof(uint64_t) + (program->n_results + 1) * sizeof(bd_destination));
+  uint64_t *words = (uint64_t *)(void *)memory;
   if (!words) return BUDDY_OUT_OF_MEMORY;
   *out_frame = (frame){.inputs = words};
   out_frame->results = words + n_inputs;
   out_frame->symbols = (int64_t *)(words + n_inputs + n_results);
+  out_frame->direct = (bd_destination *)(void *)(words + n_words);
   return BUDDY_OK;
 }
 
@@ -134,19 +138,23 @@ static void span_of(const buddy_tensor *tensor, uintptr_t *begin, uintptr_t *end
   }
 }
 
+static bool overlap(const buddy_tensor *one, const buddy_tensor *other) {
+  uintptr_t begin, end, other_begin, other_end;
+  span_of(one, &begin, &end);
+  span_of(other, &other_begin, &other_end);
+  return begin < other_end && other_begin < end;
+}
+
 /* Whether the code writes over input i of the user, which shares memory with another input: that one
  * must be read as it was, so that the writing goes to a copy. */
 static bool is_written_and_shared(const buddy_program *program, const frame *f, size_t i) {
-  uintptr_t begin, end, other_begin, other_end;
   const bd_signature *signature = program->signature;
   bool is_written = false;
   if (!f->in_place || signature->inputs[i].port.kind != BUDDY_INPUT_USER) return false;
   for (size_t k = 0; k < signature->n_outputs && !is_written; ++k) is_written = f->in_place[k] == i;
   if (!is_written) return false;
-  span_of(&f->given[i], &begin, &end);
   for (size_t k = 0; k < signature->n_inputs; ++k) {
-    span_of(&f->given[k], &other_begin, &other_end);
-    if (k != i && begin < other_end && other_begin < end) return true;
+    if (k != i && overlap(&f->given[i], &f->given[k])) return true;
   }
   return false;
 }
@@ -174,6 +182,46 @@ static buddy_code bind_inputs(const buddy_program *program, const buddy_tensor *
 
 /* ---- Outputs ---- */
 
+/* True if the tensor given for the output is as the output will be, as far as the inputs tell that. */
+static bool fits(const bd_output *source, const int64_t *symbols, const buddy_tensor *output) {
+  bool is_same = output->dtype == source->port.dtype && output->rank == source->port.rank;
+  for (uint32_t d = 0; is_same && d < output->rank; ++d) {
+    int64_t size;
+    is_same =
+        bd_size_eval(&source->sizes[d], symbols, &size) == BUDDY_OK && size == output->sizes[d];
+  }
+  return is_same && buddy_tensor_is_contiguous(output) &&
+         (uintptr_t)output->bytes % buddy_dtype_size(output->dtype) == 0;
+}
+
+/* True if nothing else that the run reads or writes lies in the memory given for output i. */
+static bool is_alone(const buddy_program *program, const frame *f, const buddy_tensor *outputs,
+                     size_t i) {
+  for (size_t k = 0; k < program->signature->n_inputs; ++k) {
+    if (overlap(&outputs[i], &f->given[k])) return false;
+  }
+  for (size_t k = 0; k < program->signature->n_outputs; ++k) {
+    if (k != i && outputs[k].bytes && overlap(&outputs[i], &outputs[k])) return false;
+  }
+  return true;
+}
+
+/* Which results the code may write where the caller wants them, without a copy. */
+static void choose_direct(const buddy_program *program, frame *f, const buddy_tensor *outputs,
+                          bd_run *run) {
+  for (size_t i = 0; i < program->signature->n_outputs; ++i) {
+    const bd_output *source = &program->signature->outputs[i];
+    if (!outputs[i].bytes || source->source != BD_SOURCE_RESULT ||
+        (f->in_place && f->in_place[i] != SIZE_MAX) || f->direct[source->result].bytes ||
+        !fits(source, f->symbols, &outputs[i]) || !is_alone(program, f, outputs, i))
+      continue;
+    f->direct[source->result] =
+        (bd_destination){outputs[i].bytes, (size_t)buddy_tensor_n_elements(&outputs[i]) *
+                                               buddy_dtype_size(outputs[i].dtype)};
+    run->given = f->direct;
+  }
+}
+
 /* A result as a tensor that borrows the descriptor's words. */
 static buddy_tensor view_of(uint64_t *words, buddy_dtype dtype, uint32_t rank) {
   buddy_tensor view = {.dtype = dtype, .rank = rank};
@@ -197,7 +245,9 @@ buddy_code bd_output_fill(const buddy_port *port, const buddy_tensor *view, budd
   int fits = output->dtype == view->dtype && output->rank == view->rank;
   for (uint32_t d = 0; fits && d < view->rank; ++d) fits = output->sizes[d] == view->sizes[d];
   if (fits) {
-    bd_strided_copy(view, output);
+    const bool is_there = view->bytes == output->bytes && buddy_tensor_is_contiguous(view) &&
+                          buddy_tensor_is_contiguous(output);
+    if (!is_there) bd_strided_copy(view, output);
     return BUDDY_OK;
   }
   bd_tensor_type_text(view, expected, sizeof(expected));
@@ -362,6 +412,7 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
   BD_TRY(bd_run_begin(run, program->pool, &failed));
   buddy_code code = bind_inputs(program, inputs, run, f);
   if (code == BUDDY_OK) {
+    choose_direct(program, f, outputs, run);
     run->profile = program->profile;
     bd_profile_begin(run->profile);
     if (setjmp(failed) == 0) {

@@ -41,13 +41,21 @@ void bd_run_pool_destroy(bd_run_pool *pool);
 /* What is kept across runs: see prepacked.h. */
 struct bd_prepacked *bd_run_pool_prepacked(bd_run_pool *pool);
 
+/* Memory of the caller's that a result is to have; bytes null: it has memory of the run. */
+typedef struct bd_destination {
+  void *bytes;
+  size_t n_bytes;
+} bd_destination;
+
 enum { BD_MAX_WATCHERS = 4 };
 typedef struct bd_run {
-  jmp_buf *exit;     /* where failures go */
-  buddy_code code;   /* why, after a failure */
-  int64_t assertion; /* which check failed; -1: none */
-  bd_block *blocks;  /* all memory that is still held, the newest first */
-  int64_t n_blocks;  /* that it ever took: each has its number */
+  jmp_buf *exit;               /* where failures go */
+  buddy_code code;             /* why, after a failure */
+  int64_t assertion;           /* which check failed; -1: none */
+  bd_block *blocks;            /* all memory that is still held, the newest first */
+  int64_t n_blocks;            /* that it ever took: each has its number */
+  const bd_destination *given; /* one per result; null: none is given */
+  const bd_destination *next;  /* what the next allocation is for; null: for nobody in particular */
   bd_run_pool *pool;
   bd_cache *cache; /* what this run takes its memory from; of the pool, but for now nobody else's */
   struct bd_profile *profile; /* null: the code does not measure itself */
@@ -99,6 +107,9 @@ void bd_run_free_taken(void *bytes);
 const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 /* Name of the function that ends the run. */
 #define BD_RUNTIME_FAIL "buddy_runtime_fail"
+/* Name of the function that says, with the number of a result, that the next allocation is for it: it gets the memory
+ * that the caller gave, if there is any and it has as many bytes. */
+#define BD_RUNTIME_RESULT "buddy_runtime_result"
 /* Names of the functions that free what an iteration of a loop leaves behind: the first gives the scope that the
  * run's memory is taken in from now on, before the loop; at the end of each iteration, the second is told the
  * addresses that the next one reads, and the third frees every other block of the scope, and ends a run whose
@@ -112,6 +123,7 @@ const buddy_runtime_symbol *bd_runtime_symbols(size_t *out_n);
 void *_mlir_memref_to_llvm_alloc(size_t n_bytes);
 void _mlir_memref_to_llvm_free(void *bytes);
 void buddy_runtime_fail(int64_t assertion);
+void buddy_runtime_result(int64_t result);
 int64_t buddy_runtime_scope_begin(void);
 void buddy_runtime_scope_hold(int64_t scope, int64_t address);
 void buddy_runtime_scope_free(int64_t scope);

@@ -17,6 +17,7 @@ static const buddy_runtime_symbol symbols[] = {
     FUNCTION("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc),
     FUNCTION("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free),
     FUNCTION(BD_RUNTIME_FAIL, buddy_runtime_fail),
+    FUNCTION(BD_RUNTIME_RESULT, buddy_runtime_result),
     FUNCTION(BD_RUNTIME_SCOPE_BEGIN, buddy_runtime_scope_begin),
     FUNCTION(BD_RUNTIME_SCOPE_HOLD, buddy_runtime_scope_hold),
     FUNCTION(BD_RUNTIME_SCOPE_FREE, buddy_runtime_scope_free),

@@ -230,12 +230,12 @@ static void write_load(const header *h) {
 static void write_run(const header *h) {
   const bd_signature *s = h->signature;
   const char *name = h->facts->name;
-  fprintf(
-      h->out,
-      "/* 0, or the number of an error, with a sentence in why. Several threads may run one model\n"
-      " * at once. */\n"
-      "int32_t %s_run(const %s *model",
-      name, name);
+  fprintf(h->out,
+          "/* 0, or the number of an error, with a sentence in why: outputs hold anything then. "
+          "Several\n"
+          " * threads may run one model at once. */\n"
+          "int32_t %s_run(const %s *model",
+          name, name);
   for (size_t i = 0; i < s->n_symbols; ++i) {
     if (h->is_told[i]) fprintf(h->out, ",\n    int64_t %s", symbol_name(h, i));
   }
