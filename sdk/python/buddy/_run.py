@@ -36,7 +36,7 @@ def checked_milliseconds(seconds: float) -> int:
 def as_argument(value: Any, name: str) -> tuple[tuple[Any, ...], Any]:
     """(address, dtype, sizes, strides) of a tensor or number, and what must live as long as it is used."""
     if isinstance(value, torch.Tensor):
-        if value.device.type != "cpu" or value.is_conj() or value.is_neg() or value.layout != torch.strided:
+        if not value.is_cpu or value.is_conj() or value.is_neg() or value.layout != torch.strided:
             value = value.detach().cpu().resolve_conj().resolve_neg().to_dense()
         dtype = DTYPES.get(value.dtype)
         if dtype is None:
@@ -177,7 +177,8 @@ class Executable:
             else:
                 into = self.tensors[target] if kind == _BUFFER_MUTATION else by_name[target]
                 written.append((into, tensor))
-        with torch.no_grad():
-            for into, tensor in written:  # after all results are there: one may be the old contents
-                into.copy_(tensor)
+        if written:
+            with torch.no_grad():
+                for into, tensor in written:  # after all results are there: one may be the old contents
+                    into.copy_(tensor)
         return outputs

@@ -54,24 +54,28 @@ class Model:
         self.outputs = [Port.read(data) for data in runner.program.outputs()]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        inputs = list(torch.utils._pytree.tree_leaves(args))
+        inputs = list(args)
+        if not all(isinstance(value, torch.Tensor) for value in inputs):
+            inputs = torch.utils._pytree.tree_leaves(args)
         if len(inputs) + len(kwargs) != len(self.inputs):
             inputs, kwargs = self._signature.tensors(inputs, kwargs)
         for port in self.inputs[len(inputs) :]:
             if port.name in kwargs:
                 inputs.append(kwargs.pop(port.name))
-        names = ", ".join(port.name for port in self.inputs)
         if kwargs:
-            raise InvalidArgumentError(f"no inputs are called {sorted(kwargs)}; the model's are {names}", "INVALID_ARGUMENT")
+            raise InvalidArgumentError(f"no inputs are called {sorted(kwargs)}; the model's are {self._names()}", "INVALID_ARGUMENT")
         if len(inputs) != len(self.inputs):
             constants = any(value is None or isinstance(value, (bool, int, float, str)) for value in inputs)
             hint = "; arguments that torch.export made constants (None, numbers, strings) are all given, or none" if constants else ""
-            raise InvalidArgumentError(f"the model takes {len(self.inputs)} inputs ({names}), {len(inputs)} were given{hint}",
+            raise InvalidArgumentError(f"the model takes {len(self.inputs)} inputs ({self._names()}), {len(inputs)} were given{hint}",
                                        "INVALID_ARGUMENT")  # fmt: skip
         results = self._runner(inputs)
         if any(result is None for result in results):
             results = self._signature.with_constants(results)
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _names(self) -> str:
+        return ", ".join(port.name for port in self.inputs)
 
     @functools.cached_property
     def _signature(self) -> Signature:
