@@ -60,7 +60,20 @@ int64_t bd_blocks_depth(const bd_panels *p) {
   return bd_divide_up(bd_divide_up(p->k, bd_divide_up(p->k, most)), 16) * 16;
 }
 
+/* Where B stays in cache and C does not, C is written row after row, and not panel by panel: the processor fetches lines
+ * that follow one another by itself. With AVX-512, 1000 x 32 x 1000 takes 0.70 of the time, 3136 x 128 x 512 0.90,
+ * 3136 x 256 x 256 0.95; where C stays, too, 197 x 64 x 197 would take 1.02 to 1.06, tiles of any height 1.06 to 1.11,
+ * words 1.06 to 1.19. What B has in place lies on too many pages for that if k is long. */
+static bool goes_by_rows(const bd_panels *p, int64_t depth) {
+  enum { LONG_IN_PLACE = 128 };
+  return p->lines == 1 && !p->has_any_rows && !p->is_fresh && !p->is_part && !p->words &&
+         depth == p->k && !bd_blocks_is_streamed(p) &&
+         p->m * p->n >= bd_blocks_streamed(p->machine) &&
+         (!p->is_in_place || p->k <= LONG_IN_PLACE);
+}
+
 int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
+  if (goes_by_rows(p, depth)) return of_tile;
   const int64_t room = elements_of_block(p) / depth, most = room < MAX_BLOCK ? room : MAX_BLOCK;
   const int64_t tiles = bd_divide_up(p->m, of_tile), fit = most / of_tile;
   return bd_divide_up(tiles, bd_divide_up(tiles, fit > 1 ? fit : 1)) * of_tile;

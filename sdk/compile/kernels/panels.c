@@ -157,8 +157,8 @@ static bool takes_share(const bd_tile *t) {
   return t->lines == lines || t->p->lines % lines == 1;
 }
 
-/* Packing a panel that is read once more after it costs little beside the first tile, whose stores are few: it is what
- * packs it, where what it goes through is one row of the panel after the other. */
+/* The first tile of a panel packs it: it has few stores beside its products. In a loop of its own, loads wait for the
+ * stores before them. */
 static bool packs_in_tiles(const bd_panels *p) {
   return p->is_fresh && p->lines == 1 && p->segments * p->pieces == 1;
 }

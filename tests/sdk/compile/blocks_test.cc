@@ -76,12 +76,28 @@ int64_t rows_of(int64_t m, int64_t k, const bd_element *element = &bd_f32) {
 
 TEST(Blocks, OfRowsStayInCacheAndAreEven) {
   EXPECT_GE(rows_of(197, 768), 197);
-  EXPECT_EQ(rows_of(1024, 64), 350);    // three of them, of 25, 25 and 24 tiles
+  EXPECT_EQ(rows_of(1024, 200), 350);   // three of them, of 25, 25 and 24 tiles
   EXPECT_EQ(rows_of(1024, 4096), 266);  // 512 deep; four
   EXPECT_GE(rows_of(280, 1280), 280);   // 432 deep
   EXPECT_LE(rows_of(1024, 1024, &bd_f64) * 512 * 8, 640 * 1024);
   const bd_panels deep = product(1000, 256, 1 << 20);
   EXPECT_EQ(bd_blocks_rows(&deep, 1 << 20, 14), 14);  // a tile at least
+}
+
+// A tile each, where B stays in cache and C would go by panel by panel.
+TEST(Blocks, OfOneTileWriteRowsFromEndToEnd) {
+  EXPECT_EQ(rows_of(1024, 64), 14);
+  EXPECT_GE(rows_of(80, 64), 80);  // C stays, too
+  bd_panels p = product(1024, 768, 64);
+  p.has_any_rows = true;
+  EXPECT_GT(bd_blocks_rows(&p, p.k, 14), 14);
+  p = product(1024, 768, 64);
+  p.is_in_place = true;
+  EXPECT_EQ(bd_blocks_rows(&p, p.k, 14), 14);
+  p = product(4096, 64, 256);
+  EXPECT_EQ(bd_blocks_rows(&p, p.k, 14), 14);
+  p.is_in_place = true;  // on too many pages
+  EXPECT_GT(bd_blocks_rows(&p, p.k, 14), 14);
 }
 
 bool is_staged(const bd_panels &p, int64_t rows = 13) {
