@@ -94,9 +94,18 @@ static MlirAttribute reassociation(MlirContext context, intptr_t rank, int axis)
   return mlirArrayAttrGet(context, rank, groups);
 }
 
+/* What is written over stays one value: of two, LLVM has to compare the places in the run, and where they are one it
+ * takes the loop without vectors. */
 static buddy_code collapse_operand(const bd_structured *s, int i, int axis) {
   const MlirContext context = mlirOperationGetContext(s->op);
   const bd_operand *operand = &s->operands[i];
+  for (int k = 0; k < i; ++k) {
+    if (!mlirValueEqual(s->operands[k].value, operand->value) ||
+        !mlirAffineMapEqual(bd_structured_map(s, k), bd_structured_map(s, i)))
+      continue;
+    mlirOperationSetOperand(s->op, i, mlirOperationGetOperand(s->op, k));
+    return BUDDY_OK;
+  }
   const MlirType type = collapsed_type(operand->type, axis);
   const MlirValue view =
       bd_build(bd_builder_before(s->op), "memref.collapse_shape", &operand->value, 1, type,
