@@ -266,7 +266,6 @@ static MlirOperation allocation_of(MlirValue result, MlirBlock block) {
 /* Says before the allocation of each result that it is that: the caller may have memory for it, which begins where it
  * begins. What is returned twice is one of them. */
 static buddy_code announce_results(buddy_module *module, MlirOperation end) {
-  static const char declaration[] = "func.func private @" BD_RUNTIME_RESULT "(i64)\n";
   const intptr_t n = mlirOperationGetNumOperands(end);
   bool has_any = false;
   for (intptr_t i = 0; i < n; ++i) {
@@ -283,7 +282,7 @@ static buddy_code announce_results(buddy_module *module, MlirOperation end) {
   }
   if (!has_any) return BUDDY_OK;
   bd_text text = {.data = NULL};
-  bd_text_format(&text, "%s", declaration);
+  bd_text_format(&text, "func.func private @" BD_RUNTIME_RESULT "(i64)\n");
   const buddy_code code = bd_functions_append(module->module, &text);
   bd_text_deinit(&text);
   return code;

@@ -95,9 +95,8 @@ static size_t count_words(const buddy_program *program, int of_results) {
 static buddy_code frame_create(const buddy_program *program, frame *out_frame) {
   const size_t n_inputs = count_words(program, 0), n_results = count_words(program, 1);
   const size_t n_words = n_inputs + n_results + program->signature->n_symbols;
-  char *memory =
+  uint64_t *words =
       bd_calloc(1, n_words * sizeof(uint64_t) + (program->n_results + 1) * sizeof(bd_destination));
-  uint64_t *words = (uint64_t *)(void *)memory;
   if (!words) return BUDDY_OUT_OF_MEMORY;
   *out_frame = (frame){.inputs = words};
   out_frame->results = words + n_inputs;
