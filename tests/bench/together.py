@@ -4,8 +4,8 @@
     BUDDY_PYTHON tests/bench/together.py --build build [--rows 16] [--width 512] [--layers 8] [--heads 8] [--kv-heads 8]
                                          [--length 128] [--threads 1] [--rounds 6] [--out build/together]
 
-A LLaMA of transformers with random weights, by examples/generate/export.py: its decode goes over all `length` places of the
-caches. The conversations have different lengths. The logits of the batch are compared with those of each alone first.
+A LLaMA of transformers with random weights, by examples/generate/export.py: its decode goes over what the mask shows of the
+caches, which have `length` places. The conversations have different lengths. The logits of the batch are compared with those of each alone first.
 """
 
 from __future__ import annotations

@@ -16,9 +16,10 @@
  * and masks of any spelling are found.
  *
  * A last step that divides or multiplies each row by one number is done with the result instead,
- * which has fewer columns. Where a mask of indices alone (row >= column) hides all columns after
- * some place of a block of rows, and hidden columns add nothing to what follows, they are not
- * computed (attention_limit.c).
+ * which has fewer columns. Where a mask hides all columns after some place of a block of rows, and
+ * hidden columns add nothing to what follows, they are not computed, nor read: those of a mask of
+ * indices alone (row >= column) are known, a run looks for those of a mask in memory, such as one
+ * of what a cache has not got yet (attention_limit.c, attention_columns.c).
  *
  * Few rows do not have operands packed (attention_few.c). They are those of all batches that share
  * keys, which the loops between may tell apart.
@@ -41,7 +42,7 @@
 /* With fewer rows, packing costs more than it gives: up to so many of all batches that share keys. */
 enum { BD_LEAST_ROWS = 16, BD_MOST_FEW = 64 };
 
-enum { BD_MAX_STEPS = 16, BD_MAX_CHAIN = BD_MAX_STEPS + 1, BD_MAX_SLOTS = 3 };
+enum { BD_MAX_STEPS = 16, BD_MAX_CHAIN = BD_MAX_STEPS + 1, BD_MAX_SLOTS = 3, BD_MAX_MASKS = 4 };
 
 /* What a step's operand is: scores, one number per row, or anything else that it reads. */
 typedef enum bd_attention_part { BD_PART_SCORES, BD_PART_ROW, BD_PART_EXTRA } bd_attention_part;
@@ -66,6 +67,15 @@ typedef struct bd_attention_step {
   int places[BD_MAX_OPERANDS]; /* of the operand, among the links or the extras */
 } bd_attention_step;
 
+/* What hides scores: an operand of an operation of a step's body, made of what no score makes. A condition does where it
+ * is so, a number where it is minus infinity. */
+typedef struct bd_attention_mask {
+  int step;
+  MlirOperation user;
+  int operand;
+  bool hides;
+} bd_attention_mask;
+
 typedef struct bd_attention {
   const bd_machine *machine; /* that code is for */
   MlirOperation product[2];
@@ -84,6 +94,8 @@ typedef struct bd_attention {
   bool is_late;           /* the last step is done with the result */
   bool has_limit;         /* columns > row + limit of the scores add nothing */
   int64_t limit;
+  int n_masks; /* nor do those that one of these hides */
+  bd_attention_mask masks[BD_MAX_MASKS];
 } bd_attention;
 
 /* The loop that begins with this product; false if there is none. */
@@ -111,6 +123,8 @@ void bd_attention_write_few_results(bd_text *text, const bd_attention *a, const 
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
  * columns of %slot_K; a late one's number goes to %late[%r]. */
 void bd_attention_write_steps(bd_text *text, const bd_attention *a);
+/* %hidden_N, of n_masks: those hide the score at %row and %column. */
+void bd_attention_write_hidden(bd_text *text, const bd_attention *a);
 /* The numbers that the steps use, before all else. */
 void bd_attention_write_numbers(bd_text *text, const bd_attention *a);
 /* %to = the late step, of %from and %number. */

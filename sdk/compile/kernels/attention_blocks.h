@@ -25,6 +25,13 @@ int64_t bd_attention_rows_of_block(const bd_attention *a);
  * scores' sizes are, and %all_panels of the first product. */
 void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first);
 
+/* %row, which is %r rows after %FIRST, and where only then it is known its %batch and extras: before all that reads these. */
+void bd_attention_write_row(bd_text *text, const bd_attention *a, const char *first);
+/* %NAME_columns and %NAME_panels: those that %ROWS rows from %FIRST on see, up to a whole panel, of %MOST_columns and
+ * %MOST_panels. */
+void bd_attention_write_columns(bd_text *text, const bd_attention *a, const char *name,
+                                const char *first, const char *rows, const char *most);
+
 /* "memref<rows x pitch x element>". */
 bd_phrase bd_attention_type_slot(const bd_attention *a, int slot);
 /* "memref<rows x element>" */

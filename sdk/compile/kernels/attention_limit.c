@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/attention_limit.c: columns of attention (attention.h) that add nothing.
  *
- * A step that puts minus infinity wherever a comparison of the indices of row and column says so
- * hides the columns after row + limit. What later steps make of hidden scores is followed: it must
- * be minus infinity where the largest of a row is looked for, and zero where rows are added up, and
- * for the second product. Zero it is for whatever a row's other numbers are but infinities of the
- * same sign and nan, which make the whole row nan either way. */
+ * A step that puts minus infinity wherever a condition says so, or adds what may be minus infinity, hides scores. A
+ * condition that compares the indices of row and column hides those after row + limit; one that reads what no score
+ * makes, such as a mask, is for a run to ask, as is what is added. What later steps make of hidden scores is followed: it
+ * must be minus infinity where the largest of a row is looked for, and zero where rows are added up, and for the second
+ * product. Zero it is for whatever a row's other numbers are but infinities of the same sign and nan, which make the
+ * whole row nan either way. All that a program has of these is followed, one at a time. */
 #include <math.h>
 #include <stdbool.h>
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/attention.h"
 
 /* What is known of a hidden score. */
@@ -87,39 +89,69 @@ static int read_comparison(const bd_attention_step *step, MlirValue condition, b
 
 /* ---- What steps make of hidden scores -------------------------------------------------------- */
 
+/* What may hide scores, in the order in which it is met; one of it is taken to. */
+typedef struct candidate {
+  int number, n_met;
+  bool is_limit; /* else a mask */
+  int64_t limit;
+  bd_attention_mask mask;
+} candidate;
+
 typedef struct view {
-  bd_attention *a;
-  const bd_attention_step *step;
+  const bd_attention *a;
+  int number; /* of the step */
   const hidden *of_links;
+  candidate *taken;
 } view;
 
-static hidden evaluate(const view *v, MlirValue value);
+static hidden evaluate(const view *v, MlirOperation user, int operand);
 
-/* A step that hides: it is the first, and others may hide more. */
+static hidden take(const view *v, const candidate *c) {
+  if (v->taken->n_met++ != v->taken->number) return HIDDEN_UNKNOWN;
+  v->taken->is_limit = c->is_limit;
+  v->taken->limit = c->limit;
+  v->taken->mask = c->mask;
+  return HIDDEN_INFINITY;
+}
+
+static bool has_infinity(MlirType type) {
+  return mlirTypeIsAF32(type) || mlirTypeIsAF64(type) || mlirTypeIsAF16(type) ||
+         mlirTypeIsABF16(type);
+}
+
+/* Made of numbers, indices and what no score makes. */
+static bool is_of_extras(const bd_attention_step *step, MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return step->parts[mlirBlockArgumentGetArgNumber(value)] == BD_PART_EXTRA;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  bool is = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    is = is && is_of_extras(step, mlirOperationGetOperand(op, i));
+  return is;
+}
+
 static hidden evaluate_select(const view *v, MlirOperation op) {
-  int64_t limit;
-  for (int branch = 1; branch <= 2 && !v->a->has_limit; ++branch) {
-    if (of_number(mlirOperationGetOperand(op, branch)) != HIDDEN_INFINITY ||
-        !read_comparison(v->step, mlirOperationGetOperand(op, 0), branch == 1, &limit))
-      continue;
-    v->a->has_limit = true;
-    v->a->limit = limit;
-    return HIDDEN_INFINITY;
+  const bd_attention_step *step = &v->a->steps[v->number];
+  const MlirValue condition = mlirOperationGetOperand(op, 0);
+  for (int branch = 1; branch <= 2; ++branch) {
+    candidate c = {.mask = {v->number, op, 0, branch == 1}};
+    if (of_number(mlirOperationGetOperand(op, branch)) != HIDDEN_INFINITY) continue;
+    c.is_limit = read_comparison(step, condition, branch == 1, &c.limit);
+    if ((c.is_limit || is_of_extras(step, condition)) && take(v, &c) == HIDDEN_INFINITY)
+      return HIDDEN_INFINITY;
   }
-  const hidden x = evaluate(v, mlirOperationGetOperand(op, 1)),
-               y = evaluate(v, mlirOperationGetOperand(op, 2));
+  const hidden x = evaluate(v, op, 1), y = evaluate(v, op, 2);
   return x == y ? x : HIDDEN_UNKNOWN;
 }
 
 static hidden evaluate_operation(const view *v, MlirOperation op) {
   if (bd_op_is(op, "arith.constant")) return of_number(mlirOperationGetResult(op, 0));
   if (bd_op_is(op, "arith.select")) return evaluate_select(v, op);
+  if (bd_op_is(op, "arith.extf")) return evaluate(v, op, 0);
   if (bd_op_is(op, "math.exp"))
-    return evaluate(v, mlirOperationGetOperand(op, 0)) == HIDDEN_INFINITY ? HIDDEN_ZERO
-                                                                          : HIDDEN_UNKNOWN;
+    return evaluate(v, op, 0) == HIDDEN_INFINITY ? HIDDEN_ZERO : HIDDEN_UNKNOWN;
   if (mlirOperationGetNumOperands(op) != 2) return HIDDEN_UNKNOWN;
-  const hidden x = evaluate(v, mlirOperationGetOperand(op, 0)),
-               y = evaluate(v, mlirOperationGetOperand(op, 1));
+  const hidden x = evaluate(v, op, 0), y = evaluate(v, op, 1);
   if (bd_op_is(op, "arith.addf"))
     return x == HIDDEN_INFINITY || y == HIDDEN_INFINITY ? HIDDEN_INFINITY : HIDDEN_UNKNOWN;
   if (bd_op_is(op, "arith.subf")) return x == HIDDEN_INFINITY ? x : HIDDEN_UNKNOWN;
@@ -129,45 +161,60 @@ static hidden evaluate_operation(const view *v, MlirOperation op) {
   return HIDDEN_UNKNOWN;
 }
 
-static hidden evaluate(const view *v, MlirValue value) {
+static hidden evaluate(const view *v, MlirOperation user, int operand) {
+  const bd_attention_step *step = &v->a->steps[v->number];
+  const MlirValue value = mlirOperationGetOperand(user, operand);
   if (!mlirValueIsABlockArgument(value)) return evaluate_operation(v, mlirOpResultGetOwner(value));
   const intptr_t k = mlirBlockArgumentGetArgNumber(value);
-  return v->step->parts[k] == BD_PART_SCORES ? v->of_links[v->step->places[k]] : HIDDEN_UNKNOWN;
+  const candidate added = {.mask = {v->number, user, operand, true}};
+  if (step->parts[k] == BD_PART_SCORES) return v->of_links[step->places[k]];
+  return step->parts[k] == BD_PART_EXTRA && has_infinity(mlirValueGetType(value)) ? take(v, &added)
+                                                                                  : HIDDEN_UNKNOWN;
 }
 
 /* What a hidden score is to a reduction: nothing. */
-static int adds_nothing(const view *v, MlirOperation yield) {
+static bool adds_nothing(const view *v, MlirOperation yield) {
   const MlirOperation op = bd_maker_of(mlirOperationGetOperand(yield, 0));
   const MlirValue old =
-      mlirBlockGetArgument(mlirOperationGetBlock(yield), v->step->s.n_operands - 1);
-  if (!op.ptr || mlirOperationGetNumOperands(op) != 2) return 0;
+      mlirBlockGetArgument(mlirOperationGetBlock(yield), v->a->steps[v->number].s.n_operands - 1);
+  if (!op.ptr || mlirOperationGetNumOperands(op) != 2) return false;
   const MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-  const hidden score = mlirValueEqual(x, old)   ? evaluate(v, y)
-                       : mlirValueEqual(y, old) ? evaluate(v, x)
+  const hidden score = mlirValueEqual(x, old)   ? evaluate(v, op, 1)
+                       : mlirValueEqual(y, old) ? evaluate(v, op, 0)
                                                 : HIDDEN_UNKNOWN;
   if (bd_op_is(op, "arith.addf")) return score == HIDDEN_ZERO;
   return (bd_op_is(op, "arith.maximumf") || bd_op_is(op, "arith.maxnumf")) &&
          score == HIDDEN_INFINITY;
 }
 
-static int follow(bd_attention *a) {
+/* True if what the candidate of this number hides adds nothing. */
+static bool follow(const bd_attention *a, candidate *taken) {
   hidden of_links[BD_MAX_CHAIN] = {HIDDEN_UNKNOWN};
   for (int i = 0; i < a->n_steps; ++i) {
     const bd_attention_step *step = &a->steps[i];
-    const view v = {a, step, of_links};
+    const view v = {a, i, of_links, taken};
     const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
     if (step->kind == BD_PART_ROW) continue;
     if (!step->is_reduction)
-      of_links[step->places[step->s.n_operands - 1]] =
-          evaluate(&v, mlirOperationGetOperand(yield, 0));
+      of_links[step->places[step->s.n_operands - 1]] = evaluate(&v, yield, 0);
     else if (!adds_nothing(&v, yield))
-      return 0;
+      return false;
   }
   const bd_attention_step *last = &a->steps[a->n_steps - 1];
-  return a->has_limit && of_links[last->places[last->s.n_operands - 1]] == HIDDEN_ZERO;
+  return taken->n_met > taken->number &&
+         of_links[last->places[last->s.n_operands - 1]] == HIDDEN_ZERO;
 }
 
 void bd_attention_find_limit(bd_attention *a) {
-  a->has_limit = false;
-  a->has_limit = follow(a);
+  candidate c = {.n_met = 1};
+  for (int number = 0; number < c.n_met; ++number) {
+    c = (candidate){.number = number};
+    if (!follow(a, &c)) continue;
+    if (c.is_limit) {
+      a->limit = a->has_limit && a->limit < c.limit ? a->limit : c.limit;
+      a->has_limit = true;
+    } else if (a->n_masks < BD_MAX_MASKS) {
+      a->masks[a->n_masks++] = c.mask;
+    }
+  }
 }

@@ -42,6 +42,13 @@ static void read_body(const bd_attention *a, int s, body *out) {
   out->names = (bd_epilogue_names){"", "", out->tag.data, out->arguments};
 }
 
+static const char *minus_infinity(MlirType type) {
+  return mlirTypeIsAF64(type)    ? "0xFFF0000000000000"
+         : mlirTypeIsAF32(type)  ? "0xFF800000"
+         : mlirTypeIsABF16(type) ? "0xFF80"
+                                 : "0xFC00";
+}
+
 void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
   for (int s = 0; s < a->n_steps; ++s) {
     body b;
@@ -52,6 +59,16 @@ void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
     bd_text_format(text, "  %%s%d_first = arith.constant ", s);
     mlirAttributePrint(bd_op_attribute(first, "value"), bd_text_piece, text);
     bd_text_format(text, "\n");
+  }
+  for (int m = 0; m < a->n_masks; ++m) {
+    const bd_attention_mask *mask = &a->masks[m];
+    const MlirType type = mlirValueGetType(mlirOperationGetOperand(mask->user, mask->operand));
+    if (mlirTypeIsAFloat(type))
+      bd_text_format(text, "  %%hiding_%d = arith.constant %s : %s\n", m, minus_infinity(type),
+                     bd_phrase_type(type).data);
+    else
+      bd_text_format(text, "  %%hiding_%d = arith.constant %s\n", m,
+                     mask->hides ? "true" : "false");
   }
 }
 
@@ -145,26 +162,87 @@ static void write_exponential(bd_text *text, const body *b, MlirOperation op, co
                  type.data);
 }
 
+static void write_op(bd_text *text, const bd_attention *a, const bd_attention_step *step,
+                     const body *b, MlirOperation op) {
+  const combiner *c = find_combiner(step, op);
+  const least *of = find_least(a, step, op);
+  if (bd_op_is(op, "linalg.index"))
+    write_index(text, step, b, op);
+  else if (of)
+    write_exponential(text, b, op, of);
+  else if (c)
+    bd_epilogue_write_op_as(text, &b->e, &scalars, op, &b->names, c->name, c->attributes);
+  else if (!bd_op_is(op, "arith.constant"))
+    bd_epilogue_write_op(text, &b->e, &scalars, op, &b->names);
+}
+
 static void write_body(bd_text *text, const bd_attention *a, const bd_attention_step *step,
                        const body *b) {
   const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
   MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
-  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    const combiner *c = find_combiner(step, op);
-    const least *of = find_least(a, step, op);
-    if (bd_op_is(op, "linalg.index"))
-      write_index(text, step, b, op);
-    else if (of)
-      write_exponential(text, b, op, of);
-    else if (c)
-      bd_epilogue_write_op_as(text, &b->e, &scalars, op, &b->names, c->name, c->attributes);
-    else if (!bd_op_is(op, "arith.constant"))
-      bd_epilogue_write_op(text, &b->e, &scalars, op, &b->names);
-  }
+  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op))
+    write_op(text, a, step, b, op);
 }
 
 static MlirType result_type(const bd_attention_step *step) {
   return mlirValueGetType(mlirBlockGetArgument(bd_body_of(step->s.op), step->s.n_operands - 1));
+}
+
+/* ---- Masks ----------------------------------------------------------------------------------- */
+
+static bool reads(MlirValue value, MlirValue of) {
+  bool does = mlirValueEqual(value, of);
+  if (mlirValueIsABlockArgument(value)) return does;
+  const MlirOperation op = mlirOpResultGetOwner(value);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    does = does || reads(mlirOperationGetOperand(op, i), of);
+  return does;
+}
+
+static bool is_of_mask(const bd_attention *a, int s, MlirValue value) {
+  bool is = false;
+  for (int m = 0; m < a->n_masks; ++m)
+    is = is || (a->masks[m].step == s &&
+                reads(mlirOperationGetOperand(a->masks[m].user, a->masks[m].operand), value));
+  return is;
+}
+
+/* Extra K's element at %row and %column. */
+static void write_extra(bd_text *text, const bd_attention *a, int s, int k) {
+  const int place = a->steps[s].places[k];
+  bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : %s\n", s, k, place,
+                 a->steps[s].kind == BD_PART_ROW ? "c0" : "column",
+                 bd_panel_epilogue_type_extra(&a->extras, place, a->sizes).data);
+}
+
+static void write_masks_of_step(bd_text *text, const bd_attention *a, int s) {
+  const bd_attention_step *step = &a->steps[s];
+  const MlirBlock block = bd_body_of(step->s.op);
+  body b;
+  read_body(a, s, &b);
+  for (int k = 0; k < step->s.n_inputs; ++k) {
+    if (is_of_mask(a, s, mlirBlockGetArgument(block, k))) write_extra(text, a, s, k);
+  }
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; mlirOperationGetNumResults(op) == 1; op = mlirOperationGetNextInBlock(op)) {
+    if (is_of_mask(a, s, mlirOperationGetResult(op, 0))) write_op(text, a, step, &b, op);
+  }
+  for (int m = 0; m < a->n_masks; ++m) {
+    const bd_attention_mask *mask = &a->masks[m];
+    if (mask->step != s) continue;
+    const MlirType type = mlirValueGetType(mlirOperationGetOperand(mask->user, mask->operand));
+    const bd_phrase value = bd_epilogue_operand(&b.e, mask->user, mask->operand, &b.names);
+    if (mlirTypeIsAFloat(type))
+      bd_text_format(text, "  %%hidden_%d = arith.cmpf oeq, %s, %%hiding_%d : %s\n", m, value.data,
+                     m, bd_phrase_type(type).data);
+    else
+      bd_text_format(text, "  %%hidden_%d = arith.cmpi eq, %s, %%hiding_%d : i1\n", m, value.data,
+                     m);
+  }
+}
+
+void bd_attention_write_hidden(bd_text *text, const bd_attention *a) {
+  for (int s = 0; s < a->n_steps; ++s) write_masks_of_step(text, a, s);
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
@@ -178,9 +256,7 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
       bd_text_format(text, "  %%s%d_in_%d = memref.load %%slot_%d[%%r, %%column] : %s\n", s, k,
                      a->links[place].slot, bd_attention_type_slot(a, a->links[place].slot).data);
     else if (step->parts[k] == BD_PART_EXTRA)
-      bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : %s\n", s, k,
-                     place, step->kind == BD_PART_ROW ? "c0" : "column",
-                     bd_panel_epilogue_type_extra(&a->extras, place, a->sizes).data);
+      write_extra(text, a, s, k);
   }
 }
 

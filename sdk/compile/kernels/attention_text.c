@@ -112,7 +112,7 @@ static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
   write_number(text, a, b->name, "of_n", 0, bd_group_stride(operand, &c->n));
 }
 
-/* %NAME_panels, of all of B. */
+/* %NAME_panels, of all of B that the unit sees. */
 static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
                           const char *gemm) {
   const char *const element = bd_attention_element_b(a, b->product)->name;
@@ -123,13 +123,16 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
                         : p->has_any_depth ? "%all_columns"
                                            : "",
                         bd_panels_type_b(p).data);
+  bd_ir_write(text, "%s_depth = %s; %s_columns = %s;", name,
+              b->product == 0 ? "x1_k_0" : "unit_columns", name,
+              b->product == 0 ? "unit_columns" : "x2_n_0");
   bd_ir_write(
       text,
       "  %%%s_any = memref.reinterpret_cast %%%s_of_base to offset: [%%%s_at], sizes: "
-      "[%%%s_k_0, %%%s_n_0], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
+      "[%%%s_depth, %%%s_columns], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
       "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
       "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
-      "%s_width = %d; %s_n_panels = ceildiv(%s_n_0, %s_width);"
+      "%s_width = %d; %s_n_panels = ceildiv(%s_columns, %s_width);"
       "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
       "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> ()\n",
       name, name, name, name, name, name, name, element, element, name, name,
@@ -153,19 +156,6 @@ static void write_buffers_end(bd_text *text, const bd_attention *a) {
     bd_buffer_write_free(text, bd_phrase_of("slot_%d", slot).data,
                          bd_attention_type_slot(a, slot).data);
   if (a->is_late) bd_buffer_write_free(text, "late", bd_attention_type_late(a).data);
-}
-
-/* %columns: those of the scores that rows %row0 to %row0 + rows have, up to a whole panel. */
-static void write_columns(bd_text *text, const bd_attention *a) {
-  if (!a->has_limit) {
-    bd_ir_write(text, "columns = all_columns; n_panels = all_panels;");
-    return;
-  }
-  bd_ir_write(text,
-              "behind = of_block + %lld;"
-              "n_panels = umin(ceildiv(max(row0 + behind, c1), panel_width), all_panels);"
-              "columns = umin(n_panels * panel_width, all_columns);",
-              (long long)a->limit);
 }
 
 /* %panels = %NAME_panels, under the name that the product knows. */
@@ -214,18 +204,9 @@ static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p
   bd_text_format(text, "  }\n");
 }
 
-/* Rows of the products that are all done at a time are those of several batches of the scores. */
 static void write_between(bd_text *text, const bd_attention *a) {
   bd_ir_write(text, "for r = c0 to of_block {");
-  if (a->is_few) {
-    bd_extents_write_index(text, &a->extents, "rows_of_batch", a->sizes[BD_OF_ROW]);
-    bd_ir_write(text,
-                "row_of_all = linear + (row0 + r); batch = row_of_all / rows_of_batch;"
-                "row = row_of_all %% rows_of_batch;");
-    bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
-  } else {
-    bd_ir_write(text, "row = row0 + r;");
-  }
+  bd_attention_write_row(text, a, "row0");
   bd_attention_write_steps(text, a);
   bd_text_format(text, "  }\n");
 }
@@ -305,18 +286,21 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
         bd_phrase_type(mlirShapedTypeGetElementType(type)).data, mlirShapedTypeGetRank(type));
     write_start(text, a, &blocks[i]);
   }
-  for (int i = 0; i < 2; ++i) {
-    write_sizes(text, a, &blocks[1 + i]);
-    if (!a->is_few) write_packing(text, a, &blocks[1 + i], &p[i], gemm[i]);
-  }
   if (!a->is_few) {
     bd_ir_write(text, "batch = unit_batch;");
     bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
   }
+  for (int i = 0; i < 2; ++i) write_sizes(text, a, &blocks[1 + i]);
+  if (!a->is_few) {
+    bd_ir_write(text, "rows_of_unit = end_row - first_row;");
+    bd_attention_write_columns(text, a, "unit", "first_row", "rows_of_unit", "all");
+    for (int i = 0; i < 2; ++i) write_packing(text, a, &blocks[1 + i], &p[i], gemm[i]);
+  }
   bd_ir_write(text,
               "for from_row = first_row to end_row by of_block {"
               "row0 = umin(from_row, last_row0);");
-  write_columns(text, a);
+  bd_attention_write_columns(text, a, "block", "row0", "of_block", a->is_few ? "all" : "unit");
+  bd_ir_write(text, "columns = block_columns; n_panels = block_panels;");
   write_first(text, a, &p[0], few, kernels);
   write_between(text, a);
   write_second(text, a, &p[1], few, kernels);
@@ -360,7 +344,7 @@ void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], 
   bd_epilogue_write_parameters(text, &head, &a->extras);
   bd_extents_write_parameters(text, &a->extents);
   bd_head_end(text, &head);
-  bd_text_format(text, "  %%always = arith.constant true\n");
+  bd_text_format(text, "  %%always = arith.constant true\n  %%never = arith.constant false\n");
   bd_attention_write_numbers(text, a);
   bd_extents_write_index(text, &a->extents, "rows_of_all",
                          a->sizes[BD_OF_ROW] * a->sizes[BD_OF_BATCH]);

@@ -558,6 +558,53 @@ TEST(AttentionLimit, HiddenColumnsAreLeftOut) {
   }
 }
 
+// Hides what is behind some place of each row, and tells the last place.
+int64_t hide_ends(const Case &c, Inputs *in) {
+  int64_t most = 0;
+  for (size_t i = 0; i < in->m.n(); i++) {
+    const int64_t row = static_cast<int64_t>(i) / c.columns,
+                  column = static_cast<int64_t>(i) % c.columns, seen = 20 + row * 7 % 60;
+    most = std::max(most, seen);
+    if (has_bools(c))
+      in->m.as<uint8_t>()[i] = (column < seen) == (c.mask == Mask::kBool);
+    else if (column >= seen)
+      in->m.as<float>()[i] = static_cast<float>(-kInfinity);
+  }
+  return most;
+}
+
+void expect_unread(const Case &c, unsigned any) {
+  SCOPED_TRACE(testing::Message() << c.rows << " rows, mask " << static_cast<int>(c.mask)
+                                  << ", unknown " << any);
+  constexpr int64_t kMostOfPanel = 128;
+  Program program(module_of(c, false, any));
+  ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  Inputs in = inputs_of(c);
+  const int64_t seen = hide_ends(c, &in), keys = c.heads / c.shared;
+  const std::vector<double> want = expected(c, in);
+  for (int64_t i = 0; i < keys * c.columns; i++) {
+    if (i % c.columns < seen + kMostOfPanel) continue;
+    std::fill_n(in.k.as<float>() + i * c.depth, c.depth, kNan);
+    std::fill_n(in.v.as<float>() + i * c.width, c.width, kNan);
+  }
+  const auto got = program.run(in.given());
+  ASSERT_EQ(got.size(), 1u);
+  ASSERT_EQ(got[0].n(), want.size());
+  for (size_t i = 0; i < want.size(); i++)
+    ASSERT_NEAR(got[0].as<float>()[i], want[i], 4e-6 * (1 + std::fabs(want[i]))) << i;
+}
+
+// Nor are keys and values that a mask in memory hides from all rows, such as those that a cache has not got yet.
+TEST(AttentionLimit, ColumnsThatMasksInMemoryHideAreLeftOut) {
+  for (const Mask mask : {Mask::kSum, Mask::kBool, Mask::kHides, Mask::kOfBatch}) {
+    for (const int64_t rows : {1, 5, 150}) {
+      expect_unread({"", 6, 3, rows, 330, 64, 64, mask, true}, 0);
+      expect_unread({"", 2, 1, rows, 330, 20, 33, mask, true}, kAnyRows | kAnyColumns);
+    }
+    expect_unread({"", 3, 1, 40, 330, 20, 33, mask, true}, kAnyHeads);
+  }
+}
+
 // A row that a mask hides as a whole is nan, as it is without the loop.
 TEST(AttentionLimit, RowsHiddenAsAWholeAreNan) {
   const Case c = {"", 2, 1, 40, 70, 20, 33, Mask::kSum, true};
