@@ -165,7 +165,7 @@ static void write_places_of_c(bd_text *text, const bd_tiles *t) {
   for (int g = 0; g < n_groups(t); ++g) {
     for (int v = 0; v < t->tile.vectors; ++v) {
       const bd_phrase at = bd_phrase_of("c_at_%d_%d", g, v);
-      bd_ir_write(text, "%s = c_of_%d + n_%d;", at.data, g, v);
+      bd_ir_write(text, "%s = c_of_%d + into_%d;", at.data, g, v);
       write_place(text, bd_phrase_of("to_%d_%d", g, v).data, "c", at.data);
     }
   }
@@ -272,10 +272,10 @@ static void write_constants(bd_text *text, const bd_tiles *t) {
   bd_text_index(text, "word", WORD);
   bd_text_index(text, "width", bd_panels_width(p));
   bd_text_index(text, "y_by", t->tile.lines);
-  bd_ir_write(text, "n_0 = j * width;");
+  bd_ir_write(text, "n_0 = j * width; into_0 = %s;", p->is_aside ? "c0" : "n_0");
   for (int v = 0; v < t->tile.vectors; ++v) {
     bd_ir_write(text, "lane_%d = %d;", v, LANES * v);
-    if (v > 0) bd_ir_write(text, "n_%d = n_0 + lane_%d;", v, v);
+    if (v > 0) bd_ir_write(text, "n_%d = n_0 + lane_%d; into_%d = into_0 + lane_%d;", v, v, v, v);
   }
   write_base(text, p, "a");
   write_base(text, p, "b");

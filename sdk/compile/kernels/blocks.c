@@ -72,9 +72,22 @@ static bool goes_by_rows(const bd_panels *p, int64_t depth) {
          (!p->is_in_place || p->k <= LONG_IN_PLACE);
 }
 
+/* Few rows are all over before a panel's loops pay: 8 x 512 x 2048 of bf16 took 1.1 of the time. */
+bool bd_blocks_can_be_aside(const bd_panels *p) {
+  enum { LEAST_ROWS = 16 };
+  return p->lines == 1 && p->m >= LEAST_ROWS && !p->has_any_rows && !p->is_part &&
+         bd_blocks_depth(p) == p->k &&
+         p->m * bd_panels_width(p) * p->element->bytes <= p->machine->l2 / 2;
+}
+
+/* Sums that lie aside stay in L1, where B is not read from memory for each block: 1000 x 32 x 1000 of bf16 takes 0.8 of the
+ * time. */
 int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
   if (goes_by_rows(p, depth)) return of_tile;
-  const int64_t room = elements_of_block(p) / depth, most = room < MAX_BLOCK ? room : MAX_BLOCK;
+  const int64_t room = elements_of_block(p) / depth,
+                aside = p->machine->l1 / 2 / (bd_panels_width(p) * p->element->bytes);
+  int64_t most = room < MAX_BLOCK ? room : MAX_BLOCK;
+  if (p->is_aside && !bd_blocks_is_streamed(p) && most > aside) most = aside;
   const int64_t tiles = bd_divide_up(p->m, of_tile), fit = most / of_tile;
   return bd_divide_up(tiles, bd_divide_up(tiles, fit > 1 ? fit : 1)) * of_tile;
 }

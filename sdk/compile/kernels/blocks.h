@@ -22,6 +22,10 @@ bool bd_blocks_repeat(const bd_panels *p);
 /* Elements of k that are done at a time: all of them, or the depth of a block. */
 int64_t bd_blocks_depth(const bd_panels *p);
 
+/* True if the sums of a panel may lie aside (panels.h): they are done at once, stay in cache, and are of more than a few
+ * rows. */
+bool bd_blocks_can_be_aside(const bd_panels *p);
+
 /* Rows that a block of k so deep has, of tiles of `of_tile` rows; of products of one line. */
 int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile);
 

@@ -93,10 +93,7 @@ static int read_operands(const bd_structured *s, MlirValue view, const int64_t s
   const int last = s->n_operands - 1;
   out->product = -1;
   out->output = s->operands[last].value;
-  if (!is_walked(s, last) || !bd_axes_assign(s, sizes, of) ||
-      !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type),
-                     mlirShapedTypeGetElementType(mlirValueGetType(view))))
-    return 0;
+  if (!is_walked(s, last) || !bd_axes_assign(s, sizes, of)) return 0;
   for (int i = 0; i < last; ++i) {
     if (mlirValueEqual(s->operands[i].value, view)) {
       if (out->product >= 0 || !is_walked(s, i)) return 0;
@@ -138,7 +135,20 @@ bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
   return found;
 }
 
-MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type) {
+MlirType bd_panel_epilogue_element(const bd_epilogue *e) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(e->output));
+}
+
+MlirType bd_panel_epilogue_type(const bd_epilogue *e, MlirType of_product) {
+  int64_t sizes[BD_MAX_RANK];
+  const intptr_t rank = mlirShapedTypeGetRank(of_product);
+  for (intptr_t i = 0; i < rank; ++i) sizes[i] = mlirShapedTypeGetDimSize(of_product, i);
+  return mlirMemRefTypeContiguousGet(bd_panel_epilogue_element(e), rank, sizes,
+                                     mlirMemRefTypeGetMemorySpace(of_product));
+}
+
+MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType of_product) {
+  const MlirType type = bd_panel_epilogue_type(e, of_product);
   int64_t strides[BD_MAX_RANK];
   bd_geometry g = {.base = bd_base_of(e->output), .rank = mlirShapedTypeGetRank(type)};
   bd_memref_strides(type, strides);

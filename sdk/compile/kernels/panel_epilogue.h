@@ -6,7 +6,7 @@
  * It may be any linalg.generic whose rounds do not depend on one another, that goes over the
  * result, or a view of it with other axes, from the first element to the last, and is the only one
  * that reads it. The product then writes to where that loop writes to, and the loop is done in
- * place. Its body stays what it is, of scalars, in loops that LLVM makes vectors of. */
+ * place; where that is of another element, sums of a panel lie aside. Its body stays what it is, of scalars, in loops that LLVM makes vectors of. */
 #ifndef BUDDY_SDK_COMPILE_PANEL_EPILOGUE_H
 #define BUDDY_SDK_COMPILE_PANEL_EPILOGUE_H
 
@@ -28,8 +28,11 @@ int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_
 bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
                                    const int64_t sizes[BD_N_OF]);
 
-/* Where it writes to, as a buffer of the type that the product's has; null when memory is out. */
-MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType type);
+/* What it writes; a buffer of these that is like the product's, which is dense; and where it writes to, as such a buffer:
+ * null when memory is out. */
+MlirType bd_panel_epilogue_element(const bd_epilogue *e);
+MlirType bd_panel_epilogue_type(const bd_epilogue *e, MlirType of_product);
+MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType of_product);
 
 /* The type of %extra_K, rows by columns. */
 bd_phrase bd_panel_epilogue_type_extra(const bd_epilogue *e, int k, const int64_t sizes[BD_N_OF]);
@@ -42,7 +45,7 @@ typedef struct bd_span_of_panel {
   const char *first, *end;
   int64_t columns;
 } bd_span_of_panel;
-/* The loop over that part of C, of that element. */
+/* The loop over that part: from %rows_of_sums, of that element, whose column is %sums_column, to %rows_to. */
 void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
                              const bd_span_of_panel *span, const char *element);
 

@@ -80,20 +80,19 @@ void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t 
                              const bd_span_of_panel *span, const char *element) {
   const bd_vectors scalars = {NULL, 0, NULL, NULL};
   const bd_epilogue_names names = {"was", "of_place", "of_place", NULL};
-  const bd_phrase type = bd_type_rows(element);
-  bd_text_index(text, "apart_of_c", sizes[BD_OF_COLUMN]);
-  bd_buffer_write_rows(text, "rows_of_c", "c_base", "c_at", "%c1, %c1", "apart_of_c", element);
+  const bd_phrase type = bd_type_rows(element),
+                  type_to = bd_type_rows(bd_phrase_type(bd_panel_epilogue_element(e)).data);
   bd_ir_write(text,
               "columns_of_panel = %lld;"
               "for following_row = %s to %s {"
               "for lane = c0 to columns_of_panel {"
-              "following_column = first_column + lane;"
-              "  %%was = memref.load %%rows_of_c[%%following_row, %%following_column] : %s\n",
+              "following_column = first_column + lane; following_sum = sums_column + lane;"
+              "  %%was = memref.load %%rows_of_sums[%%following_row, %%following_sum] : %s\n",
               (long long)span->columns, span->first, span->end, type.data);
   write_loads(text, e, sizes);
   bd_epilogue_write_numbers(text, e, &scalars);
   bd_epilogue_write_body(text, e, &scalars, &names);
   bd_text_format(
-      text, "  memref.store %s, %%rows_of_c[%%following_row, %%following_column] : %s\n  }\n  }\n",
-      bd_epilogue_result(e, &names).data, type.data);
+      text, "  memref.store %s, %%rows_to[%%following_row, %%following_column] : %s\n  }\n  }\n",
+      bd_epilogue_result(e, &names).data, type_to.data);
 }

@@ -242,6 +242,7 @@ static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int 
 /* What follows, for the panel at hand and the spans' rows, which are one: where there are two, the
  * second begins where the first ends, or is empty. */
 static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
+  const bd_panels *p = t->p;
   const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
   bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
   if (n_spans == 2) {
@@ -249,9 +250,16 @@ static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *sp
     bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", spans[1].end,
                 spans[1].first, spans[1].end, spans[0].end);
   }
-  bd_ir_write(text, "first_column = j * %d;", bd_panels_width(t->p));
+  bd_ir_write(
+      text, "first_column = j * %d; sums_column = %s; apart_of_sums = %lld; apart_of_rows = %lld;",
+      bd_panels_width(p), p->is_aside ? "c0" : "first_column", (long long)p->ldc, (long long)p->n);
   if (t->is_blocked) bd_ir_write(text, "if is_last {");
-  bd_panel_epilogue_write(text, t->p->panel_epilogue, sizes, &rows, t->p->element->name);
+  bd_buffer_write_rows(text, "rows_of_sums", "c_base", "c_at", "%c1, %c1", "apart_of_sums",
+                       p->element->name);
+  bd_buffer_write_rows(text, "rows_to", p->is_aside ? "to_base" : "c_base",
+                       p->is_aside ? "to_at" : "c_at", "%c1, %c1", "apart_of_rows",
+                       bd_phrase_type(bd_panel_epilogue_element(p->panel_epilogue)).data);
+  bd_panel_epilogue_write(text, p->panel_epilogue, sizes, &rows, p->element->name);
   if (t->is_blocked) bd_text_format(text, "  }\n");
 }
 
@@ -502,10 +510,12 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
   if (p->is_fresh) bd_buffer_write_alloc(text, "panels", "", bd_panels_type_b(p).data);
+  bd_panels_write_aside(text, p);
   bd_tiles_write_panels(text, p);
   write_blocks(text, p, is_blocked, kernels);
   if (c == CUT_BOTH) bd_text_format(text, "  }\n");
   if (p->is_fresh) bd_buffer_write_free(text, "panels", bd_panels_type_b(p).data);
+  bd_panels_write_aside_end(text, p);
   bd_units_end(text, n_units < 0 ? cost : cost / n_units);
 }
 

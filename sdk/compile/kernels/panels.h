@@ -70,9 +70,12 @@ typedef struct bd_panels {
   int of_group; /* channels of each group, and columns, where a vector has several groups: an element
                    of a row of A is then one of each group of the slice; 0: no such groups */
   int vectors;  /* of a panel */
-  bool is_in_place;   /* B is read where it is: its rows are dense */
-  bool is_staged;     /* A is read in a copy (staging.h) */
-  bool is_fresh;      /* each panel is packed from %matrix_b before its tiles */
+  bool is_in_place; /* B is read where it is: its rows are dense */
+  bool is_staged;   /* A is read in a copy (staging.h) */
+  bool is_fresh;    /* each panel is packed from %matrix_b before its tiles */
+  bool
+      is_aside; /* sums of a panel are in %aside, from which the panel epilogue takes them to C, of another element:
+                         %to_base, from %to_at on, whose rows are dense */
   bool is_part;       /* of a larger loop: no threads share it, and of B it has the panels before
                        %end_of_panels, of k what is before %end_of_k, which are there */
   int64_t amx_step;   /* words of k that AMX takes at a time (amx.h); 0: it takes none */
@@ -124,6 +127,9 @@ void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matri
 
 /* The type of the panels, or of B in place. */
 bd_phrase bd_panels_type_b(const bd_panels *p);
+/* Sums of a panel that lie aside are C from here up to the end; nothing where they do not. */
+void bd_panels_write_aside(bd_text *text, const bd_panels *p);
+void bd_panels_write_aside_end(bd_text *text, const bd_panels *p);
 
 /* %panels of the slot %slot, i64, and %kept_row_K_point, memref<element>, where row K after them
  * begins: what is written between the two fills them, in the first run. */
@@ -131,7 +137,7 @@ void bd_panels_write_prepacked(bd_text *text, const bd_panels *p);
 void bd_panels_write_prepacked_end(bd_text *text);
 
 struct bd_kernels;
-/* The loops, over A, %panels of that type (%matrix_b, dense rows, if is_fresh) and C, and %row_base, if the tiles begin with a row,
+/* The loops, over A, %panels of that type (%matrix_b, dense rows, if is_fresh) and C (%to_base if is_aside), and %row_base, if the tiles begin with a row,
  * and the epilogue's %extra_K_base from %extra_K_at on; %c0 and %c1 are constants. What they do to tiles are functions
  * that are added to the kernels (tiles.h). */
 void bd_panels_write(bd_text *text, const bd_panels *p, struct bd_kernels *kernels);

@@ -27,6 +27,20 @@ bd_phrase bd_panels_type_b(const bd_panels *p) {
       p->element->name);
 }
 
+static bd_phrase type_aside(const bd_panels *p) {
+  return bd_phrase_of("memref<%lldx%dx%s>", (long long)p->m, bd_panels_width(p), p->element->name);
+}
+
+void bd_panels_write_aside(bd_text *text, const bd_panels *p) {
+  if (!p->is_aside) return;
+  bd_buffer_write_alloc(text, "aside", "", type_aside(p).data);
+  bd_panels_write_matrix(text, p, "c", "aside", type_aside(p).data, "c0");
+}
+
+void bd_panels_write_aside_end(bd_text *text, const bd_panels *p) {
+  if (p->is_aside) bd_buffer_write_free(text, "aside", type_aside(p).data);
+}
+
 void bd_units_begin(bd_text *text, const char *name, int64_t n) {
   if (n >= 0) bd_ir_write(text, "%s_units = %lld;", name, (long long)n);
   bd_text_format(text,

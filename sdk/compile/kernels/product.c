@@ -80,6 +80,23 @@ static bool has_whole_words(const bd_contraction *c, int which, int n) {
   return true;
 }
 
+/* The loop that follows, where C lies batch after batch, row after row. */
+static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_product *out) {
+  const bd_beginning begin = {out->p.begin, out->begin, out->row};
+  const int64_t sizes[] = {bd_count_batches(c), out->p.m, out->p.n};
+  if (!bd_memref_is_dense(bd_operand_of(c, BD_C)->type) || out->p.ldc != out->p.n) return;
+  bd_epilogue found = bd_panel_epilogue_find(op, &begin, sizes);
+  if (!found.op.ptr) return;
+  out->p.is_aside = !mlirTypeEqual(bd_panel_epilogue_element(&found), bd_element_of(c, BD_C));
+  if (out->p.is_aside && !bd_blocks_can_be_aside(&out->p)) {
+    out->p.is_aside = false;
+    return;
+  }
+  if (out->p.is_aside) out->p.ldc = bd_panels_width(&out->p);
+  out->panel_epilogue = found;
+  out->p.panel_epilogue = &out->panel_epilogue;
+}
+
 /* Products of words; of any number of rows, too. Bytes are multiplied by a constant alone, whose
  * panels have a row of sums. */
 static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
@@ -104,18 +121,9 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepac
   p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
   find_begin(c, op, out);
   if (prepacking->machine->has_amx[w->kind]) bd_amx_choose(p);
-  if (!w->is_shifted) return 1;
-  if (p->amx_step == 0) bd_panels_choose_vectors(p);
-  return p->begin != BD_BEGIN_OLD;
-}
-
-/* The loop that follows, where C lies batch after batch, row after row. */
-static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_product *out) {
-  const bd_beginning begin = {out->p.begin, out->begin, out->row};
-  const int64_t sizes[] = {bd_count_batches(c), out->p.m, out->p.n};
-  if (!bd_memref_is_dense(bd_operand_of(c, BD_C)->type) || out->p.ldc != out->p.n) return;
-  out->panel_epilogue = bd_panel_epilogue_find(op, &begin, sizes);
-  if (out->panel_epilogue.op.ptr) out->p.panel_epilogue = &out->panel_epilogue;
+  if (w->is_shifted && p->amx_step == 0) bd_panels_choose_vectors(p);
+  if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, op, out);
+  return !w->is_shifted || p->begin != BD_BEGIN_OLD;
 }
 
 /* B is read where it is if all of it stays in cache, on few pages; or for so few rows that packing
@@ -232,6 +240,15 @@ static void write_matrix(bd_text *text, const bd_contraction *c, const bd_produc
       bd_phrase_of("at%d", i).data);
 }
 
+/* Where what follows writes to, if sums lie aside. */
+static void write_matrix_to(bd_text *text, const bd_contraction *c, const bd_product *s) {
+  const int i = c->operand[BD_C];
+  const bd_phrase element = bd_phrase_type(bd_panel_epilogue_element(s->p.panel_epilogue));
+  bd_buffer_write_base(text, "to_base", bd_phrase_of("x%d_base", i).data,
+                       bd_phrase_of("memref<%s>", element.data).data, element.data);
+  bd_ir_write(text, "to_at = at%d;", i);
+}
+
 /* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
 static void write_extras(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const int64_t sizes[BD_N_OF] = {1, s->p.m, s->p.n};
@@ -240,10 +257,18 @@ static void write_extras(bd_text *text, const bd_contraction *c, const bd_produc
   bd_panel_epilogue_write_extras(text, &s->panel_epilogue, sizes);
 }
 
+/* What the kernel writes: C, or where what follows writes to. */
+static bd_operand operand_to(const bd_contraction *c, const bd_product *s) {
+  bd_operand to = *bd_operand_of(c, BD_C);
+  if (s->p.panel_epilogue) to.type = bd_panel_epilogue_type(s->p.panel_epilogue, to.type);
+  return to;
+}
+
 static void write_arguments(bd_text *text, const bd_contraction *c, const bd_product *s) {
   bd_head head = {.is_open = false};
   for (int i = 0; i < 3; ++i)
-    bd_head_add(text, &head, bd_phrase_of("x%d", i).data, c->s.operands[i].type);
+    bd_head_add(text, &head, bd_phrase_of("x%d", i).data,
+                i == c->operand[BD_C] ? operand_to(c, s).type : c->s.operands[i].type);
   if (s->p.begin == BD_BEGIN_ROW)
     bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element->name);
   if (s->panel_epilogue.op.ptr) bd_epilogue_write_parameters(text, &head, &s->panel_epilogue);
@@ -310,7 +335,10 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
   write_matrix(text, c, s, BD_A);
   if (s->p.is_in_place || s->p.is_fresh) write_matrix_b(text, c, s);
-  write_matrix(text, c, s, BD_C);
+  if (s->p.is_aside)
+    write_matrix_to(text, c, s);
+  else
+    write_matrix(text, c, s, BD_C);
   if (s->p.begin == BD_BEGIN_ROW)
     bd_buffer_write_base(
         text, "row_base", "row",
@@ -330,7 +358,9 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
 void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
                              const bd_callees *of, bd_kernels *kernels) {
   write_arguments(text, c, s);
-  for (int i = 0; i < 3; ++i) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+  const bd_operand to = operand_to(c, s);
+  for (int i = 0; i < 3; ++i)
+    bd_contraction_write_metadata(text, i == c->operand[BD_C] ? &to : &c->s.operands[i], i);
   if (s->p.has_any_rows) {
     bd_callees_write_choice(text, c);
     write_beginning(text, c, s);

@@ -33,7 +33,8 @@ static void write_old(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; ++r) {
     for (int v = 0; v < t->vectors; ++v) {
       const bd_phrase place = bd_phrase_of("matrix_c[%%old_to_%lld_%d]", (long long)r, v);
-      bd_ir_write(text, "old_to_%lld_%d = old_at_%lld + n_%d;", (long long)r, v, (long long)r, v);
+      bd_ir_write(text, "old_to_%lld_%d = old_at_%lld + into_%d;", (long long)r, v, (long long)r,
+                  v);
       bd_tile_write_load(text, t, v, bd_phrase_of("old_%lld", (long long)bd_tile_sum(t, r, v)).data,
                          place.data, bd_tile_type_buffer(t->p).data);
     }
@@ -42,9 +43,11 @@ static void write_old(bd_text *text, const bd_tile *t) {
 }
 
 void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
-  bd_ir_write(text, "width = %d; n_0 = j * width; lane_0 = 0;", bd_panels_width(t->p));
+  bd_ir_write(text, "width = %d; n_0 = j * width; lane_0 = 0; into_0 = %s;", bd_panels_width(t->p),
+              t->p->is_aside ? "c0" : "n_0");
   for (int v = 1; v < t->vectors; ++v)
-    bd_ir_write(text, "lane_%d = %d; n_%d = n_0 + lane_%d;", v, v * t->p->lanes, v, v);
+    bd_ir_write(text, "lane_%d = %d; n_%d = n_0 + lane_%d; into_%d = into_0 + lane_%d;", v,
+                v * t->p->lanes, v, v, v, v);
   bd_text_format(text, "  %%zero = arith.constant dense<%s> : %s\n", t->p->element->zero,
                  bd_tile_vector(t).data);
   if (bd_tile_is_partial(t))

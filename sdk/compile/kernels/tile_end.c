@@ -11,7 +11,7 @@
 static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
                         const char *value) {
   const bd_vectors vectors = bd_tile_access(t, v);
-  bd_ir_write(text, "c_to_%s_%d = c_at_%s + n_%d;", row, v, row, v);
+  bd_ir_write(text, "c_to_%s_%d = c_at_%s + into_%d;", row, v, row, v);
   bd_vectors_write_store(text, &vectors, value, bd_phrase_of("matrix_c[%%c_to_%s_%d]", row, v).data,
                          bd_tile_type_buffer(t->p).data);
 }
@@ -102,7 +102,7 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
               "at_right = i_row * ldc; c_at_row = c_at + at_line + at_right;");
   for (int v = 0; v < t->vectors; ++v) {
     const bd_phrase sum = bd_phrase_of("again_%d", v);
-    bd_ir_write(text, "again_at_%d = c_at_row + n_%d;", v, v);
+    bd_ir_write(text, "again_at_%d = c_at_row + into_%d;", v, v);
     bd_tile_write_load(text, t, v, sum.data, bd_phrase_of("matrix_c[%%again_at_%d]", v).data,
                        bd_tile_type_buffer(t->p).data);
     write_one(text, t, v, "row", sum.data, bd_phrase_of("of_0_%d", v).data);
