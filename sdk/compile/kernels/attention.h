@@ -44,6 +44,9 @@ enum { BD_LEAST_ROWS = 16, BD_MOST_FEW = 64 };
 
 enum { BD_MAX_STEPS = 16, BD_MAX_CHAIN = BD_MAX_STEPS + 1, BD_MAX_SLOTS = 3, BD_MAX_MASKS = 4 };
 
+/* Operations of a body that are followed to find what hides scores; nothing does in a longer one. */
+enum { BD_ATTENTION_MOST_OPS = 128 };
+
 /* What a step's operand is: scores, one number per row, or anything else that it reads. */
 typedef enum bd_attention_part { BD_PART_SCORES, BD_PART_ROW, BD_PART_EXTRA } bd_attention_part;
 
@@ -101,6 +104,8 @@ typedef struct bd_attention {
 /* The loop that begins with this product; false if there is none. */
 int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd_attention *out);
 
+/* The place of an operation in the step's body; -1: it is not there. */
+int bd_attention_place(const bd_attention_step *step, MlirOperation op);
 /* Finds columns that add nothing. */
 void bd_attention_find_limit(bd_attention *a);
 

@@ -50,10 +50,10 @@ static place read_place(const bd_attention_step *step, MlirValue value) {
     return (place){-1, mlirIntegerAttrGetValueInt(number)};
   if (!bd_op_is(op, "arith.addi") && !bd_op_is(op, "arith.subi")) return unknown;
   const int sign = bd_op_is(op, "arith.subi") ? -1 : 1;
-  const place x = read_place(step, mlirOperationGetOperand(op, 0)),
-              y = read_place(step, mlirOperationGetOperand(op, 1));
-  if (x.axis == -2 || y.axis == -2 || (x.axis >= 0 && y.axis >= 0) || (y.axis >= 0 && sign < 0))
-    return unknown;
+  const place x = read_place(step, mlirOperationGetOperand(op, 0));
+  if (x.axis == -2) return unknown; /* what is twice there is not read twice, again and again */
+  const place y = read_place(step, mlirOperationGetOperand(op, 1));
+  if (y.axis == -2 || (x.axis >= 0 && y.axis >= 0) || (y.axis >= 0 && sign < 0)) return unknown;
   return (place){x.axis > y.axis ? x.axis : y.axis, x.number + sign * y.number};
 }
 
@@ -97,14 +97,18 @@ typedef struct candidate {
   bd_attention_mask mask;
 } candidate;
 
+/* A body is gone through once, from front to back: what its operations make of hidden scores, and which of them are made
+ * of numbers, indices and what no score makes. */
 typedef struct view {
   const bd_attention *a;
   int number; /* of the step */
   const hidden *of_links;
   candidate *taken;
+  hidden made[BD_ATTENTION_MOST_OPS];
+  bool are_of_extras[BD_ATTENTION_MOST_OPS];
 } view;
 
-static hidden evaluate(const view *v, MlirOperation user, int operand);
+static const bd_attention_step *step_of(const view *v) { return &v->a->steps[v->number]; }
 
 static hidden take(const view *v, const candidate *c) {
   if (v->taken->n_met++ != v->taken->number) return HIDDEN_UNKNOWN;
@@ -119,39 +123,50 @@ static bool has_infinity(MlirType type) {
          mlirTypeIsABF16(type);
 }
 
-/* Made of numbers, indices and what no score makes. */
-static bool is_of_extras(const bd_attention_step *step, MlirValue value) {
+static bool is_of_extras(const view *v, MlirValue value) {
+  const bd_attention_step *step = step_of(v);
   if (mlirValueIsABlockArgument(value))
     return step->parts[mlirBlockArgumentGetArgNumber(value)] == BD_PART_EXTRA;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  bool is = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    is = is && is_of_extras(step, mlirOperationGetOperand(op, i));
-  return is;
+  const int at = bd_attention_place(step, mlirOpResultGetOwner(value));
+  return at < 0 || v->are_of_extras[at];
 }
 
-static hidden evaluate_select(const view *v, MlirOperation op) {
-  const bd_attention_step *step = &v->a->steps[v->number];
+/* What an operand is where scores are hidden. */
+static hidden of_operand(const view *v, MlirOperation user, int operand) {
+  const bd_attention_step *step = step_of(v);
+  const MlirValue value = mlirOperationGetOperand(user, operand);
+  if (!mlirValueIsABlockArgument(value)) {
+    const int at = bd_attention_place(step, mlirOpResultGetOwner(value));
+    return at < 0 ? of_number(value) : v->made[at];
+  }
+  const intptr_t k = mlirBlockArgumentGetArgNumber(value);
+  const candidate added = {.mask = {v->number, user, operand, true}};
+  if (step->parts[k] == BD_PART_SCORES) return v->of_links[step->places[k]];
+  return step->parts[k] == BD_PART_EXTRA && has_infinity(mlirValueGetType(value)) ? take(v, &added)
+                                                                                  : HIDDEN_UNKNOWN;
+}
+
+static hidden of_select(const view *v, MlirOperation op) {
   const MlirValue condition = mlirOperationGetOperand(op, 0);
   for (int branch = 1; branch <= 2; ++branch) {
     candidate c = {.mask = {v->number, op, 0, branch == 1}};
     if (of_number(mlirOperationGetOperand(op, branch)) != HIDDEN_INFINITY) continue;
-    c.is_limit = read_comparison(step, condition, branch == 1, &c.limit);
-    if ((c.is_limit || is_of_extras(step, condition)) && take(v, &c) == HIDDEN_INFINITY)
+    c.is_limit = read_comparison(step_of(v), condition, branch == 1, &c.limit);
+    if ((c.is_limit || is_of_extras(v, condition)) && take(v, &c) == HIDDEN_INFINITY)
       return HIDDEN_INFINITY;
   }
-  const hidden x = evaluate(v, op, 1), y = evaluate(v, op, 2);
+  const hidden x = of_operand(v, op, 1), y = of_operand(v, op, 2);
   return x == y ? x : HIDDEN_UNKNOWN;
 }
 
-static hidden evaluate_operation(const view *v, MlirOperation op) {
+static hidden of_operation(const view *v, MlirOperation op) {
   if (bd_op_is(op, "arith.constant")) return of_number(mlirOperationGetResult(op, 0));
-  if (bd_op_is(op, "arith.select")) return evaluate_select(v, op);
-  if (bd_op_is(op, "arith.extf")) return evaluate(v, op, 0);
+  if (bd_op_is(op, "arith.select")) return of_select(v, op);
+  if (bd_op_is(op, "arith.extf")) return of_operand(v, op, 0);
   if (bd_op_is(op, "math.exp"))
-    return evaluate(v, op, 0) == HIDDEN_INFINITY ? HIDDEN_ZERO : HIDDEN_UNKNOWN;
+    return of_operand(v, op, 0) == HIDDEN_INFINITY ? HIDDEN_ZERO : HIDDEN_UNKNOWN;
   if (mlirOperationGetNumOperands(op) != 2) return HIDDEN_UNKNOWN;
-  const hidden x = evaluate(v, op, 0), y = evaluate(v, op, 1);
+  const hidden x = of_operand(v, op, 0), y = of_operand(v, op, 1);
   if (bd_op_is(op, "arith.addf"))
     return x == HIDDEN_INFINITY || y == HIDDEN_INFINITY ? HIDDEN_INFINITY : HIDDEN_UNKNOWN;
   if (bd_op_is(op, "arith.subf")) return x == HIDDEN_INFINITY ? x : HIDDEN_UNKNOWN;
@@ -161,26 +176,30 @@ static hidden evaluate_operation(const view *v, MlirOperation op) {
   return HIDDEN_UNKNOWN;
 }
 
-static hidden evaluate(const view *v, MlirOperation user, int operand) {
-  const bd_attention_step *step = &v->a->steps[v->number];
-  const MlirValue value = mlirOperationGetOperand(user, operand);
-  if (!mlirValueIsABlockArgument(value)) return evaluate_operation(v, mlirOpResultGetOwner(value));
-  const intptr_t k = mlirBlockArgumentGetArgNumber(value);
-  const candidate added = {.mask = {v->number, user, operand, true}};
-  if (step->parts[k] == BD_PART_SCORES) return v->of_links[step->places[k]];
-  return step->parts[k] == BD_PART_EXTRA && has_infinity(mlirValueGetType(value)) ? take(v, &added)
-                                                                                  : HIDDEN_UNKNOWN;
+/* False if the body is too long. */
+static bool read_body(view *v) {
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step_of(v)->s.op));
+  for (int at = 0; mlirOperationGetNumResults(op) > 0; ++at) {
+    bool is_of = true;
+    if (at == BD_ATTENTION_MOST_OPS) return false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      is_of = is_of && is_of_extras(v, mlirOperationGetOperand(op, i));
+    v->are_of_extras[at] = is_of;
+    v->made[at] = of_operation(v, op);
+    op = mlirOperationGetNextInBlock(op);
+  }
+  return true;
 }
 
 /* What a hidden score is to a reduction: nothing. */
 static bool adds_nothing(const view *v, MlirOperation yield) {
   const MlirOperation op = bd_maker_of(mlirOperationGetOperand(yield, 0));
   const MlirValue old =
-      mlirBlockGetArgument(mlirOperationGetBlock(yield), v->a->steps[v->number].s.n_operands - 1);
+      mlirBlockGetArgument(mlirOperationGetBlock(yield), step_of(v)->s.n_operands - 1);
   if (!op.ptr || mlirOperationGetNumOperands(op) != 2) return false;
   const MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-  const hidden score = mlirValueEqual(x, old)   ? evaluate(v, op, 1)
-                       : mlirValueEqual(y, old) ? evaluate(v, op, 0)
+  const hidden score = mlirValueEqual(x, old)   ? of_operand(v, op, 1)
+                       : mlirValueEqual(y, old) ? of_operand(v, op, 0)
                                                 : HIDDEN_UNKNOWN;
   if (bd_op_is(op, "arith.addf")) return score == HIDDEN_ZERO;
   return (bd_op_is(op, "arith.maximumf") || bd_op_is(op, "arith.maxnumf")) &&
@@ -192,17 +211,25 @@ static bool follow(const bd_attention *a, candidate *taken) {
   hidden of_links[BD_MAX_CHAIN] = {HIDDEN_UNKNOWN};
   for (int i = 0; i < a->n_steps; ++i) {
     const bd_attention_step *step = &a->steps[i];
-    const view v = {a, i, of_links, taken};
+    view v = {a, i, of_links, taken, {HIDDEN_UNKNOWN}, {false}};
     const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
     if (step->kind == BD_PART_ROW) continue;
+    if (!read_body(&v)) return false;
     if (!step->is_reduction)
-      of_links[step->places[step->s.n_operands - 1]] = evaluate(&v, yield, 0);
+      of_links[step->places[step->s.n_operands - 1]] = of_operand(&v, yield, 0);
     else if (!adds_nothing(&v, yield))
       return false;
   }
   const bd_attention_step *last = &a->steps[a->n_steps - 1];
   return taken->n_met > taken->number &&
          of_links[last->places[last->s.n_operands - 1]] == HIDDEN_ZERO;
+}
+
+int bd_attention_place(const bd_attention_step *step, MlirOperation op) {
+  int n = 0;
+  MlirOperation at = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
+  for (; at.ptr && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) ++n;
+  return at.ptr ? n : -1;
 }
 
 void bd_attention_find_limit(bd_attention *a) {

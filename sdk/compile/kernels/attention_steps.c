@@ -190,21 +190,40 @@ static MlirType result_type(const bd_attention_step *step) {
 
 /* ---- Masks ----------------------------------------------------------------------------------- */
 
-static bool reads(MlirValue value, MlirValue of) {
-  bool does = mlirValueEqual(value, of);
-  if (mlirValueIsABlockArgument(value)) return does;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    does = does || reads(mlirOperationGetOperand(op, i), of);
-  return does;
+/* What of a body its masks are made of: arguments and operations, by their places. */
+typedef struct wanted {
+  bool arguments[BD_MAX_OPERANDS], ops[BD_ATTENTION_MOST_OPS];
+} wanted;
+
+static void want(const bd_attention_step *step, MlirValue value, wanted *out) {
+  if (mlirValueIsABlockArgument(value)) {
+    out->arguments[mlirBlockArgumentGetArgNumber(value)] = true;
+    return;
+  }
+  const int place = bd_attention_place(step, mlirOpResultGetOwner(value));
+  if (place >= 0) out->ops[place] = true;
 }
 
-static bool is_of_mask(const bd_attention *a, int s, MlirValue value) {
-  bool is = false;
-  for (int m = 0; m < a->n_masks; ++m)
-    is = is || (a->masks[m].step == s &&
-                reads(mlirOperationGetOperand(a->masks[m].user, a->masks[m].operand), value));
-  return is;
+/* From back to front: users come after what they use. */
+static wanted wanted_of(const bd_attention *a, int s) {
+  const bd_attention_step *step = &a->steps[s];
+  MlirOperation ops[BD_ATTENTION_MOST_OPS];
+  wanted out = {.arguments = {false}, .ops = {false}};
+  int n = 0;
+  for (int m = 0; m < a->n_masks; ++m) {
+    if (a->masks[m].step == s)
+      want(step, mlirOperationGetOperand(a->masks[m].user, a->masks[m].operand), &out);
+  }
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
+  for (; mlirOperationGetNumResults(op) > 0 && n < BD_ATTENTION_MOST_OPS; ++n) {
+    ops[n] = op;
+    op = mlirOperationGetNextInBlock(op);
+  }
+  while (n-- > 0) {
+    for (intptr_t i = 0; out.ops[n] && i < mlirOperationGetNumOperands(ops[n]); ++i)
+      want(step, mlirOperationGetOperand(ops[n], i), &out);
+  }
+  return out;
 }
 
 /* Extra K's element at %row and %column. */
@@ -217,15 +236,16 @@ static void write_extra(bd_text *text, const bd_attention *a, int s, int k) {
 
 static void write_masks_of_step(bd_text *text, const bd_attention *a, int s) {
   const bd_attention_step *step = &a->steps[s];
-  const MlirBlock block = bd_body_of(step->s.op);
+  const wanted all = wanted_of(a, s);
   body b;
   read_body(a, s, &b);
   for (int k = 0; k < step->s.n_inputs; ++k) {
-    if (is_of_mask(a, s, mlirBlockGetArgument(block, k))) write_extra(text, a, s, k);
+    if (all.arguments[k]) write_extra(text, a, s, k);
   }
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; mlirOperationGetNumResults(op) == 1; op = mlirOperationGetNextInBlock(op)) {
-    if (is_of_mask(a, s, mlirOperationGetResult(op, 0))) write_op(text, a, step, &b, op);
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
+  for (int place = 0; op.ptr && place < BD_ATTENTION_MOST_OPS; ++place) {
+    if (all.ops[place]) write_op(text, a, step, &b, op);
+    op = mlirOperationGetNextInBlock(op);
   }
   for (int m = 0; m < a->n_masks; ++m) {
     const bd_attention_mask *mask = &a->masks[m];

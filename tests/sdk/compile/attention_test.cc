@@ -605,6 +605,27 @@ TEST(AttentionLimit, ColumnsThatMasksInMemoryHideAreLeftOut) {
   }
 }
 
+// What is used twice, again and again, is looked at once: of 2 to the 60 ways to it, one.
+TEST(AttentionLimit, BodiesAreGoneThroughOnce) {
+  for (const std::string from : {"x", "z"}) {
+    const Case c = {"", 2, 1, 40, 70, 20, 33, Mask::kSum, true};
+    std::string text = module_of(c, false), chain, last = from;
+    const std::string sum = "  %y = arith.addf %z, %x : f32\n";
+    for (int i = 0; i < 60; i++) {
+      const std::string next = from + std::to_string(i);
+      chain += "  %" + next + " = arith.addf %" + last + ", %" + last + " : f32\n";
+      last = next;
+    }
+    const size_t at = text.find(sum);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(
+        at, sum.size(),
+        chain + "  %y = arith.addf %" + (from == "x" ? "z" : "x") + ", %" + last + " : f32\n");
+    Program program(text);
+    EXPECT_EQ(program.code, BUDDY_OK) << program.diags.text();
+  }
+}
+
 // A row that a mask hides as a whole is nan, as it is without the loop.
 TEST(AttentionLimit, RowsHiddenAsAWholeAreNan) {
   const Case c = {"", 2, 1, 40, 70, 20, 33, Mask::kSum, true};
