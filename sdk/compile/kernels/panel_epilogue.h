@@ -6,7 +6,8 @@
  * It may be any linalg.generic whose rounds do not depend on one another, that goes over the
  * result, or a view of it with other axes, from the first element to the last, and is the only one
  * that reads it. The product then writes to where that loop writes to, and the loop is done in
- * place; where that is of another element, sums of a panel lie aside. Its body stays what it is, of scalars, in loops that LLVM makes vectors of. */
+ * place; where that is of another element, sums of a panel lie aside. Its body stays what it is, of
+ * scalars, in loops that LLVM makes vectors of. */
 #ifndef BUDDY_SDK_COMPILE_PANEL_EPILOGUE_H
 #define BUDDY_SDK_COMPILE_PANEL_EPILOGUE_H
 

@@ -70,12 +70,10 @@ typedef struct bd_panels {
   int of_group; /* channels of each group, and columns, where a vector has several groups: an element
                    of a row of A is then one of each group of the slice; 0: no such groups */
   int vectors;  /* of a panel */
-  bool is_in_place; /* B is read where it is: its rows are dense */
-  bool is_staged;   /* A is read in a copy (staging.h) */
-  bool is_fresh;    /* each panel is packed from %matrix_b before its tiles */
-  bool
-      is_aside; /* sums of a panel are in %aside, from which the panel epilogue takes them to C, of another element:
-                         %to_base, from %to_at on, whose rows are dense */
+  bool is_in_place;   /* B is read where it is: its rows are dense */
+  bool is_staged;     /* A is read in a copy (staging.h) */
+  bool is_fresh;      /* each panel is packed from %matrix_b before its tiles */
+  bool is_aside;      /* a panel's sums are in %aside; what follows makes others, in %to_base */
   bool is_part;       /* of a larger loop: no threads share it, and of B it has the panels before
                        %end_of_panels, of k what is before %end_of_k, which are there */
   int64_t amx_step;   /* words of k that AMX takes at a time (amx.h); 0: it takes none */
