@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using mlir::linalg::LinalgOp;
 
@@ -71,6 +72,16 @@ intptr_t mlirBlockGetNumSuccessors(MlirBlock block) {
 MlirBlock mlirBlockGetSuccessor(MlirBlock block, intptr_t number) {
   return wrap(unwrap(block)->getSuccessor(static_cast<unsigned>(number)));
 }
+
+void mlirValueReplaceAllUsesExcept(MlirValue of, MlirValue with, intptr_t n,
+                                   MlirOperation *exceptions) {
+  llvm::SmallPtrSet<mlir::Operation *, 4> kept;
+  for (intptr_t i = 0; i < n; ++i) kept.insert(unwrap(exceptions[i]));
+  unwrap(of).replaceAllUsesExcept(unwrap(with), kept);
+}
+
+bool mlirTypeIsAFloat8E8M0FNU(MlirType) { return false; }
+MlirType mlirFloat8E8M0FNUTypeGet(MlirContext) { return {nullptr}; }
 
 uint64_t mlirDenseElementsAttrGetIndexValue(MlirAttribute attr, intptr_t pos) {
   return mlir::cast<mlir::DenseElementsAttr>(unwrap(attr)).getValues<uint64_t>()[pos];

@@ -35,6 +35,13 @@ void mlirOperationSetLocation(MlirOperation op, MlirLocation location);
 intptr_t mlirBlockGetNumSuccessors(MlirBlock block);
 MlirBlock mlirBlockGetSuccessor(MlirBlock block, intptr_t number);
 
+void mlirValueReplaceAllUsesExcept(MlirValue of, MlirValue with, intptr_t n,
+                                   MlirOperation *exceptions);
+
+/* There is no such type: false, and a null type. */
+bool mlirTypeIsAFloat8E8M0FNU(MlirType type);
+MlirType mlirFloat8E8M0FNUTypeGet(MlirContext context);
+
 uint64_t mlirDenseElementsAttrGetIndexValue(MlirAttribute attr, intptr_t pos);
 
 typedef struct MlirLinalgContractionDimensions {

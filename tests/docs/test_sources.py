@@ -147,6 +147,14 @@ class SourcesTest(unittest.TestCase):
         self.assertEqual(lines_with(SPELT, texts), [], "an element type is a bd_element")
         self.assertEqual(lines_with(CACHE, texts), [], "the size of a cache is a field of bd_machine")
 
+    def test_an_older_llvm_has_what_is_called(self) -> None:
+        since = set((ROOT / "tests" / "llvm" / "since_19.txt").read_text().splitlines()[1:])
+        older = (ROOT / "sdk" / "llvm" / "older.h").read_text()
+        texts = [(name, text) for name, text in sources(".c", ".h", ".cc", tops=CODE) if not name.startswith("sdk/llvm/")]
+        called = {word for _, text in texts for word in re.findall(r"\b(?:mlir|LLVM)[A-Z]\w*", text)}
+        self.assertIn("mlirOperationSetLocation", called & since)
+        self.assertEqual([name for name in sorted(called & since) if f"{name}(" not in older], [], "declare it in older.h")
+
     def test_arrows_are_those_of_the_list(self) -> None:
         found: dict[str, set[str]] = {}
         for path in sorted(path for top in ("core", "sdk", "plugins") for path in (ROOT / top).rglob("*.[ch]*")):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MODEL = ROOT / "tests" / "fuzz" / "corpus" / "pt2_fuzz" / "mul_add.pt2"
+# What tests/docs/test_sources.py knows of the older one without having it.
+SINCE = ROOT / "tests" / "llvm" / "since_19.txt"
 BUILD, OTHER = Path(), Path()
+
+
+def functions(build: Path) -> set[str]:
+    """Those of the C API that the tree is built on."""
+    found = re.search(r"^LLVM_ROOT:PATH=(.*)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
+    assert found
+    headers = [path for api in ("llvm-c", "mlir-c") for path in (Path(found[1]) / "include" / api).rglob("*.h")]
+    return {name for path in headers for name in re.findall(r"\b((?:mlir|LLVM)[A-Z]\w*)\(", path.read_text())}
 
 
 def buddy(build: Path, *words: object) -> subprocess.CompletedProcess[str]:
@@ -41,6 +52,9 @@ class TwoLlvmsTest(unittest.TestCase):
     def take(self, *files: Path) -> None:
         for file in files:
             shutil.copy(file, self.folder)
+
+    def test_list_of_what_the_older_one_lacks(self) -> None:
+        self.assertEqual(SINCE.read_text().splitlines()[1:], sorted(functions(BUILD) - functions(OTHER)))
 
     def test_portable_files_serve_both(self) -> None:
         tree, kit = BUILD / "lib" / "buddy" / "plugins-1", BUILD / "tests" / "kit" / "plugins"
