@@ -344,6 +344,12 @@ static value scaled_scores(buddy_call *call, value scores, int64_t width) {
   return cp_div(call, scores, cp_unary(call, "aten.sqrt.default", size));
 }
 
+/* PyTorch's fused kernel multiplies weights of bf16, whose products machines have instructions for. */
+static value rounded(buddy_call *call, value weights, buddy_dtype dtype) {
+  if (dtype != BUDDY_BF16 || !weights) return weights;
+  return cp_cast(call, cp_cast(call, weights, dtype), cp_type(call, weights)->dtype);
+}
+
 static value attend(buddy_call *call, const attention *a, bool is_causal) {
   value keys = cp_swap(call, a->key, a->rank - 2, a->rank - 1);
   value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
@@ -354,6 +360,7 @@ static value attend(buddy_call *call, const attention *a, bool is_causal) {
   value weights = cp_safe_softmax(call, scores, a->rank - 1);
   weights = cp_dropout(call, weights, be_float(call, 4, 0));
   const buddy_tensor_type *to = be_result_type(call, 0);
+  weights = rounded(call, weights, to->dtype);
   value mixed = cp_matmul(call, group_heads(call, a, weights), a->values);
   return cp_view(call, mixed, to->rank, to->dims);
 }

@@ -362,6 +362,15 @@ static int assign_slots(bd_attention *a) {
   return 1;
 }
 
+/* What the operation's body yields, before it is rounded. */
+static MlirValue made_by(MlirOperation op) {
+  const MlirValue made = mlirOperationGetOperand(mlirBlockGetTerminator(bd_body_of(op)), 0);
+  if (!bd_attention_is_rounded(op)) return made;
+  const MlirValue halves = mlirOperationGetOperand(bd_maker_of(made), 0);
+  return bd_is_made_by(halves, "arith.truncf") ? mlirOperationGetOperand(bd_maker_of(halves), 0)
+                                               : made;
+}
+
 /* The last step is one multiplication or division of what the second product reads by a number per
  * row. */
 static bool is_late(const bd_attention *a) {
@@ -372,7 +381,7 @@ static bool is_late(const bd_attention *a) {
       step->parts[0] != BD_PART_SCORES || step->parts[1] != BD_PART_ROW)
     return false;
   if ((!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")) ||
-      !mlirOperationEqual(mlirOperationGetNextInBlock(op), mlirBlockGetTerminator(body)))
+      !mlirValueEqual(made_by(step->s.op), mlirOperationGetResult(op, 0)))
     return false;
   for (int i = 0; i < 2; ++i) {
     if (!mlirValueEqual(mlirOperationGetOperand(op, i), mlirBlockGetArgument(body, i)))
@@ -396,6 +405,7 @@ static int finish(bd_attention *a) {
                is_late(a);
   if (!assign_slots(a)) return 0;
   bd_attention_find_limit(a);
+  bd_attention_choose_words(a);
   return 1;
 }
 

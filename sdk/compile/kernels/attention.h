@@ -16,7 +16,7 @@
  * and masks of any spelling are found.
  *
  * A last step that divides or multiplies each row by one number is done with the result instead,
- * which has fewer columns. Where a mask hides all columns after some place of a block of rows, and
+ * which has fewer columns; what it rounds then is rounded before, or not at all. Where a mask hides all columns after some place of a block of rows, and
  * hidden columns add nothing to what follows, they are not computed, nor read: those of a mask of
  * indices alone (row >= column) are known, a run looks for those of a mask in memory, such as one
  * of what a cache has not got yet (attention_limit.c, attention_columns.c).
@@ -25,8 +25,9 @@
  * keys, which the loops between may tell apart.
  *
  * Elements are f32 or f64; keys and values beside f32 also f16 or bf16, as caches are: they are
- * widened where they are packed, or on their way from memory. The sizes of the scores need not be known: a run then cuts them by the
- * same rules (extents.h). Which rows a unit has follows from the sizes alone, so that results do
+ * widened where they are packed, or on their way from memory. Where the other operand was bf16, too, pairs of them are
+ * multiplied (attention_words.c). The sizes of the scores need not be known: a run then cuts them by the same rules
+ * (extents.h). Which rows a unit has follows from the sizes alone, so that results do
  * not depend on the number of threads. */
 #ifndef BUDDY_SDK_COMPILE_ATTENTION_H
 #define BUDDY_SDK_COMPILE_ATTENTION_H
@@ -97,7 +98,8 @@ typedef struct bd_attention {
   bool is_late;           /* the last step is done with the result */
   bool has_limit;         /* columns > row + limit of the scores add nothing */
   int64_t limit;
-  int n_masks; /* nor do those that one of these hides */
+  const bd_dot_packing *words[2]; /* of a product that multiplies such; null: elements */
+  int n_masks;                    /* nor do those that one of these hides */
   bd_attention_mask masks[BD_MAX_MASKS];
 } bd_attention;
 
@@ -108,6 +110,10 @@ int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd
 int bd_attention_place(const bd_attention_step *step, MlirOperation op);
 /* Finds columns that add nothing. */
 void bd_attention_find_limit(bd_attention *a);
+/* What the operation writes was bf16 before it was widened. */
+bool bd_attention_is_rounded(MlirOperation op);
+/* Finds which products are of words. */
+void bd_attention_choose_words(bd_attention *a);
 
 /* The kernel of A, B, B of the second product, its result, the extras, and what unknown sizes are
  * made of. gemm: the library's functions that pack B of each product; few: as found. */

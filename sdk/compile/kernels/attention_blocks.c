@@ -23,14 +23,20 @@ const bd_element *bd_attention_element_b(const bd_attention *a, int product) {
   return narrow ? narrow : bd_attention_element(a);
 }
 
+bool bd_attention_has_dense_rows(const bd_attention *a, int product) {
+  return bd_group_stride(bd_operand_of(&a->c[product], BD_B), &a->c[product].n) == 1;
+}
+
 bool bd_attention_has_any_shape(const bd_attention *a) {
   return bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) ||
          bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);
 }
 
 int64_t bd_attention_pitch(const bd_attention *a) {
-  const int64_t of_line = a->machine->line / bd_attention_element(a)->bytes;
-  return (bd_divide_up(a->sizes[BD_OF_COLUMN], of_line) | 1) * of_line;
+  const bd_element *e = bd_attention_element(a);
+  const int64_t of_line = a->machine->line / e->bytes, columns = a->sizes[BD_OF_COLUMN];
+  const int64_t of_panel = a->words[1] ? 2 * bd_machine_lanes(a->machine, e->bytes) : 1;
+  return (bd_divide_up(bd_divide_up(columns, of_panel) * of_panel, of_line) | 1) * of_line;
 }
 
 static int64_t most_rows(const bd_attention *a) {

@@ -162,7 +162,7 @@ static hidden of_select(const view *v, MlirOperation op) {
 static hidden of_operation(const view *v, MlirOperation op) {
   if (bd_op_is(op, "arith.constant")) return of_number(mlirOperationGetResult(op, 0));
   if (bd_op_is(op, "arith.select")) return of_select(v, op);
-  if (bd_op_is(op, "arith.extf")) return of_operand(v, op, 0);
+  if (bd_op_is(op, "arith.extf") || bd_op_is(op, "arith.truncf")) return of_operand(v, op, 0);
   if (bd_op_is(op, "math.exp"))
     return of_operand(v, op, 0) == HIDDEN_INFINITY ? HIDDEN_ZERO : HIDDEN_UNKNOWN;
   if (mlirOperationGetNumOperands(op) != 2) return HIDDEN_UNKNOWN;

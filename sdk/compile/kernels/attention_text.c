@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/attention_blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
@@ -29,6 +30,12 @@ static bd_panels product_of(const bd_attention *a) {
   return p;
 }
 
+static void take_words(const bd_dot_packing *words, int64_t k, bd_panels *p) {
+  p->words = words;
+  p->k = k;
+  if (p->machine->has_amx[words->kind]) bd_amx_choose(p);
+}
+
 static bd_panels first_product(const bd_attention *a) {
   const bd_contraction *c = &a->c[0];
   bd_panels p = product_of(a);
@@ -37,6 +44,10 @@ static bd_panels first_product(const bd_attention *a) {
   p.k = bd_group_size(c, &c->k);
   p.lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
   p.ldc = bd_attention_pitch(a);
+  if (a->words[0]) {
+    p.lda = bd_attention_words_of_row(a, &p);
+    take_words(a->words[0], bd_divide_up(p.k, 2), &p);
+  }
   return p;
 }
 
@@ -48,6 +59,10 @@ static bd_panels second_product(const bd_attention *a) {
   p.k = p.has_any_depth ? USUAL_COLUMNS : a->sizes[BD_OF_COLUMN];
   p.lda = bd_attention_pitch(a);
   p.ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
+  if (a->words[1]) {
+    const int width = bd_panels_width(&p);
+    take_words(a->words[1], bd_divide_up(p.k, width) * (width / 2), &p);
+  }
   return p;
 }
 
@@ -112,49 +127,64 @@ static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
   write_number(text, a, b->name, "of_n", 0, bd_group_stride(operand, &c->n));
 }
 
-/* %NAME_panels, of all of B that the unit sees. */
+/* %NAME_panels, of all of B that the unit sees. Keys whose pairs lie side by side are words as they are. */
 static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
                           const char *gemm) {
-  const char *const element = bd_attention_element_b(a, b->product)->name;
-  const int width = bd_panels_width(p);
+  const bool are_words = a->words[b->product] && !bd_attention_has_dense_rows(a, b->product);
+  const char *const element =
+      (are_words ? p->element : bd_attention_element_b(a, b->product))->name;
+  const int width = bd_panels_width(p), n = are_words ? a->words[b->product]->n : 1;
   const char *const name = b->name;
+  const bd_phrase base = bd_phrase_of(are_words ? "%s_words" : "%s_of_base", name);
+  if (p->has_any_depth)
+    bd_ir_write(text, "all_rows_of_b = %s%s;", a->words[1] ? "all_panels * " : "all_columns",
+                a->words[1] ? bd_phrase_of("%d", width / 2).data : "");
   bd_buffer_write_alloc(text, bd_phrase_of("%s_panels", name).data,
                         p->has_any_columns ? "%all_panels"
-                        : p->has_any_depth ? "%all_columns"
+                        : p->has_any_depth ? "%all_rows_of_b"
                                            : "",
                         bd_panels_type_b(p).data);
-  bd_ir_write(text, "%s_depth = %s; %s_columns = %s;", name,
-              b->product == 0 ? "x1_k_0" : "unit_columns", name,
-              b->product == 0 ? "unit_columns" : "x2_n_0");
+  if (are_words)
+    bd_dot_packing_write_buffer(text, a->words[b->product], base.data,
+                                bd_phrase_of("%s_of_base", name).data);
+  bd_ir_write(text,
+              "%s_n = %d; %s_begin = %s_at / %s_n; %s_depth = %s / %s_n; %s_columns = %s;"
+              "%s_apart = %s_of_n_0 / %s_n;",
+              name, n, name, name, name, name, b->product == 0 ? "x1_k_0" : "unit_columns", name,
+              name, b->product == 0 ? "unit_columns" : "x2_n_0", name, name, name);
   bd_ir_write(
       text,
-      "  %%%s_any = memref.reinterpret_cast %%%s_of_base to offset: [%%%s_at], sizes: "
-      "[%%%s_depth, %%%s_columns], strides: [%%%s_of_k_0, %%%s_of_n_0] : memref<%s> to "
+      "  %%%s_any = memref.reinterpret_cast %%%s to offset: [%%%s_begin], sizes: "
+      "[%%%s_depth, %%%s_columns], strides: [%%%s_of_k_0, %%%s_apart] : memref<%s> to "
       "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
       "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
       "%s_width = %d; %s_n_panels = ceildiv(%s_columns, %s_width);"
       "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
       "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> ()\n",
-      name, name, name, name, name, name, name, element, element, name, name,
+      name, base.data, name, name, name, name, name, element, element, name, name,
       bd_panels_type_b(p).data, width, p->element->name, name, width, name, name, name, gemm, name,
       name, name, element, width, p->element->name);
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static void write_buffers(bd_text *text, const bd_attention *a) {
+static void write_buffers(bd_text *text, const bd_attention *a, const bd_panels *first) {
   const bool is_any = bd_attention_has_any_shape(a);
   for (int slot = 0; slot < a->n_slots; ++slot)
     bd_buffer_write_alloc(text, bd_phrase_of("slot_%d", slot).data,
                           is_any ? "%of_block, %pitch" : "", bd_attention_type_slot(a, slot).data);
+  if (a->words[0])
+    bd_buffer_write_alloc(text, "words_of_a", is_any ? "%of_block" : "",
+                          bd_attention_type_words(a, first).data);
   if (a->is_late)
     bd_buffer_write_alloc(text, "late", is_any ? "%of_block" : "", bd_attention_type_late(a).data);
 }
 
-static void write_buffers_end(bd_text *text, const bd_attention *a) {
+static void write_buffers_end(bd_text *text, const bd_attention *a, const bd_panels *first) {
   for (int slot = 0; slot < a->n_slots; ++slot)
     bd_buffer_write_free(text, bd_phrase_of("slot_%d", slot).data,
                          bd_attention_type_slot(a, slot).data);
+  if (a->words[0]) bd_buffer_write_free(text, "words_of_a", bd_attention_type_words(a, first).data);
   if (a->is_late) bd_buffer_write_free(text, "late", bd_attention_type_late(a).data);
 }
 
@@ -176,17 +206,26 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
               (long long)ld, name, name, at, name, name);
 }
 
-/* Where A or C of a block begins. */
+/* Where A, which is of words already, or C of a block begins. */
 static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *base,
                          const char *at) {
-  bd_panels_write_matrix(text, p, matrix, base, bd_phrase_of("memref<%s>", p->element->name).data,
-                         at);
+  bd_buffer_write_base(text, bd_phrase_of("%s_base", matrix).data, base,
+                       bd_phrase_of("memref<%s>", p->element->name).data, p->element->name);
+  bd_ir_write(text, "%s_at = %s;", matrix, at);
 }
 
-static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
+static void write_first_panels(bd_text *text, const bd_attention *a, const bd_panels *p,
+                               bd_kernels *kernels) {
   bd_ir_write(text, "end_of_panels = n_panels;");
   bd_text_index(text, "end_of_k", p->k);
-  write_matrix(text, p, "a", "x0_of_base", "block_at");
+  if (a->words[0]) {
+    bd_attention_write_words_of_rows(text, a, p);
+    bd_buffer_write_metadata(text, "words", "words_of_a", bd_attention_type_words(a, p).data,
+                             p->element->name, 2);
+    write_matrix(text, p, "a", "words_base", "words_at");
+  } else {
+    write_matrix(text, p, "a", "x0_of_base", "block_at");
+  }
   write_b(text, p, "x1");
   write_matrix(text, p, "c", "scores_of_base", "scores_of_at");
   bd_panels_write(text, p, kernels);
@@ -195,12 +234,12 @@ static void write_first_panels(bd_text *text, const bd_panels *p, bd_kernels *ke
 static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const bd_few *few,
                         bd_kernels *kernels) {
   bd_ir_write(text, "for once = c0 to c1 {");
-  write_rows(text, "x0", p->lda, "block_at");
+  write_rows(text, "x0", bd_group_stride(bd_operand_of(&a->c[0], BD_A), &a->c[0].m), "block_at");
   write_scores(text, a, a->links[0].slot);
   if (a->is_few)
     bd_attention_write_few_scores(text, a, few);
   else
-    write_first_panels(text, p, kernels);
+    write_first_panels(text, a, p, kernels);
   bd_text_format(text, "  }\n");
 }
 
@@ -221,10 +260,16 @@ static int last_slot(const bd_attention *a) {
   return 0;
 }
 
-static void write_second_panels(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
+static void write_second_panels(bd_text *text, const bd_attention *a, const bd_panels *p,
+                                bd_kernels *kernels) {
   bd_text_index(text, "end_of_panels", bd_panels_count(p));
-  bd_ir_write(text, "end_of_k = columns;");
-  if (p->has_any_depth) bd_ir_write(text, "of_panel = all_columns * x2_width;");
+  if (a->words[1]) {
+    bd_attention_write_words_of_scores(text, a, p, last_slot(a));
+    bd_ir_write(text, "end_of_k = n_panels * %d;", bd_panels_width(p) / 2);
+  } else {
+    bd_ir_write(text, "end_of_k = columns;");
+  }
+  if (p->has_any_depth) bd_ir_write(text, "of_panel = all_rows_of_b * x2_width;");
   write_matrix(text, p, "a", "scores_of_base", "scores_of_at");
   write_b(text, p, "x2");
   write_matrix(text, p, "c", "x3_of_base", "block_at");
@@ -239,7 +284,7 @@ static void write_second(bd_text *text, const bd_attention *a, const bd_panels *
   if (a->is_few)
     bd_attention_write_few_results(text, a, few);
   else
-    write_second_panels(text, p, kernels);
+    write_second_panels(text, a, p, kernels);
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
@@ -276,7 +321,7 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   const bd_panels p[] = {first_product(a), second_product(a)};
   bd_attention_write_cut(text, a, &p[0]);
   bd_units_begin(text, "share", -1);
-  write_buffers(text, a);
+  write_buffers(text, a, &p[0]);
   bd_ir_write(text, "for unit = share_first to share_last {");
   write_unit(text);
   for (int i = 0; i < 4; ++i) {
@@ -309,7 +354,7 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
     bd_buffer_write_free(text, bd_phrase_of("%s_panels", blocks[1 + i].name).data,
                          bd_panels_type_b(&p[i]).data);
   bd_text_format(text, "  }\n");
-  write_buffers_end(text, a);
+  write_buffers_end(text, a, &p[0]);
   const int64_t blocks_of_unit = bd_attention_has_any_shape(a) || a->is_few
                                      ? 1
                                      : bd_divide_up(bd_attention_rows_of_unit(a), p[0].m);

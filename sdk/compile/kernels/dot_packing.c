@@ -9,10 +9,10 @@ const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 
                  bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2}, bd_f16 = {"f16", "0.0", 2};
 
 static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
-    [BD_PACKED_BYTES] = {BD_PACKED_BYTES, &bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", 1,
+    [BD_PACKED_BYTES] = {BD_PACKED_BYTES, &bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", NULL, 1,
                          "llvm.x86.tdpbssd"},
-    [BD_PACKED_BF16] = {BD_PACKED_BF16, &bd_bf16, 2, &bd_f32, "llvm.x86.avx512bf16.dpbf16ps", 0,
-                        "llvm.x86.tdpbf16ps"}};
+    [BD_PACKED_BF16] = {BD_PACKED_BF16, &bd_bf16, 2, &bd_f32, "llvm.x86.avx512bf16.dpbf16ps",
+                        "llvm.x86.avx512bf16.cvtne2ps2bf16", 0, "llvm.x86.tdpbf16ps"}};
 
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind) { return &kinds[kind]; }
 

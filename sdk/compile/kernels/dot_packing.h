@@ -33,8 +33,10 @@ typedef struct bd_dot_packing {
   int n;                     /* elements of a word */
   const bd_element *sum;     /* what is added up in; whole words are taken for that as well */
   const char *instruction;   /* LLVM's name for it, but for the bits of a vector at its end */
-  bool is_shifted;           /* A's come with 128 added */
-  const char *amx;           /* LLVM's name for what multiplies matrices of them (amx.h) */
+  const char *round; /* for what makes elements of two vectors of sums, the upper ones first;
+                                null: nothing does */
+  bool is_shifted;   /* A's come with 128 added */
+  const char *amx;   /* LLVM's name for what multiplies matrices of them (amx.h) */
 } bd_dot_packing;
 
 /* Static. */

@@ -23,6 +23,8 @@ struct Case {
   Mask mask;
   bool is_late;                  // what is done last is one division by a number per row
   const char *narrow = nullptr;  // what keys and values are widened from: "f16" or "bf16"
+  bool is_rounded = false;  // so are queries, and what the second product reads is rounded to it
+  double error() const { return is_rounded ? 4e-3 : 2e-6; }
 };
 
 const Case cases[] = {
@@ -46,6 +48,13 @@ const Case cases[] = {
     {"bf16", 3, 1, 40, 70, 20, 33, Mask::kSum, true, "bf16"},
     {"f16", 2, 1, 130, 96, 64, 64, Mask::kCausal, true, "f16"},
     {"sharedbf16", 6, 3, 40, 70, 20, 33, Mask::kOfBatch, true, "bf16"},
+    {"rounded", 3, 1, 40, 70, 20, 33, Mask::kSum, true, "bf16", true},
+    {"roundedlong", 2, 1, 150, 700, 64, 64, Mask::kHides, true, "bf16", true},
+    {"roundedodd", 3, 1, 33, 33, 21, 17, Mask::kNone, true, "bf16", true},
+    {"roundedprime", 2, 1, 50, 97, 34, 64, Mask::kBool, true, "bf16", true},
+    {"roundedcausal", 2, 1, 300, 300, 80, 64, Mask::kCausal, true, "bf16", true},
+    {"roundedshared", 6, 3, 40, 71, 64, 33, Mask::kOfBatch, true, "bf16", true},
+    {"roundedearly", 3, 1, 40, 70, 32, 33, Mask::kNone, false, "bf16", true},
 };
 
 // Columns behind the row that Mask::kBehind still shows.
@@ -148,12 +157,12 @@ std::string mask_body(const Case &c) {
 }
 
 // Sizes that only a run knows are those of the queries and keys.
-std::string sizes_of(const Case &c, unsigned any, const std::string &q, const std::string &k,
-                     const std::string &end) {
+std::string sizes_of(const Case &c, unsigned any, const std::string &q, const std::string &q_end,
+                     const std::string &k, const std::string &end) {
   std::string text = "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n";
-  if (any & kAnyHeads) text += "  %heads = tensor.dim %q, %c0 : " + q + "\n";
+  if (any & kAnyHeads) text += "  %heads = tensor.dim %q" + q_end + ", %c0 : " + q + "\n";
   if (any & kAnyRows)
-    text += "  %rows = tensor.dim %q, %c1 : " + q + "\n  %shared = arith.constant " +
+    text += "  %rows = tensor.dim %q" + q_end + ", %c1 : " + q + "\n  %shared = arith.constant " +
             std::to_string(c.shared) + " : index\n" +
             "  %long_rows = arith.muli %rows, %shared : index\n" +
             "  %flat_rows = arith.muli %rows, %" + (any & kAnyHeads ? "heads" : "number_of_heads") +
@@ -187,9 +196,15 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
                           of_mask = c.mask == Mask::kOfBatch ? std::vector<Size>{heads, columns}
                                                              : std::vector<Size>{rows, columns};
   const char *const narrow = c.narrow != nullptr ? c.narrow : "f32";
-  const std::string end = c.narrow != nullptr ? "_narrow" : "";
+  const std::string end = c.narrow != nullptr ? "_narrow" : "", q_end = c.is_rounded ? end : "";
+  const std::vector<Size> of_q = {heads, rows, c.depth};
+  const std::string given_q = tensor(of_q, c.is_rounded ? narrow : "f32");
+  const std::string yield = c.is_rounded ? "  %bf16 = arith.truncf %y : f32 to bf16\n"
+                                           "  %wide = arith.extf %bf16 : bf16 to f32\n"
+                                           "  linalg.yield %wide : f32\n"
+                                         : "  linalg.yield %y : f32\n";
   const std::vector<Size> of_k = {keys, columns, c.depth}, of_v = {keys, columns, c.width};
-  const std::string q = tensor({heads, rows, c.depth}), k = tensor(of_k), v = tensor(of_v),
+  const std::string q = tensor(of_q), k = tensor(of_k), v = tensor(of_v),
                     long_q = tensor({keys, long_rows, c.depth}), product = tensor(of_product),
                     scores = tensor(of_scores), row = tensor(of_row), out = tensor(of_out);
   const bool has_mask = c.mask != Mask::kNone && c.mask < Mask::kCausal;
@@ -200,11 +215,14 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
       "#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>\n#row = affine_map<(d0, d1, d2) -> (d0, "
       "d1)>\n#mask = affine_map<(d0, d1, d2) -> (";
   text += c.mask == Mask::kOfBatch ? "d0, d2" : "d1, d2";
-  text += ")>\nfunc.func @forward(%q: " + q + ", %k" + end + ": " + tensor(of_k, narrow) + ", %v" +
-          end + ": " + tensor(of_v, narrow) + ", %m: " + mask + ") -> " + results +
+  text += ")>\nfunc.func @forward(%q" + q_end + ": " + given_q + ", %k" + end + ": " +
+          tensor(of_k, narrow) + ", %v" + end + ": " + tensor(of_v, narrow) + ", %m: " + mask +
+          ") -> " + results +
           " {\n  %zero = arith.constant 0.0 : f32\n  %low = arith.constant 0xFF800000 : f32\n"
           "  %scale = arith.constant 0.25 : f32\n  %behind = arith.constant " +
-          std::to_string(kBehind) + " : i64\n" + sizes_of(c, any, q, tensor(of_k, narrow), end);
+          std::to_string(kBehind) + " : i64\n" +
+          sizes_of(c, any, given_q, q_end, tensor(of_k, narrow), end);
+  if (c.is_rounded) text += widened("q", of_q, narrow);
   if (c.narrow != nullptr) text += widened("k", of_k, narrow) + widened("v", of_v, narrow);
   if (is_shared)
     text += regrouped("ql", "q", {heads, rows, c.depth}, {keys, long_rows, c.depth},
@@ -235,12 +253,12 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
                   "  ^bb0(%x: f32, %old: f32):\n  %y = arith.addf %x, %old : f32\n"
                   "  linalg.yield %y : f32\n");
   text += empty("we", of_scores);
-  text += generic("w", "#all, #row, #all", false, "%e, %u : " + scores + ", " + row, "we", scores,
-                  c.is_late ? "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %y = arith.divf %x, %r : "
-                              "f32\n  linalg.yield %y : f32\n"
-                            : "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %h = arith.divf %x, %r : "
-                              "f32\n  %y = arith.addf %h, %scale : f32\n  linalg.yield %y : "
-                              "f32\n");
+  text +=
+      generic("w", "#all, #row, #all", false, "%e, %u : " + scores + ", " + row, "we", scores,
+              (c.is_late ? "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %y = arith.divf %x, %r : f32\n"
+                         : "  ^bb0(%x: f32, %r: f32, %old: f32):\n  %h = arith.divf %x, %r : f32\n"
+                           "  %y = arith.addf %h, %scale : f32\n") +
+                  yield);
   if (is_shared) text += regrouped("wp", "w", of_scores, of_product, of_flat);
   text += filled("o0", "zero", of_out);
   text += "  %o = linalg.batch_matmul ins(%" + std::string(is_shared ? "wp" : "w") +
@@ -252,10 +270,11 @@ std::string module_of(const Case &c, bool is_read_twice, unsigned any = 0) {
 
 struct Inputs {
   std::vector<const Tensor *> given() const {
-    return {&q, narrow_k.t.bytes != nullptr ? &narrow_k : &k,
+    return {narrow_q.t.bytes != nullptr ? &narrow_q : &q,
+            narrow_k.t.bytes != nullptr ? &narrow_k : &k,
             narrow_v.t.bytes != nullptr ? &narrow_v : &v, &m};
   }
-  Tensor q, k, v, m, narrow_k, narrow_v;
+  Tensor q, k, v, m, narrow_k, narrow_v, narrow_q;
 };
 
 // The same numbers in 16 bits, which floats are rounded to that both kinds have.
@@ -280,11 +299,13 @@ Inputs inputs_of(const Case &c) {
                Tensor::random(BUDDY_F32, {keys, c.columns, c.width}, 3),
                Tensor::random(has_bools(c) ? BUDDY_BOOL : BUDDY_F32, mask_sizes(c), 4),
                {},
+               {},
                {}};
   if (c.narrow == nullptr) return in;
   const bool is_f16 = std::string(c.narrow) == "f16";
   in.narrow_k = narrowed(in.k, is_f16);
   in.narrow_v = narrowed(in.v, is_f16);
+  if (c.is_rounded) in.narrow_q = narrowed(in.q, is_f16);
   return in;
 }
 
@@ -337,6 +358,11 @@ std::vector<double> expected(const Case &c, const Inputs &in) {
   return all;
 }
 
+// What the weights of a row add up to.
+double weights_of(const Case &c) {
+  return 1 + (c.is_late ? 0 : 0.25 * static_cast<double>(c.columns));
+}
+
 class Attention : public testing::TestWithParam<Case> {};
 
 buddy_compile_options profiled() {
@@ -355,13 +381,17 @@ TEST_P(Attention, IsOneLoop) {
   const auto got = fused.run(given), other = apart.run(given);
   ASSERT_EQ(got.size(), 1u);
   ASSERT_EQ(other.size(), 2u);
-  EXPECT_EQ(buddy_program_n_steps(fused.program), 1u);
-  EXPECT_EQ(buddy_program_n_steps(apart.program), 3u);  // a product, rows, a product
+  const size_t n_widened = c.is_rounded;  // queries
+  EXPECT_EQ(buddy_program_n_steps(fused.program), n_widened + 1);
+  EXPECT_EQ(buddy_program_n_steps(apart.program), n_widened + 3);  // a product, rows, a product
   const std::vector<double> want = expected(c, in);
   ASSERT_EQ(got[0].n(), want.size());
   for (size_t i = 0; i < want.size(); i++) {
-    ASSERT_NEAR(got[0].as<float>()[i], want[i], 2e-6 * (1 + std::fabs(want[i]))) << "element " << i;
-    ASSERT_NEAR(other[0].as<float>()[i], want[i], 2e-6 * (1 + std::fabs(want[i])))
+    ASSERT_NEAR(got[0].as<float>()[i], want[i],
+                c.error() * ((c.is_rounded ? weights_of(c) : 1) + std::fabs(want[i])))
+        << "element " << i;
+    ASSERT_NEAR(other[0].as<float>()[i], want[i],
+                c.error() * ((c.is_rounded ? weights_of(c) : 1) + std::fabs(want[i])))
         << "apart, element " << i;
   }
   for (const int threads : {1, 2, 5}) {
@@ -402,7 +432,7 @@ void run_at_sizes(Program &program, Case c, unsigned any) {
       if (any & kAnyHeads) c.heads = static_cast<int64_t>(i % 4);
       const Inputs in = inputs_of(c);
       const std::vector<double> want = expected(c, in);
-      const double weights = 1 + (c.is_late ? 0 : 0.25 * static_cast<double>(c.columns));
+      const double weights = weights_of(c);
       std::vector<float> bits;
       for (const int threads : {1, 2, 5}) {
         SCOPED_TRACE(testing::Message() << c.heads << " heads, " << c.rows << " rows, " << c.columns
@@ -415,7 +445,7 @@ void run_at_sizes(Program &program, Case c, unsigned any) {
           const float number = got[0].as<float>()[j];
           ASSERT_EQ(std::isnan(number), std::isnan(want[j])) << j;  // of rows hidden as a whole
           if (std::isnan(number)) continue;
-          ASSERT_NEAR(number, want[j], 2e-6 * (weights + std::fabs(want[j]))) << j;
+          ASSERT_NEAR(number, want[j], c.error() * (weights + std::fabs(want[j]))) << j;
         }
         if (threads == 1) bits = got[0].values<float>();
         if (bits.empty()) continue;
@@ -430,13 +460,38 @@ void run_of_any_sizes(const Case &c, unsigned any) {
   const buddy_compile_options options = profiled();
   Program program(module_of(c, false, any), &options);
   ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
-  EXPECT_EQ(names_of_work(program), "attention");
+  EXPECT_EQ(names_of_work(program), c.is_rounded ? "loopsattention" : "attention");
   run_at_sizes(program, c, any);
 }
 
 TEST_P(Attention, IsOneLoopOfAnySizes) {
   const Case &c = GetParam();
   run_of_any_sizes(c, (c.shared > 1 ? 0 : kAnyHeads) | kAnyRows | kAnyColumns);
+}
+
+// Pairs of bf16 are multiplied by matrices, by vectors, or widened.
+TEST(AttentionOfPairs, AllInstructionsGiveTheSame) {
+  for (const char *const without : {"amx", "amx,avx512bf16"}) {
+    buddy_compile_options options = profiled();
+    options.without = without;
+    for (const Case &c : cases) {
+      if (!c.is_rounded) continue;
+      SCOPED_TRACE(testing::Message() << c.name << " without " << without);
+      Program known(module_of(c, false), &options),
+          any(module_of(c, false, kAnyRows | kAnyColumns), &options);
+      const Inputs in = inputs_of(c);
+      const std::vector<double> want = expected(c, in);
+      for (Program *program : {&known, &any}) {
+        ASSERT_EQ(program->code, BUDDY_OK) << program->diags.text();
+        const auto got = program->run(in.given());
+        ASSERT_EQ(got.size(), 1u);
+        for (size_t i = 0; i < want.size(); i++)
+          ASSERT_NEAR(got[0].as<float>()[i], want[i],
+                      c.error() * (weights_of(c) + std::fabs(want[i])))
+              << i;
+      }
+    }
+  }
 }
 
 TEST(AttentionSizes, SomeMayBeKnown) {
@@ -482,7 +537,7 @@ TEST(AttentionOfFewRows, IsOneLoop) {
       const std::vector<double> want = expected(c, in);
       ASSERT_EQ(got.size(), 1u);
       ASSERT_EQ(got[0].n(), want.size());
-      const double weights = 1 + (c.is_late ? 0 : 0.25 * static_cast<double>(c.columns));
+      const double weights = weights_of(c);
       for (size_t i = 0; i < want.size(); i++)
         ASSERT_NEAR(got[0].as<float>()[i], want[i], 2e-6 * (weights + std::fabs(want[i]))) << i;
     }
