@@ -47,7 +47,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]
-PEER_LEAST = {"files": 255, "filecheck": 159, "examples": 22, "overloads": 1320}
+PEER_LEAST = {"files": 255, "filecheck": 157, "examples": 21, "overloads": 1320}
 # What is to come out as TOSA alone, and what others are to run; each in both dialects.
 ELSEWHERE = {
     "tosa": ["bert_tiny", "gpt2_tiny", "lenet5", "llama_tiny", "mlp", "mobilenetv2_tiny", "mobilenetv3_tiny", "resnet18_tiny",

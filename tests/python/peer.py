@@ -78,7 +78,8 @@ REASONS = (
     ("", r"max_pool2d", "fewer", "the op with indices, which TOSA has not: what nobody reads of it is left out later"),
     ("", r"gqa", "fewer", "attention stays products and a softmax: its kernel is the compiler's"),
     ("", r"erfc|i0|nextafter|copysign|lerp", "exact", "the function itself: signed zeros, infinities and far ends come out right"),
-    ("", r"_pad|resize", "fewer", "one loop that reads each element where it lies"),
+    ("", r"_pad|resize|flip", "fewer", "one loop that reads each element where it lies"),
+    ("", r"fft", "fewer", "one function for transforms of all lengths: n log n steps, where the original multiplies by a matrix"),
     ("", r"addmm", "order", "TOSA is the first registry of the order, and has it"),
     ("", r"embedding_bag", "exact", "indices are checked before they are used"),
 )
@@ -274,7 +275,7 @@ def run_overloads(root: Path, match: str, folder: Path) -> list[dict]:
     done = subprocess.run(command, cwd=folder, env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True)
     if not out.exists():
         print(done.stderr[-2000:])
-        return [{"name": "run_aten_coverage.py", "ran": False, "why": "it wrote no results"}]
+        return [{"name": "run_aten_coverage.py", "ran": False, "why": "it wrote no results", "broken": ""}]
     found = [{"name": one["name"], "ran": one["status"] == "pass", "status": one["status"], "why": one["reason"]}
              for one in json.loads(out.read_text()) if match in one["name"]]  # fmt: skip
     broken = break_reasons(where, [one["name"] for one in found if "graph_break" in one["why"]])
