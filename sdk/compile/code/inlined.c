@@ -56,6 +56,33 @@ static void call_instead(LLVMValueRef called, LLVMValueRef function) {
   }
 }
 
+/* The sum, if all that is done with the value is to add 1 to it, once; else null. */
+static LLVMValueRef sum_with_one(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  LLVMBool loses_info;
+  if (!use || LLVMGetNextUse(use)) return NULL;
+  LLVMValueRef sum = LLVMGetUser(use);
+  if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMFAdd) return NULL;
+  LLVMValueRef other = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == value);
+  return LLVMIsAConstantFP(other) && LLVMConstRealGetDouble(other, &loses_info) == 1 ? sum : NULL;
+}
+
+static void use_one_plus_erf(LLVMModuleRef module) {
+  LLVMValueRef erf = LLVMGetNamedFunction(module, "erff"),
+               function = LLVMGetNamedFunction(module, "buddy_inlined_one_plus_erf");
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  LLVMUseRef use = erf ? LLVMGetFirstUse(erf) : NULL;
+  while (use) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    LLVMValueRef sum = sum_with_one(call);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != erf || !sum) continue;
+    LLVMReplaceAllUsesWith(sum, call);
+    LLVMInstructionEraseFromParent(sum);
+    LLVMSetOperand(call, 1, function);
+  }
+}
+
 /* AVX-512 scales by powers of two in one instruction, on vectors of any width. */
 static void use_scaling(LLVMModuleRef module, const char *features) {
   static const char name[] = "llvm.ldexp";
@@ -74,6 +101,7 @@ buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_di
     is_called |= LLVMGetNamedFunction(module, functions[i].called) != NULL;
   if (!is_called || !has_fused_steps(features)) return BUDDY_OK;
   BD_TRY(add_text(module, diags));
+  use_one_plus_erf(module);
   for (size_t i = 0; i < N_FUNCTIONS; ++i) {
     LLVMValueRef called = LLVMGetNamedFunction(module, functions[i].called);
     LLVMValueRef function = LLVMGetNamedFunction(module, functions[i].function);

@@ -98,6 +98,45 @@ define float @buddy_inlined_erf(float %x) alwaysinline nounwind {
   ret float %result
 }
 
+; 1 + erf of a float, as GELU has it: where x is less than 0 that is erfc(|x|), else 2 - erfc(|x|), and nothing is near to
+; 0 that is not told apart from it. erfc(u) is 2^t(u), 0 from 4 on. t, without a constant, was fitted to the least error of
+; 1 + erf, to 1.2e-8, and to 1.2e-4 of erfc where that is small; 2^r, 1 + r * b(r), to 3e-9 of it.
+define float @buddy_inlined_one_plus_erf(float %x) alwaysinline nounwind {
+  %u = call float @llvm.fabs.f32(float %x)
+  %a8 = call float @llvm.fma.f32(float %u, float 0x3EDB205140000000, float 0xBF1AA2D880000000)
+  %a7 = call float @llvm.fma.f32(float %u, float %a8, float 0x3F45101000000000)
+  %a6 = call float @llvm.fma.f32(float %u, float %a7, float 0xBF5E4EC340000000)
+  %a5 = call float @llvm.fma.f32(float %u, float %a6, float 0xBF3A8BAAC0000000)
+  %a4 = call float @llvm.fma.f32(float %u, float %a5, float 0x3F9CB69620000000)
+  %a3 = call float @llvm.fma.f32(float %u, float %a4, float 0xBFC2FF4A40000000)
+  %a2 = call float @llvm.fma.f32(float %u, float %a3, float 0xBFED63BEA0000000)
+  %a1 = call float @llvm.fma.f32(float %u, float %a2, float 0xBFFA0BE960000000)
+  %t = fmul float %u, %a1
+
+  %shifted = fadd float %t, 12582912.0
+  %n = fsub float %shifted, 12582912.0
+  %r = fsub float %t, %n
+  %b5 = call float @llvm.fma.f32(float %r, float 0x3F241FBC20000000, float 0x3F55F3E560000000)
+  %b4 = call float @llvm.fma.f32(float %r, float %b5, float 0x3F83B2D4C0000000)
+  %b3 = call float @llvm.fma.f32(float %r, float %b4, float 0x3FAC6AEE80000000)
+  %b2 = call float @llvm.fma.f32(float %r, float %b3, float 0x3FCEBFBDC0000000)
+  %b1 = call float @llvm.fma.f32(float %r, float %b2, float 0x3FE62E4300000000)
+  %p = call float @llvm.fma.f32(float %r, float %b1, float 1.0)
+  %bits = bitcast float %shifted to i32
+  %exponent = shl i32 %bits, 23
+  %power_bits = add i32 %exponent, 1065353216
+  %power = bitcast i32 %power_bits to float
+  %whole = fmul float %p, %power
+
+  ; A NaN is not beyond 4, and stays one.
+  %is_far = fcmp oge float %u, 4.0
+  %rest = select i1 %is_far, float 0.0, float %whole
+  %other = fsub float 2.0, %rest
+  %is_less = fcmp olt float %x, 0.0
+  %result = select i1 %is_less, float %rest, float %other
+  ret float %result
+}
+
 declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
 declare float @llvm.copysign.f32(float, float)
