@@ -325,13 +325,25 @@ static value masked(buddy_call *call, value scores, value mask) {
   return cp_add(call, scores, cp_cast(call, mask, dtype));
 }
 
-/* PyTorch's fused kernel puts minus infinity where a key is after its query; the plain one, which
- * has what the fused one does not take, adds a mask. */
+/* Whether PyTorch has its fused kernel do it, and not products in float: as far as types tell. */
+static bool is_fused(buddy_call *call, const attention *a) {
+  const buddy_tensor_type *query = be_arg_type(call, 0),
+                          *mask = a->mask ? cp_type(call, a->mask) : NULL;
+  if (a->rank != 4 || (mask && mask->rank != 2 && mask->rank != 4)) return false;
+  for (size_t i = 1; i < 3; ++i) {
+    const buddy_tensor_type *other = be_arg_type(call, i);
+    if (other->rank != 4 || other->dims[0] != query->dims[0] || other->dims[1] != query->dims[1] ||
+        other->dims[3] != query->dims[3])
+      return false;
+  }
+  return true;
+}
+
+/* The fused kernel puts minus infinity where a key is after its query; the plain one adds a mask. */
 static value causal(buddy_call *call, const attention *a, value scores) {
   value mask = causal_mask(call, a->length, a->keys);
-  const buddy_tensor_type *values = cp_type(call, a->values);
-  const bool is_fused = a->rank == 4 && values && values->dims[3] == a->width;
-  return is_fused ? cp_where_number(call, mask, scores, -INFINITY) : masked(call, scores, mask);
+  return is_fused(call, a) ? cp_where_number(call, mask, scores, -INFINITY)
+                           : masked(call, scores, mask);
 }
 
 /* times the scale that is given, or 1 / sqrt(head size); heads of no size have scores of 0 */
@@ -344,9 +356,9 @@ static value scaled_scores(buddy_call *call, value scores, int64_t width) {
   return cp_div(call, scores, cp_unary(call, "aten.sqrt.default", size));
 }
 
-/* PyTorch's fused kernel multiplies weights of bf16, whose products machines have instructions for. */
-static value rounded(buddy_call *call, value weights, buddy_dtype dtype) {
-  if (dtype != BUDDY_BF16 || !weights) return weights;
+/* The fused kernel multiplies weights of bf16, whose products machines have instructions for. */
+static value rounded(buddy_call *call, const attention *a, value weights, buddy_dtype dtype) {
+  if (dtype != BUDDY_BF16 || !weights || !is_fused(call, a)) return weights;
   return cp_cast(call, cp_cast(call, weights, dtype), cp_type(call, weights)->dtype);
 }
 
@@ -360,7 +372,7 @@ static value attend(buddy_call *call, const attention *a, bool is_causal) {
   value weights = cp_safe_softmax(call, scores, a->rank - 1);
   weights = cp_dropout(call, weights, be_float(call, 4, 0));
   const buddy_tensor_type *to = be_result_type(call, 0);
-  weights = rounded(call, weights, to->dtype);
+  weights = rounded(call, a, weights, to->dtype);
   value mixed = cp_matmul(call, group_heads(call, a, weights), a->values);
   return cp_view(call, mixed, to->rank, to->dims);
 }

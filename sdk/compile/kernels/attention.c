@@ -371,24 +371,27 @@ static MlirValue made_by(MlirOperation op) {
                                                : made;
 }
 
-/* The last step is one multiplication or division of what the second product reads by a number per
- * row. */
+MlirOperation bd_attention_late_op(const bd_attention_step *step) {
+  return bd_maker_of(made_by(step->s.op));
+}
+
+/* What the last step does with what the second product reads, its first operand, is one multiplication or division by a
+ * number per row; all else in its body makes that number. */
 static bool is_late(const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
-  const MlirBlock body = bd_body_of(step->s.op);
-  const MlirOperation op = mlirBlockGetFirstOperation(body);
-  if (step->kind != BD_PART_SCORES || step->is_reduction || step->s.n_operands != 3 ||
-      step->parts[0] != BD_PART_SCORES || step->parts[1] != BD_PART_ROW)
+  const MlirValue score = mlirBlockGetArgument(bd_body_of(step->s.op), 0);
+  const MlirOperation op = bd_attention_late_op(step);
+  if (step->kind != BD_PART_SCORES || step->is_reduction || step->s.n_inputs < 2 || !op.ptr ||
+      (!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")))
     return false;
-  if ((!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")) ||
-      !mlirValueEqual(made_by(step->s.op), mlirOperationGetResult(op, 0)))
-    return false;
-  for (int i = 0; i < 2; ++i) {
-    if (!mlirValueEqual(mlirOperationGetOperand(op, i), mlirBlockGetArgument(body, i)))
-      return false;
+  for (int k = 0; k < step->s.n_inputs; ++k) {
+    if (step->parts[k] != (k == 0 ? BD_PART_SCORES : BD_PART_ROW)) return false;
   }
-  return mlirTypeEqual(a->links[step->places[0]].element, bd_element_of(&a->c[1], BD_C)) &&
-         mlirTypeEqual(a->links[step->places[1]].element, bd_element_of(&a->c[1], BD_C));
+  const MlirOpOperand use = mlirValueGetFirstUse(score);
+  const MlirType element = bd_element_of(&a->c[1], BD_C);
+  return mlirValueEqual(mlirOperationGetOperand(op, 0), score) && !mlirOpOperandIsNull(use) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+         mlirTypeEqual(mlirValueGetType(score), element);
 }
 
 static int finish(bd_attention *a) {

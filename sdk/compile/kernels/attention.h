@@ -108,6 +108,8 @@ int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd
 
 /* The place of an operation in the step's body; -1: it is not there. */
 int bd_attention_place(const bd_attention_step *step, MlirOperation op);
+/* Of a late step, what multiplies or divides the scores, by its second operand. */
+MlirOperation bd_attention_late_op(const bd_attention_step *step);
 /* Finds columns that add nothing. */
 void bd_attention_find_limit(bd_attention *a);
 /* What the operation writes was bf16 before it was widened. */

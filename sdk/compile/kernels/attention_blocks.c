@@ -23,10 +23,6 @@ const bd_element *bd_attention_element_b(const bd_attention *a, int product) {
   return narrow ? narrow : bd_attention_element(a);
 }
 
-bool bd_attention_has_dense_rows(const bd_attention *a, int product) {
-  return bd_group_stride(bd_operand_of(&a->c[product], BD_B), &a->c[product].n) == 1;
-}
-
 bool bd_attention_has_any_shape(const bd_attention *a) {
   return bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) ||
          bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_COLUMN]);

@@ -32,9 +32,6 @@ void bd_attention_write_row(bd_text *text, const bd_attention *a, const char *fi
 void bd_attention_write_columns(bd_text *text, const bd_attention *a, const char *name,
                                 const char *first, const char *rows, const char *most);
 
-/* Keys or values, of a product 0 or 1, lie row by row. */
-bool bd_attention_has_dense_rows(const bd_attention *a, int product);
-
 /* Words: rows of the first product's A, as pairs, end with zeros; "memref<rows x words x f32>" of a block of them, which
  * is written to %words_of_a. */
 int64_t bd_attention_words_of_row(const bd_attention *a, const bd_panels *p);

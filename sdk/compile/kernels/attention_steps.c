@@ -306,18 +306,28 @@ static void write_step(bd_text *text, const bd_attention *a, int s) {
                    slot, bd_attention_type_slot(a, slot).data);
 }
 
+/* The number per row of a late step, to %late[%r]: of its body, what does not come of the scores. */
+static void write_late_number(bd_text *text, const bd_attention *a) {
+  const bd_attention_step *step = &a->steps[a->n_steps - 1];
+  const MlirOperation late = bd_attention_late_op(step);
+  body b;
+  read_body(a, a->n_steps - 1, &b);
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
+  for (; !mlirOperationEqual(op, late); op = mlirOperationGetNextInBlock(op))
+    write_op(text, a, step, &b, op);
+  bd_text_format(text, "  memref.store %s, %%late[%%r] : %s\n",
+                 bd_epilogue_operand(&b.e, late, 1, &b.names).data, bd_attention_type_late(a).data);
+}
+
 void bd_attention_write_steps(bd_text *text, const bd_attention *a) {
   const int n = a->n_steps - a->is_late;
   for (int s = 0; s < n; ++s) write_step(text, a, s);
-  if (!a->is_late) return;
-  bd_text_format(text, "  memref.store %%s%d_row, %%late[%%r] : %s\n",
-                 row_maker(a, a->steps[n].places[1], n), bd_attention_type_late(a).data);
+  if (a->is_late) write_late_number(text, a);
 }
 
 void bd_attention_write_late(bd_text *text, const bd_attention *a) {
-  const bd_attention_step *step = &a->steps[a->n_steps - 1];
-  const MlirStringRef name =
-      mlirIdentifierStr(mlirOperationGetName(mlirBlockGetFirstOperation(bd_body_of(step->s.op))));
+  const MlirOperation late = bd_attention_late_op(&a->steps[a->n_steps - 1]);
+  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(late));
   bd_text_format(text, "  %%to = %.*s %%from, %%number : %s\n", (int)name.length, name.data,
                  bd_phrase_type(bd_element_of(&a->c[1], BD_C)).data);
 }

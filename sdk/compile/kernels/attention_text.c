@@ -127,13 +127,13 @@ static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
   write_number(text, a, b->name, "of_n", 0, bd_group_stride(operand, &c->n));
 }
 
-/* %NAME_panels, of all of B that the unit sees. Keys whose pairs lie side by side are words as they are. */
+/* %NAME_panels, of all of B that the unit sees. Keys may be words as they are. */
 static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
                           const char *gemm) {
-  const bool are_words = a->words[b->product] && !bd_attention_has_dense_rows(a, b->product);
+  const bool are_words = b->product == 0 && a->words[0];
   const char *const element =
       (are_words ? p->element : bd_attention_element_b(a, b->product))->name;
-  const int width = bd_panels_width(p), n = are_words ? a->words[b->product]->n : 1;
+  const int width = bd_panels_width(p), n = are_words ? a->words[0]->n : 1;
   const char *const name = b->name;
   const bd_phrase base = bd_phrase_of(are_words ? "%s_words" : "%s_of_base", name);
   if (p->has_any_depth)
@@ -145,7 +145,7 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
                                            : "",
                         bd_panels_type_b(p).data);
   if (are_words)
-    bd_dot_packing_write_buffer(text, a->words[b->product], base.data,
+    bd_dot_packing_write_buffer(text, a->words[0], base.data,
                                 bd_phrase_of("%s_of_base", name).data);
   bd_ir_write(text,
               "%s_n = %d; %s_begin = %s_at / %s_n; %s_depth = %s / %s_n; %s_columns = %s;"

@@ -3,7 +3,7 @@
  *
  * The first one's rows were bf16 before they were widened: so they are again, a block of rows at a time, and nothing is
  * lost. The second one's are what lies between, which is rounded to bf16 only where the program rounds it, in the place of
- * the scores. Keys and values are packed as they are.
+ * the scores. Keys, whose pairs lie side by side, are words as they are; rows of values are packed two by two.
  *
  * What is summed over ends with zeros: rows of the scores up to a whole panel, as panels of values do, so that any number
  * of columns is whole steps of AMX (amx.h). */
@@ -38,11 +38,11 @@ static bool has_rounded(MlirValue buffer) {
   return true;
 }
 
-/* Pairs lie side by side along k, wherever a product begins. */
-static bool has_pairs(const bd_attention *a, int product) {
-  const bd_contraction *c = &a->c[product];
+/* Keys are dense along k, so that pairs lie side by side, which begin with each of them. */
+static bool has_pairs(const bd_attention *a) {
+  const bd_contraction *c = &a->c[0];
   const bd_operand *b = bd_operand_of(c, BD_B);
-  if (bd_group_size(c, &c->k) % 2 != 0 || a->b[product].offset % 2 != 0) return false;
+  if (bd_group_size(c, &c->k) % 2 != 0 || a->b[0].offset % 2 != 0) return false;
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     bool is_k = false;
     for (int i = 0; i < c->k.n; ++i) is_k |= c->k.loops[i] == loop;
@@ -50,27 +50,26 @@ static bool has_pairs(const bd_attention *a, int product) {
         bd_extents_known_part(&a->extents, b->strides[loop]) % 2 != 0)
       return false;
   }
-  return bd_group_stride(b, &c->k) == 1;
+  return true;
 }
 
-/* True if B's rows are dense, or may be read as they are. */
-static bool can_pack(const bd_attention *a, int product) {
-  const bd_contraction *c = &a->c[product];
-  return bd_attention_has_dense_rows(a, product) ||
-         (product == 0 && bd_group_stride(bd_operand_of(c, BD_B), &c->k) == 1 &&
-          has_pairs(a, product));
+/* Keys and values whose last axis is not dense are none that PyTorch's fused kernel takes, which rounds as this does. */
+static bool are_dense(const bd_attention *a) {
+  return bd_group_stride(bd_operand_of(&a->c[0], BD_B), &a->c[0].k) == 1 &&
+         bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) == 1;
 }
 
 void bd_attention_choose_words(bd_attention *a) {
-  const MlirOperation last = a->steps[a->n_steps - 1].s.op;
-  const bool are_rounded[] = {bd_is_made_by(a->a.base, "memref.alloc") && has_rounded(a->a.base),
-                              bd_attention_is_rounded(last)};
-  if (!a->machine->has_words[BD_PACKED_BF16] || a->is_few || bd_attention_element(a) != &bd_f32)
+  const bd_dot_packing *pairs = bd_dot_packing_of(BD_PACKED_BF16);
+  if (!a->machine->has_words[BD_PACKED_BF16] || a->is_few || bd_attention_element(a) != &bd_f32 ||
+      !are_dense(a))
     return;
-  for (int i = 0; i < 2; ++i) {
-    if (are_rounded[i] && bd_attention_element_b(a, i) == &bd_bf16 && can_pack(a, i))
-      a->words[i] = bd_dot_packing_of(BD_PACKED_BF16);
-  }
+  if (bd_attention_element_b(a, 0) == &bd_bf16 && has_pairs(a) &&
+      bd_is_made_by(a->a.base, "memref.alloc") && has_rounded(a->a.base))
+    a->words[0] = pairs;
+  if (bd_attention_element_b(a, 1) == &bd_bf16 &&
+      bd_attention_is_rounded(a->steps[a->n_steps - 1].s.op))
+    a->words[1] = pairs;
 }
 
 /* ---- Rows of pairs --------------------------------------------------------------------------- */

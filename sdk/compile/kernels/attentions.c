@@ -5,7 +5,7 @@
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/kernels/attention_blocks.h"
+#include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/builder.h"
 
 /* What is no longer used goes away, views and what makes their buffers. */
@@ -53,10 +53,10 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
     const bd_contraction *c = &a->c[i];
     const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
                               bd_element_of(c, BD_C)};
-    if (a->words[i] && bd_attention_has_dense_rows(a, i))
-      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], gemm[i]));
+    if (i == 1 && a->words[1])
+      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], gemm[1]));
     else if (a->words[i])
-      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_GEMM, types[BD_C], gemm[i]));
+      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_GEMM, types[BD_C], gemm[0]));
     else
       BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, gemm[i]));
   }
