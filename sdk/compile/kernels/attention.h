@@ -16,10 +16,11 @@
  * and masks of any spelling are found.
  *
  * A last step that divides or multiplies each row by one number is done with the result instead,
- * which has fewer columns; what it rounds then is rounded before, or not at all. Where a mask hides all columns after some place of a block of rows, and
- * hidden columns add nothing to what follows, they are not computed, nor read: those of a mask of
- * indices alone (row >= column) are known, a run looks for those of a mask in memory, such as one
- * of what a cache has not got yet (attention_limit.c, attention_columns.c).
+ * which has fewer columns; what it rounds then is rounded before, or not at all. Where a mask hides
+ * all columns after some place of a block of rows, and hidden columns add nothing to what follows,
+ * they are not computed, nor read: those of a mask of indices alone (row >= column) are known, a run
+ * looks for those of a mask in memory, such as one of what a cache has not got yet
+ * (attention_limit.c, attention_columns.c).
  *
  * Few rows do not have operands packed (attention_few.c). They are those of all batches that share
  * keys, which the loops between may tell apart.
