@@ -67,3 +67,23 @@ def test_rounds_no_more_than_eager(tmp_path, name, is_symbolic):
                 ours += distance(loaded(*inputs), exact)
                 theirs += distance(model(*inputs), exact)
             assert ours <= 1.1 * theirs, (run, ours, theirs)
+
+
+class Weighed(torch.nn.Module):
+    """What the sums of rows divide is told by places, too."""
+
+    def forward(self, query, key, value):
+        scores = query @ key.transpose(-1, -2)
+        weights = torch.exp(scores - scores.amax(-1, keepdim=True))
+        rows, columns = torch.arange(scores.shape[-2])[:, None], torch.arange(scores.shape[-1])[None]
+        return (weights * (torch.where(rows >= columns, 1.0, 0.5) / weights.sum(-1, keepdim=True))) @ value
+
+
+@pytest.mark.parametrize("is_symbolic", [False, True], ids=["known", "symbolic"])
+@pytest.mark.parametrize("rows", [3, 40])
+def test_weights_of_places(tmp_path, rows, is_symbolic):
+    torch.manual_seed(0)
+    given = (torch.randn(1, 3, rows, 20), torch.randn(1, 3, 70, 20), torch.randn(1, 3, 70, 33))
+    program = torch.export.export(Weighed(), given, dynamic_shapes=({2: AUTO},) * 3 if is_symbolic else None)
+    torch.export.save(program, tmp_path / "weighed.pt2")
+    torch.testing.assert_close(buddy.load(tmp_path / "weighed.pt2")(*given), Weighed()(*given), rtol=1e-5, atol=1e-6)

@@ -375,14 +375,20 @@ MlirOperation bd_attention_late_op(const bd_attention_step *step) {
   return bd_maker_of(made_by(step->s.op));
 }
 
+bool bd_attention_has_index(const bd_attention_step *step) {
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
+  while (op.ptr && !bd_op_is(op, "linalg.index")) op = mlirOperationGetNextInBlock(op);
+  return op.ptr;
+}
+
 /* What the last step does with what the second product reads, its first operand, is one multiplication or division by a
- * number per row; all else in its body makes that number. */
+ * number per row; all else in its body makes that number, and asks for no index. */
 static bool is_late(const bd_attention *a) {
   const bd_attention_step *step = &a->steps[a->n_steps - 1];
   const MlirValue score = mlirBlockGetArgument(bd_body_of(step->s.op), 0);
   const MlirOperation op = bd_attention_late_op(step);
   if (step->kind != BD_PART_SCORES || step->is_reduction || step->s.n_inputs < 2 || !op.ptr ||
-      (!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")))
+      bd_attention_has_index(step) || (!bd_op_is(op, "arith.divf") && !bd_op_is(op, "arith.mulf")))
     return false;
   for (int k = 0; k < step->s.n_inputs; ++k) {
     if (step->parts[k] != (k == 0 ? BD_PART_SCORES : BD_PART_ROW)) return false;

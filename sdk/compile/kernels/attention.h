@@ -109,6 +109,8 @@ int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd
 
 /* The place of an operation in the step's body; -1: it is not there. */
 int bd_attention_place(const bd_attention_step *step, MlirOperation op);
+/* The step's body asks for an index of its loops. */
+bool bd_attention_has_index(const bd_attention_step *step);
 /* Of a late step, what multiplies or divides the scores, by its second operand. */
 MlirOperation bd_attention_late_op(const bd_attention_step *step);
 /* Finds columns that add nothing. */

@@ -38,9 +38,7 @@ static bool is_same_for_rows(const bd_attention *a) {
   bool is_same = !a->is_few;
   for (int m = 0; m < a->n_masks; ++m) {
     const bd_attention_step *step = &a->steps[a->masks[m].step];
-    const MlirBlock body = bd_body_of(step->s.op);
-    MlirOperation op = mlirBlockGetFirstOperation(body);
-    for (; op.ptr; op = mlirOperationGetNextInBlock(op)) is_same &= !bd_op_is(op, "linalg.index");
+    is_same &= !bd_attention_has_index(step);
     for (int k = 0; k < step->s.n_inputs; ++k)
       is_same &= step->parts[k] != BD_PART_EXTRA ||
                  a->extras.extras[step->places[k]].strides[BD_OF_ROW] == 0;
