@@ -5,8 +5,8 @@
 #include "sdk/compile/extents.h"
 
 /* Blocks of k are at least so deep that the reading and writing of C is paid, and no deeper than
- * that two panels fit beside the rows. Rather they than the rows are cut: each block of rows goes
- * through all of B, and packs it where that is not kept. */
+ * that two panels fit beside the rows. Each block of rows goes through all of B: where B is packed on the way, k is cut
+ * and not the rows. */
 enum { MIN_DEPTH = 512, MAX_BLOCK = 400 };
 
 /* Elements that a quarter of L2 holds. */
@@ -37,23 +37,22 @@ static bool is_large(const bd_panels *p) {
          (depth > bd_blocks_most_depth(p->machine) || p->m * depth > elements_of_block(p));
 }
 
-/* Beside many columns a copy is small. Where k is short, rows of A are so near to each other that tiles read them where
- * they are in as little time: 4096 x 256 x 1024 took 1.05 of it with a copy, 3136 x 192 x 768 1.11, 1024 x 512 x 512
- * 1.03; 512 x 768 x 3072 0.96. B is not packed for each block. */
-bool bd_blocks_are_copied(const bd_panels *p) {
-  enum { MANY_COLUMNS = 512, SHORT_K = 640 };
-  return is_large(p) && p->n >= MANY_COLUMNS && p->k >= SHORT_K && p->lines == 1 &&
-         p->slices == 1 && !p->words && !p->is_part && !p->is_in_place && !p->is_fresh &&
-         !p->has_any_depth;
+bool bd_blocks_repeat(const bd_panels *p) {
+  enum { MANY_COLUMNS = 512, LONG_K = 640 };
+  return is_large(p) && p->n >= MANY_COLUMNS && p->k >= LONG_K && p->m > MAX_BLOCK &&
+         p->lines == 1 && p->slices == 1 && !p->words && !p->is_part && !p->is_in_place &&
+         !p->has_any_depth && !p->has_any_rows;
 }
 
-bool bd_blocks_repeat(const bd_panels *p) {
-  return bd_blocks_are_copied(p) && !p->has_any_rows && p->m > MAX_BLOCK;
+/* Blocks of rows read panels that are there; of what is packed for each block, of words and of images it is k that is cut. */
+static bool are_cut_by_rows(const bd_panels *p) {
+  return p->lines == 1 && p->slices == 1 && !p->words && !p->is_part && !p->is_in_place &&
+         !p->is_fresh && !p->has_any_depth;
 }
 
 int64_t bd_blocks_depth(const bd_panels *p) {
   const int64_t deep = p->machine->l2 / 1024;
-  int64_t most = bd_blocks_are_copied(p) ? deep : elements_of_block(p) / p->m;
+  int64_t most = are_cut_by_rows(p) ? deep : elements_of_block(p) / p->m;
   if (!is_large(p)) return bd_panels_depth(p);
   if (most > deep) most = deep;
   if (most < MIN_DEPTH) most = MIN_DEPTH;

@@ -14,10 +14,8 @@ bool bd_blocks_is_streamed(const bd_panels *p);
  * beside a block of rows. */
 int64_t bd_blocks_most_depth(const bd_machine *machine);
 
-/* True if A is so large that blocks of some of its rows are copied in the order of tiles (staging.h), as deep as a panel
- * may be: else C would go by once for each of many blocks of k. */
-bool bd_blocks_are_copied(const bd_panels *p);
-/* True if all of B goes by for each of several such blocks: packed once for all of them it is faster than once for each. */
+/* True if A is so large that all of B goes by for each of several blocks of rows: packed once for all of them it is faster
+ * than once for each. */
 bool bd_blocks_repeat(const bd_panels *p);
 /* Elements of k that are done at a time: all of them, or the depth of a block. */
 int64_t bd_blocks_depth(const bd_panels *p);

@@ -55,6 +55,8 @@ buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const
 /* The same, of one type. */
 buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
                               char name[64]);
+/* BD_LIBRARY_TRANSPOSE of elements called "f32" or another name of what it covers. */
+buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element, char name[64]);
 /* False for element types that BD_LIBRARY_TRANSPOSE does not cover. */
 bool bd_kernels_can_transpose(MlirType element);
 

@@ -187,24 +187,29 @@ static const struct {
                  [BD_LIBRARY_FILL] = {"fill", bd_kernel_fill}};
 
 /* Once for the same element types. */
+static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_types e,
+                       const char *gemm, char name[64]) {
+  const char *const stem = functions[which].stem;
+  bool is_new;
+  const bd_phrase tag =
+      bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
+  bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
+  if (!item) return BUDDY_OUT_OF_MEMORY;
+  const bool is_shifted = which == BD_LIBRARY_FILTER && elements[e.a].is == is_byte;
+  const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
+  if (is_new) add_library(kernels, item, stem, texts, e, gemm, tag.data);
+  snprintf(name, 64, "%s", item->name);
+  return BUDDY_OK;
+}
+
 buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
                            char name[64]) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
   const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
   char gemm[64] = "";
-  bool is_new;
   if (e.a < 0 || e.b < 0 || e.c < 0 || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
   if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, gemm));
-  const char *const stem = functions[which].stem;
-  const bd_phrase tag =
-      bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
-  bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
-  if (!item) return BUDDY_OUT_OF_MEMORY;
-  const bool is_shifted = which == BD_LIBRARY_FILTER && is_byte(of[0]);
-  const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
-  if (is_new) add_library(kernels, item, stem, texts, e, gemm, tag.data);
-  snprintf(name, 64, "%s", item->name);
-  return BUDDY_OK;
+  return want(kernels, which, e, gemm, name);
 }
 
 buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
@@ -213,3 +218,11 @@ buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, Ml
 }
 
 bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 0; }
+
+buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element, char name[64]) {
+  for (int i = 0; i < (int)(sizeof(elements) / sizeof(elements[0])); ++i) {
+    if (strcmp(elements[i].name, element) == 0)
+      return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){i, i, i}, "", name);
+  }
+  return BUDDY_UNSUPPORTED;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/panels.c: text of a product of known shape, panel by panel. */
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels_parts.h"
 
 #include <stdbool.h>
 
@@ -14,115 +14,18 @@
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/tiles.h"
 
-enum { MAX_VECTORS = 4 };
-
 /* Heights of tiles for any number of rows, and how far apart they are: each has code of its own. */
 enum { MAX_HEIGHTS = 8, HEIGHT_STEP = 2 };
-
-/* Sums of a tile that keep the processor busy while each waits for its last addition. */
-enum { INDEPENDENT = 12 };
-
-/* Multiplications and additions that cost as much as an operation on an element in memory. */
-enum { STEPS_AT_ONCE = 8 };
-
-/* Elements of a panel: it and the next one are to stay in L2. */
-static int64_t most_of_panel(const bd_panels *p) { return p->machine->l2 / 32 * 5; }
-
-/* So many rounds that adding up what they make, with registers that make room for it, costs nothing beside them, and not
- * more than the blocks of k have elsewhere. */
-enum { ROUNDS_OF_RUN = 256 };
-
-void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *element) {
-  *p = (bd_panels){.machine = machine,
-                   .element = element,
-                   .lines = 1,
-                   .segments = 1,
-                   .pieces = 1,
-                   .slices = 1,
-                   .vectors = 2,
-                   .lanes = bd_machine_lanes(machine, element->bytes),
-                   .max_sums = bd_machine_sums(machine),
-                   .of_run = ROUNDS_OF_RUN};
-}
-
-/* A product with so much of B that tiles fetch the next panel ahead: in groups of rounds, which
- * want two registers more. Measured with AVX-512 only: 128 x 768 x 768 at 166 GFLOP/s, round by
- * round at 155. */
-static bool is_grouped(const bd_panels *p) {
-  return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
-         !p->is_fresh && !p->is_part && !bd_blocks_are_copied(p) && p->lines == 1 &&
-         p->segments * p->pieces == 1 && p->k % BD_GROUP == 0 && p->m >= p->max_sums &&
-         bd_blocks_is_streamed(p);
-}
-
-static int max_sums(const bd_panels *p) { return is_grouped(p) ? p->max_sums - 2 : p->max_sums; }
-
-/* Rows of A whose places there are registers for: were there more, each round would read the rest of the places from
- * memory, besides what is there. */
-enum { MOST_ADDRESSES = 14 };
-
-/* Registers are for the sums, a row of the panel, and an element of A. max_sums is how many sums
- * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
-static int64_t most_rows(const bd_panels *p) {
-  if (p->amx_step > 0) return BD_AMX_ROWS_OF_TILE;
-  if (p->of_group > 0) return max_sums(p) + 2 - p->of_group; /* all its rows of the panel at once */
-  const int64_t rows = (max_sums(p) + 2 - p->vectors) / p->vectors;
-  return rows < MOST_ADDRESSES ? rows : MOST_ADDRESSES;
-}
-
-static int64_t rows_of_tile(const bd_panels *p) {
-  if (p->has_any_rows) return most_rows(p);
-  const int64_t tiles = bd_divide_up(p->m, most_rows(p));
-  return bd_divide_up(p->m, tiles);
-}
 
 /* Of any number of rows, tiles are as high as makes them even: one of these heights, from that of a
  * whole tile down to half of it. Returns how many there are. */
 static int heights_of(const bd_panels *p, int64_t heights[MAX_HEIGHTS]) {
   int n = 0;
-  for (int64_t rows = rows_of_tile(p); n < MAX_HEIGHTS && rows > 0; rows -= HEIGHT_STEP) {
+  for (int64_t rows = bd_panels_rows_of_tile(p); n < MAX_HEIGHTS && rows > 0; rows -= HEIGHT_STEP) {
     heights[n++] = rows;
-    if (2 * (rows - HEIGHT_STEP) < rows_of_tile(p) || p->amx_step > 0) break;
+    if (2 * (rows - HEIGHT_STEP) < bd_panels_rows_of_tile(p) || p->amx_step > 0) break;
   }
   return n;
-}
-
-/* As many lines as a tile has room for, if it has room for several. */
-static int64_t lines_of_tile(const bd_panels *p) {
-  if (p->has_any_rows) return 1;
-  if (p->amx_step > 0) return p->lines > 1 && p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
-  const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
-  return lines > 1 ? lines : 1;
-}
-
-/* Slices are of whole panels. */
-static int divides_slices(const bd_panels *p) {
-  if (p->of_group > 0) return p->vectors == 1;
-  return p->slices == 1 || p->n / p->slices % bd_panels_width(p) == 0;
-}
-
-void bd_panels_choose_vectors(bd_panels *p) {
-  int64_t most = 0;
-  p->vectors = 2;
-  int best = divides_slices(p) ? 2 : 1;
-  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
-    const int64_t sums = lines_of_tile(p) * rows_of_tile(p) * p->vectors;
-    const bool is_too_wide =
-        p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
-                           (!p->is_in_place && p->k * bd_panels_width(p) > most_of_panel(p)));
-    /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
-     * more columns share that, the better, as long as sums need not wait for one another. */
-    const bool is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
-    if (!is_better || is_too_wide || !divides_slices(p)) continue;
-    most = sums;
-    best = p->vectors;
-  }
-  p->vectors = best;
-}
-
-int64_t bd_panels_cost(const bd_panels *p) {
-  const int64_t rows = p->has_any_rows ? most_rows(p) : p->m; /* at least so many, as a rule */
-  return p->lines * rows * p->n * p->k / STEPS_AT_ONCE;
 }
 
 /* ---- The loops ------------------------------------------------------------------------------- */
@@ -141,19 +44,19 @@ typedef struct span {
 enum { FIRST_SHIFT = 1, SHIFT_OF_MANY = 3, LAST_SHIFT = 4 };
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t block =
-      p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), rows_of_tile(p));
-  const int64_t of_lines = bd_divide_up(p->lines, lines_of_tile(p));
+      p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), bd_panels_rows_of_tile(p));
+  const int64_t of_lines = bd_divide_up(p->lines, bd_panels_lines_of_tile(p));
   const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
   int shift = 0;
   if (p->is_in_place || p->is_fresh || p->amx_step > 0 || !bd_blocks_is_streamed(p) || tiles < 2)
     return -1;
   while (((int64_t)2 << shift) <= tiles && shift < LAST_SHIFT) ++shift;
-  return !p->has_any_rows ? shift : rows < rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
+  return !p->has_any_rows ? shift : rows < bd_panels_rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
 }
 
 /* Tiles of several lines fetch ahead, and that of the one line that may be left. */
 static bool takes_share(const bd_tile *t) {
-  const int64_t lines = lines_of_tile(t->p);
+  const int64_t lines = bd_panels_lines_of_tile(t->p);
   return t->lines == lines || t->p->lines % lines == 1;
 }
 
@@ -205,12 +108,12 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
                       .y_end = to,
                       .rows = spans[s].rows,
                       .rest = spans[s].rest,
-                      .most_lines = lines_of_tile(t->p),
+                      .most_lines = bd_panels_lines_of_tile(t->p),
                       .tag = tag.data};
     tiles.tile.rows = t->lines * spans[s].rows;
     if ((s == 0 || t->p->has_any_rows) && !is_last_panel && takes_share(t))
       tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
-    tiles.tile.is_grouped = tiles.tile.prefetch_shift >= 0 && is_grouped(t->p);
+    tiles.tile.is_grouped = tiles.tile.prefetch_shift >= 0 && bd_panels_is_grouped(t->p);
     if (tiles.rest)
       bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles.first, tiles.end,
                   tag.data);
@@ -228,7 +131,7 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
 static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
                         bool is_last_panel, bd_kernels *kernels) {
   bd_tile of_lines = *t;
-  of_lines.lines = lines_of_tile(t->p);
+  of_lines.lines = bd_panels_lines_of_tile(t->p);
   if (of_lines.lines == 1) {
     write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1", kernels);
     return;
@@ -323,6 +226,12 @@ static void write_count_of_lines(bd_text *text, const bd_panels *p) {
   if (!p->has_any_lines) bd_text_index(text, "n_lines", p->lines);
 }
 
+/* Rows that threads share in one round. */
+static int64_t rows_at_once(const bd_panels *p) {
+  const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), bd_panels_rows_of_tile(p));
+  return p->is_staged && p->m > of_block ? of_block : p->m;
+}
+
 /* So many elements beside others. */
 static bool stays_in_cache(const bd_panels *p, int64_t n) {
   return n * p->element->bytes <= p->machine->l2 / 2;
@@ -332,13 +241,14 @@ static bool stays_in_cache(const bd_panels *p, int64_t n) {
  * for each piece of a share while B would stay. Where there are few and B is large, groups of lines of each panel: line
  * by line all of B would be read again. */
 static cut choose_cut(const bd_panels *p, int64_t *out_units) {
-  const int64_t panels = bd_panels_count(p), of_tile = rows_of_tile(p);
-  const int64_t rows = p->lines > 1 ? p->lines : bd_divide_up(p->m, of_tile);
+  const int64_t panels = bd_panels_count(p);
+  const int64_t rows =
+      p->lines > 1 ? p->lines : bd_divide_up(rows_at_once(p), bd_panels_rows_of_tile(p));
   const bool is_tall = p->lines == 1 && !p->has_any_rows && rows >= ENOUGH_UNITS && panels < rows &&
-                       stays_in_cache(p, p->n * p->k) && !stays_in_cache(p, p->m * p->k);
+                       stays_in_cache(p, p->n * p->k) && !stays_in_cache(p, rows_at_once(p) * p->k);
   *out_units = panels;
   if (!is_tall && (panels >= ENOUGH_UNITS || panels >= rows)) return CUT_PANELS;
-  *out_units = p->has_any_lines || (p->lines == 1 && p->has_any_rows) ? -1 : rows;
+  *out_units = p->has_any_lines || (p->lines == 1 && (p->has_any_rows || p->is_staged)) ? -1 : rows;
   if (p->lines == 1) return CUT_TILES;
   if (p->n * p->k < 2 * bd_blocks_streamed(p->machine) || panels == 1 || p->is_fresh)
     return CUT_LINES;
@@ -347,16 +257,9 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
 }
 
 /* What the units from %unit_first to %unit_last are: panels %j_first to %j_last, lines %y_first to
- * %y_last, rows %m_first to %m_end of those that fill whole tiles and up to %rest_end of the
- * rest. */
+ * %y_last, and of the rows from %rows_first to %rows_end %m_first to %m_end of those that fill whole tiles and up to %rest_end of
+ * the rest. */
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
-  const int64_t rows = rows_of_tile(p);
-  if (p->has_any_rows) {
-    bd_ir_write(text, "m_main = n_rows; m_all = n_rows;");
-  } else {
-    bd_text_index(text, "m_main", p->m / rows * rows);
-    bd_text_index(text, "m_all", p->m);
-  }
   if (c == CUT_BOTH) {
     write_count_of_lines(text, p);
     bd_text_index(text, "n_groups", count_groups(p));
@@ -383,18 +286,11 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
     bd_ir_write(text, "y_first = 0;");
     bd_text_index(text, "y_last", p->lines);
   }
-  if (c != CUT_TILES) {
-    bd_ir_write(text, "m_first = 0; m_end = m_main; rest_end = m_all;");
-    return;
-  }
-  if (p->has_any_rows)
-    bd_ir_write(text, "of_tile = height;");
-  else
-    bd_text_index(text, "of_tile", rows);
-  bd_ir_write(text,
-              "m_first = unit_first * of_tile; m_last = unit_last * of_tile;"
-              "m_end = min(m_last, m_main); rest_last = min(m_last, m_all);"
-              "rest_end = max(rest_last, m_main);");
+  bd_ir_write(text, c == CUT_TILES ? "m_first = rows_first + unit_first * of_tile;"
+                                     "m_behind = rows_first + unit_last * of_tile;"
+                                     "m_last = min(m_behind, rows_end);"
+                                   : "m_first = rows_first + c0; m_last = rows_end + c0;");
+  bd_ir_write(text, "m_end = min(m_last, m_main); rest_end = max(m_last, m_main);");
 }
 
 /* Of any number of rows, those from %block to %block_end by AMX: whole tiles, then what is left in
@@ -405,9 +301,9 @@ static int write_spans_of_registers(bd_text *text, const bd_panels *p, span span
               "of_register = %d; has_two = of_rest > of_register; end_of_two = select(has_two, "
               "block_end, whole);"
               "of_second = of_rest - of_register;",
-              (long long)rows_of_tile(p), BD_AMX_ROWS);
-  spans[0] = (span){"block", "whole", rows_of_tile(p), NULL};
-  spans[1] = (span){"whole", "end_of_two", rows_of_tile(p), "of_second"};
+              (long long)bd_panels_rows_of_tile(p), BD_AMX_ROWS);
+  spans[0] = (span){"block", "whole", bd_panels_rows_of_tile(p), NULL};
+  spans[1] = (span){"whole", "end_of_two", bd_panels_rows_of_tile(p), "of_second"};
   spans[2] = (span){"end_of_two", "block_end", BD_AMX_ROWS, "of_rest"};
   return 3;
 }
@@ -442,7 +338,7 @@ static int write_spans_of_any(bd_text *text, const bd_panels *p, span spans[MAX_
 /* The block of lines from %y0 to %y1. */
 static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *rest,
                                   bool is_blocked, bd_kernels *kernels) {
-  span spans[MAX_HEIGHTS] = {{"m_first", "m_end", rows_of_tile(p), NULL}, *rest};
+  span spans[MAX_HEIGHTS] = {{"m_first", "m_end", bd_panels_rows_of_tile(p), NULL}, *rest};
   int n_spans = rest->rows > 0 ? 2 : 1;
   bd_text_index(text, "y_step", bd_blocks_lines(p));
   bd_ir_write(text,
@@ -460,12 +356,12 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span 
  * it is there for them even if there are no others. */
 static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
                                  int64_t of_block, bool is_blocked, bd_kernels *kernels) {
-  span spans[MAX_HEIGHTS] = {{"block", "block_end", rows_of_tile(p), NULL},
+  span spans[MAX_HEIGHTS] = {{"block", "block_end", bd_panels_rows_of_tile(p), NULL},
                              {"m_main", "beside_end", rest->rows, NULL}};
   int n_spans = rest->rows > 0 ? 2 : 1;
   bd_ir_write(text, "y0 = 0; y1 = 1;");
   if (p->has_any_rows) {
-    bd_ir_write(text, "m_step = %lld * height;", (long long)(of_block / rows_of_tile(p)));
+    bd_ir_write(text, "m_step = %lld * height;", (long long)(of_block / bd_panels_rows_of_tile(p)));
   } else {
     bd_text_index(text, "m_step", of_block);
   }
@@ -481,7 +377,7 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *
 
 /* All rows, for the block of k from %k0 to %k1. */
 static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
-  const int64_t rows = rows_of_tile(p), main = p->m / rows * rows;
+  const int64_t rows = bd_panels_rows_of_tile(p), main = p->m / rows * rows;
   const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
   const span rest = {"m_main", "rest_end", p->m - main, NULL};
   if (p->lines > 1 || (!p->has_any_rows && p->m <= of_block))
@@ -505,7 +401,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   const cut c = choose_cut(p, &n_units);
   if (n_units < 0)
     bd_ir_write(text, p->lines > 1 ? "unit_units = n_lines + c0;"
-                                   : "unit_units = ceildiv(n_rows, height);");
+                                   : "unit_units = ceildiv(rows_end - rows_first, of_tile);");
   bd_units_begin(text, "unit", n_units);
   if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
@@ -537,16 +433,38 @@ static void write_height(bd_text *text, const bd_panels *p) {
   bd_ir_write(text, "height = fitting_%d;", n - 1);
 }
 
-/* One block of k, from %k0 to %k1: of A, or of its copy. */
+/* The rows there are, how many of them fill whole tiles, and those of a tile. */
+static void write_count_of_rows(bd_text *text, const bd_panels *p) {
+  const int64_t rows = bd_panels_rows_of_tile(p);
+  if (p->has_any_rows) {
+    write_height(text, p);
+    bd_ir_write(text, "m_main = n_rows; m_all = n_rows; of_tile = height;");
+    return;
+  }
+  bd_text_index(text, "m_main", p->m / rows * rows);
+  bd_text_index(text, "m_all", p->m);
+  bd_text_index(text, "of_tile", rows);
+}
+
+/* One block of k, from %k0 to %k1: of A, or of copies of some of its rows, one after the other. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
                         bool is_blocked, bd_kernels *kernels) {
-  if (p->has_any_rows) write_height(text, p);
-  if (staged) bd_staging_write(text, p, staged, rows_of_tile(p));
+  const int64_t rows = bd_panels_rows_of_tile(p);
+  if (!staged) bd_ir_write(text, "rows_first = c0; rows_end = m_all;");
   if (p->is_part) {
     write_part(text, p, is_blocked, kernels);
     return;
   }
-  write_shared(text, staged ? staged : p, cost, is_blocked, kernels);
+  if (!staged) {
+    write_shared(text, p, cost, is_blocked, kernels);
+    return;
+  }
+  bd_ir_write(
+      text,
+      "for rows_first = c0 to m_all by of_copy { rows_end = min(rows_first + of_copy, m_all);");
+  bd_staging_write(text, p, staged, rows, kernels);
+  write_shared(text, staged, cost / bd_divide_up(p->m, rows_at_once(staged)), is_blocked, kernels);
+  bd_text_format(text, "  }\n");
 }
 
 /* %k_step of any depth: in blocks that are even, of whole sixteens. */
@@ -580,9 +498,15 @@ static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels
  * cache serves all the panels that it does. */
 void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const int64_t depth = bd_blocks_depth(p);
-  const bool is_staged = !p->is_part && bd_staging_is_worthwhile(p, rows_of_tile(p), depth);
+  const bool is_staged =
+      !p->is_part && bd_staging_is_worthwhile(p, bd_panels_rows_of_tile(p), depth);
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
-  if (is_staged) bd_staging_write_buffer(text, staged, rows_of_tile(p));
+  write_count_of_rows(text, p);
+  if (is_staged) {
+    bd_ir_write(text, "of_copy = %lld * of_tile;",
+                (long long)bd_divide_up(rows_at_once(staged), bd_panels_rows_of_tile(p)));
+    bd_staging_write_buffer(text, staged);
+  }
   if (depth == bd_panels_depth(p) && !p->has_any_depth) {
     bd_ir_write(text, "k0 = 0;");
     if (p->is_part)

@@ -5,6 +5,7 @@
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/kernels.h"
 
 /* With more than CROWD rows in one place of the first cache, lines are lost before all of them has
  * been read. */
@@ -35,9 +36,7 @@ int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth) {
   if (p->lines > 1 || p->segments * p->pieces * p->slices > 1 ||
       depth < elements_of_line(p->machine, p->element))
     return 0;
-  return (p->n >= BD_STAGED_COLUMNS &&
-          bd_staging_is_crowded(p->machine, p->element, p->lda, rows)) ||
-         bd_blocks_are_copied(p);
+  return p->n >= BD_STAGED_COLUMNS && bd_staging_is_crowded(p->machine, p->element, p->lda, rows);
 }
 
 bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
@@ -48,83 +47,80 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
   return staged;
 }
 
-/* Of any number of rows, the last tile may reach beyond them. */
 static bd_phrase type_copy(const bd_panels *staged) {
-  return bd_phrase_of("memref<%sx%s>",
-                      bd_number_or(staged->has_any_rows, staged->m * staged->lda, "?").data,
-                      staged->element->name);
+  return bd_phrase_of("memref<?x%s>", staged->element->name);
 }
 
-void bd_staging_write_buffer(bd_text *text, const bd_panels *staged, int64_t rows) {
-  if (staged->has_any_rows)
-    bd_ir_write(text, "copy_size = (n_rows + %lld) * %lld;", (long long)rows,
-                (long long)staged->lda);
-  bd_buffer_write_alloc(text, "a_copy", staged->has_any_rows ? "%copy_size" : "",
-                        type_copy(staged).data);
+void bd_staging_write_buffer(bd_text *text, const bd_panels *staged) {
+  bd_ir_write(text, "copy_lda = %lld; copy_size = of_copy * copy_lda;", (long long)staged->lda);
+  bd_buffer_write_alloc(text, "a_copy", "%copy_size", type_copy(staged).data);
 }
 
 void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
   bd_buffer_write_free(text, "a_copy", type_copy(staged).data);
 }
 
-/* Tile by tile, a line of each row at a time: element (row, k) of a tile from %row0 on, of %height
- * rows, is at row0 · lda + (k - k0) · height + row - row0. Rows beyond the last one are that. */
-static void write_tiles(bd_text *text, const bd_panels *p, const bd_panels *staged) {
-  const char *const element = p->element->name;
+/* Tile by tile: element (row, k) of a tile from %row0 on, of %tile_rows rows, is at row0 · lda + (k - k0) · tile_rows + row - row0.
+ * Of any number of rows, those beyond the last one are that, to which tiles write their sums, too. */
+static void write_tiles(bd_text *text, const bd_panels *p, const bd_panels *staged,
+                        bd_kernels *kernels) {
+  const bd_phrase rows = bd_type_rows(p->element->name);
+  char transpose[64] = "";
+  const buddy_code code = bd_kernels_want_transpose(kernels, p->element->name, transpose);
+  if (code && !text->code) text->code = code;
+  bd_buffer_write_base(text, "copy_base", "a_copy", type_copy(staged).data, p->element->name);
   bd_ir_write(text,
-              "copy_lda = %lld; copy_line = %lld; last_row = copy_rows - c1;"
+              "copy_depth = k1 - k0;"
               "for copy_tile = copy_first to copy_last {"
-              "row0 = copy_tile * copy_height; rows_left = copy_rows - row0;"
-              "tile_at = row0 * copy_lda;",
-              (long long)staged->lda, (long long)elements_of_line(p->machine, p->element));
-  bd_ir_write(text, staged->has_any_rows ? "tile_rows = copy_height + c0;"
-                                         : "tile_rows = min(copy_height, rows_left);");
-  bd_ir_write(text,
-              "for line_k = k0 to k1 by copy_line {"
-              "line_end = min(line_k + copy_line, k1);"
-              "for copy_row = c0 to tile_rows {"
-              "copy_from = min(row0 + copy_row, last_row); to_row = tile_at + copy_row;"
-              "for copy_k = line_k to line_end {"
-              "    %%copied = memref.load %%rows_of_a[%%copy_from, %%copy_k] : %s\n"
-              "copy_to = to_row + (copy_k - k0) * tile_rows;"
-              "    memref.store %%copied, %%a_copy[%%copy_to] : %s\n"
-              "} } } }",
-              bd_type_rows(element).data, type_copy(staged).data);
+              "row_in_copy = copy_tile * of_tile; row0 = rows_first + row_in_copy;"
+              "rows_left = rows_end - row0; n_rows_copied = min(of_tile, rows_left);"
+              "tile_at = row_in_copy * copy_lda; tile_a = a_at + row0 * copy_apart + k0;");
+  bd_ir_write(text, "tile_rows = %s + c0;", staged->has_any_rows ? "of_tile" : "n_rows_copied");
+  bd_buffer_write_rows(text, "rows_of_a", "a_base", "tile_a", "%n_rows_copied, %copy_depth",
+                       "copy_apart", p->element->name);
+  bd_buffer_write_rows(text, "rows_of_copy", "copy_base", "tile_at", "%copy_depth, %n_rows_copied",
+                       "tile_rows", p->element->name);
+  bd_text_format(text, "  func.call @%s(%%rows_of_a, %%rows_of_copy) : (%s, %s) -> ()\n", transpose,
+                 rows.data, rows.data);
+  if (staged->has_any_rows)
+    bd_ir_write(text,
+                "last_copied = n_rows_copied - c1;"
+                "for beyond = n_rows_copied to tile_rows { for beyond_k = c0 to copy_depth {"
+                "  %%last = memref.load %%rows_of_copy[%%beyond_k, %%last_copied] : %s\n"
+                "  memref.store %%last, %%rows_of_copy[%%beyond_k, %%beyond] : %s\n"
+                "} }",
+                rows.data, rows.data);
+  bd_text_format(text, "  }\n");
 }
 
 static void write_rows(bd_text *text, const bd_panels *p, const bd_panels *staged) {
+  bd_buffer_write_rows(text, "rows_of_a", "a_base", "a_at", "%c1, %c1", "copy_apart",
+                       p->element->name);
   bd_ir_write(text,
-              "copy_lda = %lld;"
-              "for copy_row = copy_first to copy_last {"
+              "copy_row_first = copy_first * of_tile; copy_row_last = copy_last * of_tile;"
+              "n_copied = rows_end - rows_first; copy_row_end = min(copy_row_last, n_copied);"
+              "for copy_row = copy_row_first to copy_row_end {"
+              "copy_from = rows_first + copy_row;"
               "for copy_k = k0 to k1 {"
-              "    %%copied = memref.load %%rows_of_a[%%copy_row, %%copy_k] : %s\n"
+              "    %%copied = memref.load %%rows_of_a[%%copy_from, %%copy_k] : %s\n"
               "copy_to = copy_row * copy_lda + (copy_k - k0);"
               "    memref.store %%copied, %%a_copy[%%copy_to] : %s\n"
               "} }",
-              (long long)staged->lda, bd_type_rows(p->element->name).data, type_copy(staged).data);
+              bd_type_rows(p->element->name).data, type_copy(staged).data);
 }
 
-void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t rows) {
-  const bool is_in_turn = bd_staging_is_in_turn(p), is_any = p->has_any_rows;
-  const int64_t height = is_in_turn ? rows : 1;
-  if (is_any)
-    bd_ir_write(text, "copy_rows = n_rows + c0;");
-  else
-    bd_text_index(text, "copy_rows", p->m);
-  if (is_any && is_in_turn)
-    bd_ir_write(text, "copy_height = height + c0;");
-  else
-    bd_text_index(text, "copy_height", height);
-  if (is_any) bd_ir_write(text, "copy_units = ceildiv(copy_rows, copy_height);");
-  bd_ir_write(text, "copy_apart = %lld;", (long long)p->lda);
-  bd_buffer_write_rows(text, "rows_of_a", "a_base", "a_at", "%c1, %c1", "copy_apart",
-                       p->element->name);
-  bd_units_begin(text, "copy", is_any ? -1 : bd_divide_up(p->m, height));
+void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t rows,
+                      bd_kernels *kernels) {
+  const bool is_in_turn = bd_staging_is_in_turn(p);
+  bd_ir_write(text, "copy_apart = %lld; copy_units = ceildiv(rows_end - rows_first, of_tile);",
+              (long long)p->lda);
+  bd_units_begin(text, "copy", -1);
   if (is_in_turn)
-    write_tiles(text, p, staged);
+    write_tiles(text, p, staged, kernels);
   else
     write_rows(text, p, staged);
-  bd_units_end(text, staged->lda * height);
+  bd_units_end(text, staged->lda * rows);
   bd_buffer_write_base(text, "staged_base", "a_copy", type_copy(staged).data, p->element->name);
-  bd_ir_write(text, is_in_turn ? "staged_at = 0;" : "staged_at = c0 - k0;");
+  bd_ir_write(text, is_in_turn ? "staged_at = c0 - rows_first * copy_lda;"
+                               : "staged_at = c0 - k0 - rows_first * copy_lda;");
 }

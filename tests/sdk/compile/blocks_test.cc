@@ -27,34 +27,35 @@ bd_panels product(int64_t m, int64_t n, int64_t k, const bd_element *element = &
   return p;
 }
 
-int64_t depth_of(int64_t m, int64_t k, int64_t n = 256) {
-  const bd_panels p = product(m, n, k);
+int64_t depth_of(int64_t m, int64_t k, bool is_fresh = false) {
+  bd_panels p = product(m, 256, k);
+  p.is_fresh = is_fresh;
   return bd_blocks_depth(&p);
 }
 
-TEST(Blocks, OfKAreAsDeepAsTheRowsLeaveRoomFor) {
+TEST(Blocks, OfKAreAsDeepAsPanelsMayBe) {
   EXPECT_EQ(depth_of(128, 768), 768);  // nothing to divide
   EXPECT_EQ(depth_of(128, 1280), 1280);
-  EXPECT_EQ(depth_of(1024, 1024), 512);
+  EXPECT_EQ(depth_of(1024, 1024), 1024);
   EXPECT_EQ(depth_of(1000, 400), 400);
-  EXPECT_EQ(depth_of(128, 3072), 1024);
-  EXPECT_EQ(depth_of(197, 3072), 768);
-  EXPECT_EQ(depth_of(4000, 4096), 512);
+  EXPECT_EQ(depth_of(197, 3072), 1024);
+  EXPECT_EQ(depth_of(4000, 4096), 1024);
   EXPECT_EQ(depth_of(1, 3000), 1008);  // evenly
 }
 
-// Beside many columns a copy of A is small, whose blocks of rows are as deep as panels may be.
-TEST(Blocks, OfCopiesAreAsDeepAsPanels) {
-  EXPECT_EQ(depth_of(1024, 1024, 768), 1024);
-  EXPECT_EQ(depth_of(4000, 4096, 512), 1024);
-  EXPECT_EQ(depth_of(4000, 4096, 511), 512);
-  EXPECT_EQ(depth_of(128, 1280, 768), 1280);  // one block
+// Each block of rows would pack all of B, or read it where its rows lie on many pages.
+TEST(Blocks, OfKAreAsDeepAsTheRowsLeaveRoomFor) {
+  EXPECT_EQ(depth_of(128, 1280, true), 1280);
+  EXPECT_EQ(depth_of(1024, 1024, true), 512);
+  EXPECT_EQ(depth_of(128, 3072, true), 1024);
+  EXPECT_EQ(depth_of(197, 3072, true), 768);
+  EXPECT_EQ(depth_of(4000, 4096, true), 512);
   bd_panels words = product(1024, 768, 1024);
   words.words = bd_dot_packing_of(BD_PACKED_BF16);
   EXPECT_EQ(bd_blocks_depth(&words), 512);
-  bd_panels fresh = product(1024, 768, 1024);
-  fresh.is_fresh = true;  // each block of rows would pack all of B
-  EXPECT_EQ(bd_blocks_depth(&fresh), 512);
+  bd_panels in_place = product(1024, 768, 1024);
+  in_place.is_in_place = true;
+  EXPECT_EQ(bd_blocks_depth(&in_place), 512);
 }
 
 // A 1x1 convolution's rows know how far lines are apart, of which their copy has none.
@@ -77,8 +78,8 @@ int64_t rows_of(int64_t m, int64_t k, const bd_element *element = &bd_f32) {
 TEST(Blocks, OfRowsStayInCacheAndAreEven) {
   EXPECT_GE(rows_of(197, 768), 197);
   EXPECT_EQ(rows_of(1024, 200), 350);   // three of them, of 25, 25 and 24 tiles
-  EXPECT_EQ(rows_of(1024, 4096), 266);  // 512 deep; four
-  EXPECT_GE(rows_of(280, 1280), 280);   // 432 deep
+  EXPECT_EQ(rows_of(1024, 4096), 154);  // 1024 deep; seven
+  EXPECT_EQ(rows_of(280, 1280), 140);   // 640 deep; two
   EXPECT_LE(rows_of(1024, 1024, &bd_f64) * 512 * 8, 640 * 1024);
   const bd_panels deep = product(1000, 256, 1 << 20);
   EXPECT_EQ(bd_blocks_rows(&deep, 1 << 20, 14), 14);  // a tile at least
@@ -118,12 +119,11 @@ TEST(Staging, IsForRowsThatMeetInOnePlace) {
   EXPECT_FALSE(is_staged(image));
 }
 
-TEST(Staging, IsForBlocksOfManyRows) {
-  EXPECT_TRUE(is_staged(product(1000, 768, 800)));
-  EXPECT_FALSE(is_staged(product(1000, 256, 800)));
-  bd_panels any = product(192, 768, 1000);
-  any.has_any_rows = true;
-  EXPECT_TRUE(is_staged(any));
+// Rows that do not meet are read where they are, however many: a copy of all would go by beside the product.
+TEST(Staging, IsNotForManyRows) {
+  EXPECT_FALSE(is_staged(product(1000, 768, 800)));
+  EXPECT_FALSE(is_staged(product(100000, 768, 3000)));
+  EXPECT_TRUE(is_staged(product(100000, 768, 2048)));
 }
 
 // Registers of AMX are loaded row by row.
@@ -139,16 +139,18 @@ TEST(Staging, PutsRowsApart) {
   }
 }
 
-TEST(Staging, IsSharedByAllBlocks) {
+// A block of rows at a time, in one buffer that stays in L2.
+TEST(Staging, HoldsABlockOfRows) {
   bd_kernels kernels;
   bd_text text = {};
-  const bd_panels p = product(330, 256, 3072);
+  const bd_panels p = product(3300, 256, 3072);
   bd_panels_write(&text, &p, &kernels);
   ASSERT_FALSE(text.code);
   const std::string written = text.data;
   bd_text_deinit(&text);
-  EXPECT_NE(written.find("%a_copy = memref.alloc() {alignment = 64 : i64} : memref<168960xf32>"),
-            std::string::npos);
+  EXPECT_NE(
+      written.find("%a_copy = memref.alloc(%copy_size) {alignment = 64 : i64} : memref<?xf32>"),
+      std::string::npos);
   EXPECT_EQ(written.find("%a_copy = memref.alloc"), written.rfind("%a_copy = memref.alloc"));
 }
 
@@ -162,10 +164,26 @@ struct Size {
 const Size sizes[] = {{"f32", 15, 280, 1024},  {"f32", 280, 70, 1280},  {"f32", 301, 1050, 512},
                       {"f32", 330, 270, 2048}, {"f32", 197, 256, 3072}, {"f32", 401, 33, 1700},
                       {"f32", 421, 20, 400},   {"f64", 150, 270, 1536}, {"f64", 97, 256, 1024},
-                      {"f32", 330, 600, 1700}, {"f32", 200, 513, 2100}, {"f64", 131, 520, 1300}};
+                      {"f32", 330, 600, 1700}, {"f32", 200, 513, 2100}, {"f64", 131, 520, 1300},
+                      {"f32", 907, 256, 2048}, {"f32", 1443, 33, 1024}, {"f32", 1301, 258, 1024},
+                      {"f64", 803, 513, 2048}, {"f32", 801, 70, 3000}};
 
-std::string type_of(const Size &s, int64_t rows, int64_t columns) {
-  return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + s.element + ">";
+std::string type_of(const std::string &rows, int64_t columns, const char *element) {
+  return "tensor<" + rows + "x" + std::to_string(columns) + "x" + element + ">";
+}
+
+// rows: a number, or "?".
+std::string product_of(const std::string &rows, const Size &s) {
+  const std::string a_type = type_of(rows, s.k, s.element),
+                    b_type = type_of(std::to_string(s.k), s.n, s.element),
+                    c_type = type_of(rows, s.n, s.element);
+  return "func.func @forward(%a: " + a_type + ", %b: " + b_type + ") -> " + c_type +
+         " {\n  %z = arith.constant 0.0 : " + s.element +
+         "\n  %c0 = arith.constant 0 : index\n  %m = tensor.dim %a, %c0 : " + a_type +
+         "\n  %e = tensor.empty(" + (rows == "?" ? "%m" : "") + ") : " + c_type +
+         "\n  %i = linalg.fill ins(%z : " + s.element + ") outs(%e : " + c_type + ") -> " + c_type +
+         "\n  %r = linalg.matmul ins(%a, %b : " + a_type + ", " + b_type + ") outs(%i : " + c_type +
+         ") -> " + c_type + "\n  return %r : " + c_type + "\n}\n";
 }
 
 // Whole numbers, so that sums are exact in any order.
@@ -178,15 +196,7 @@ Tensor numbers(buddy_dtype dtype, int64_t rows, int64_t columns, int64_t by) {
 }
 
 template <typename T>
-void check(const Size &s, buddy_dtype dtype) {
-  const std::string a_type = type_of(s, s.m, s.k), b_type = type_of(s, s.k, s.n),
-                    c_type = type_of(s, s.m, s.n);
-  Program program(
-      "func.func @forward(%a: " + a_type + ", %b: " + b_type + ") -> " + c_type +
-      " {\n  %z = arith.constant 0.0 : " + s.element + "\n  %e = tensor.empty() : " + c_type +
-      "\n  %i = linalg.fill ins(%z : " + s.element + ") outs(%e : " + c_type + ") -> " + c_type +
-      "\n  %r = linalg.matmul ins(%a, %b : " + a_type + ", " + b_type + ") outs(%i : " + c_type +
-      ") -> " + c_type + "\n  return %r : " + c_type + "\n}\n");
+void check(Program &program, const Size &s, buddy_dtype dtype) {
   const Tensor a = numbers<T>(dtype, s.m, s.k, 37), b = numbers<T>(dtype, s.k, s.n, 53);
   std::vector<T> expected(static_cast<size_t>(s.m * s.n));
   for (int64_t i = 0; i < s.m; i++) {
@@ -208,10 +218,21 @@ void check(const Size &s, buddy_dtype dtype) {
 
 TEST(Blocks, LoseNothing) {
   for (const Size &s : sizes) {
+    Program program(product_of(std::to_string(s.m), s));
     if (std::string(s.element) == "f32")
-      check<float>(s, BUDDY_F32);
+      check<float>(program, s, BUDDY_F32);
     else
-      check<double>(s, BUDDY_F64);
+      check<double>(program, s, BUDDY_F64);
+  }
+}
+
+// Of any number of rows: the last tile of the last block has fewer than it has places for.
+TEST(Blocks, LoseNothingOfAnyRows) {
+  for (const Size &of :
+       {Size{"f32", 0, 260, 1024}, Size{"f32", 0, 520, 3000}, Size{"f32", 0, 300, 2048}}) {
+    Program program(product_of("?", of));
+    for (const int64_t m : {0, 1, 13, 195, 803})
+      check<float>(program, {of.element, m, of.n, of.k}, BUDDY_F32);
   }
 }
 

@@ -33,4 +33,9 @@ buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, Ml
   const MlirType of[] = {element, element, element};
   return bd_kernels_want(kernels, which, of, name);
 }
+
+buddy_code bd_kernels_want_transpose(bd_kernels *, const char *, char name[64]) {
+  std::snprintf(name, 64, "transpose");
+  return BUDDY_OK;
+}
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* sdk/compile/kernels/panels_tiles.c: how high and how wide tiles are, for what is to be multiplied. */
+#include <stdbool.h>
+
+#include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/panels_parts.h"
+#include "sdk/compile/kernels/tiles.h"
+
+enum { MAX_VECTORS = 4 };
+
+/* Sums of a tile that keep the processor busy while each waits for its last addition. */
+enum { INDEPENDENT = 12 };
+
+/* Multiplications and additions that cost as much as an operation on an element in memory. */
+enum { STEPS_AT_ONCE = 8 };
+
+/* Elements of a panel: it and the next one are to stay in L2. */
+static int64_t most_of_panel(const bd_panels *p) { return p->machine->l2 / 32 * 5; }
+
+/* So many rounds that adding up what they make, with registers that make room for it, costs nothing beside them, and not
+ * more than the blocks of k have elsewhere. */
+enum { ROUNDS_OF_RUN = 256 };
+
+void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *element) {
+  *p = (bd_panels){.machine = machine,
+                   .element = element,
+                   .lines = 1,
+                   .segments = 1,
+                   .pieces = 1,
+                   .slices = 1,
+                   .vectors = 2,
+                   .lanes = bd_machine_lanes(machine, element->bytes),
+                   .max_sums = bd_machine_sums(machine),
+                   .of_run = ROUNDS_OF_RUN};
+}
+
+bool bd_panels_is_grouped(const bd_panels *p) {
+  return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
+         !p->is_fresh && !p->is_part && p->lines == 1 && p->segments * p->pieces == 1 &&
+         p->k % BD_GROUP == 0 && p->m >= p->max_sums && bd_blocks_is_streamed(p);
+}
+
+static int max_sums(const bd_panels *p) {
+  return bd_panels_is_grouped(p) ? p->max_sums - 2 : p->max_sums;
+}
+
+/* Rows of A whose places there are registers for: were there more, each round would read the rest of the places from
+ * memory, besides what is there. */
+enum { MOST_ADDRESSES = 14 };
+
+/* Registers are for the sums, a row of the panel, and an element of A. max_sums is how many sums
+ * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
+static int64_t most_rows(const bd_panels *p) {
+  if (p->amx_step > 0) return BD_AMX_ROWS_OF_TILE;
+  if (p->of_group > 0) return max_sums(p) + 2 - p->of_group; /* all its rows of the panel at once */
+  const int64_t rows = (max_sums(p) + 2 - p->vectors) / p->vectors;
+  return rows < MOST_ADDRESSES ? rows : MOST_ADDRESSES;
+}
+
+int64_t bd_panels_rows_of_tile(const bd_panels *p) {
+  if (p->has_any_rows) return most_rows(p);
+  const int64_t tiles = bd_divide_up(p->m, most_rows(p));
+  return bd_divide_up(p->m, tiles);
+}
+
+int64_t bd_panels_lines_of_tile(const bd_panels *p) {
+  if (p->has_any_rows) return 1;
+  if (p->amx_step > 0) return p->lines > 1 && p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
+  const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
+  return lines > 1 ? lines : 1;
+}
+
+/* Slices are of whole panels. */
+static int divides_slices(const bd_panels *p) {
+  if (p->of_group > 0) return p->vectors == 1;
+  return p->slices == 1 || p->n / p->slices % bd_panels_width(p) == 0;
+}
+
+void bd_panels_choose_vectors(bd_panels *p) {
+  int64_t most = 0;
+  p->vectors = 2;
+  int best = divides_slices(p) ? 2 : 1;
+  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
+    const int64_t sums = bd_panels_lines_of_tile(p) * bd_panels_rows_of_tile(p) * p->vectors;
+    const bool is_too_wide =
+        p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
+                           (!p->is_in_place && p->k * bd_panels_width(p) > most_of_panel(p)));
+    /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
+     * more columns share that, the better, as long as sums need not wait for one another. */
+    const bool is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
+    if (!is_better || is_too_wide || !divides_slices(p)) continue;
+    most = sums;
+    best = p->vectors;
+  }
+  p->vectors = best;
+}
+
+int64_t bd_panels_cost(const bd_panels *p) {
+  const int64_t rows = p->has_any_rows ? most_rows(p) : p->m; /* at least so many, as a rule */
+  return p->lines * rows * p->n * p->k / STEPS_AT_ONCE;
+}
