@@ -206,14 +206,14 @@ void bd_profile_mark(bd_profile *profile, int64_t step) {
     mark_slowly(profile, step, time);
 }
 
+/* What a run that got somewhere did not call took it no time: what is made in the first run alone takes none. */
 static void add_up(bd_profile *profile) {
   uint64_t last = profile->begin, n_marks = 0;
   for (size_t i = 0; i < profile->n_marks; ++i)
     last = count(profile, profile->marks[i].step, last, profile->marks[i].time);
   for (size_t i = 0; i < profile->n; ++i) {
     bd_measure *item = &profile->items[i];
-    if (item->n_elapsed == 0) continue;
-    if (item->elapsed < item->least) item->least = item->elapsed;
+    if (item->elapsed < item->least && profile->n_marks > 0) item->least = item->elapsed;
     item->report.n_calls += item->n_elapsed;
     n_marks += item->n_elapsed;
     item->elapsed = item->n_elapsed = 0;
