@@ -14,6 +14,7 @@
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/gemm.h"
 #include "sdk/compile/kernels/product.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/builder.h"
 
 /* With one row, few columns, or few rows of what is packed, a kernel costs more than it gives. */
@@ -160,12 +161,17 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   return call(op, &c, is_shaped ? &s : NULL, name, prepacking);
 }
 
+/* What is made in the first run alone keeps nothing of its own. */
 buddy_code bd_contractions_replace(MlirOperation root, bd_kernels *kernels,
                                    bd_prepacking *prepacking) {
   bd_ops ops = {NULL, 0, 0};
+  bd_prepacking nothing = *prepacking;
+  nothing.entry = (MlirBlock){NULL};
   buddy_code code = bd_contractions_collect(&ops, root);
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
-    code = replace(ops.items[i], kernels, prepacking);
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
+    const bool is_once = bd_op_is_hoisted(mlirOperationGetParentOperation(ops.items[i]));
+    code = replace(ops.items[i], kernels, is_once ? &nothing : prepacking);
+  }
   bd_ops_deinit(&ops);
   return code;
 }

@@ -13,8 +13,7 @@
  * would have to return a buffer, which is a struct in the llvm dialect: LLVM's fast code generation
  * hands these to the slow one, with the rest of the block.
  *
- * Products and convolutions are left alone: their kernels keep things themselves, and the slot is
- * locked while it is filled. */
+ * Kernels of products in there keep nothing themselves: the slot is locked while it is filled. Convolutions are left alone. */
 #include "sdk/compile/rewrite/hoist.h"
 
 #include <stdbool.h>
@@ -28,12 +27,16 @@
 #include "sdk/runtime/prepacked.h"
 #include "sdk/compile/builder.h"
 
-enum { MAX_WRITERS = 4, SMALL = 4096 };
+enum { MAX_WRITERS = 4 };
+
+/* What is made at once of little is made anew in every run: to read it again would cost more. */
+enum { SMALL = 4096, MOST_OF_PRODUCT = 1 << 24 };
 
 /* A buffer, what writes to it, and how many bytes of constants that reads. */
 typedef struct result {
   MlirOperation alloc, writers[MAX_WRITERS];
   int n;
+  bool has_product;
   int64_t n_bytes, n_read;
 } result;
 
@@ -62,8 +65,8 @@ static MlirWalkResult count_load(MlirOperation op, void *user) {
 static int reads_constants(const bd_prepacking *prepacking, MlirOperation op, result *r) {
   bd_structured s;
   if (!bd_structured_read(op, &s) || s.n_inputs != s.n_operands - 1) return 0;
-  if (mlirLinalgIsAContractionOp(op) || mlirLinalgIsAConvolutionOp(op)) return 0;
-  if (!bd_op_is_steady(prepacking, op, 1)) return 0;
+  if (mlirLinalgIsAConvolutionOp(op) || !bd_op_is_steady(prepacking, op, 1)) return 0;
+  r->has_product |= mlirLinalgIsAContractionOp(op);
   for (int i = 0; i < s.n_inputs; ++i) {
     if (s.operands[i].rank >= 0 && mlirShapedTypeHasStaticShape(s.operands[i].type))
       r->n_read += bytes_of(s.operands[i].type);
@@ -138,7 +141,7 @@ static int find(const bd_prepacking *prepacking, MlirOperation alloc, result *r)
   if (r->n_bytes == 0 || !sort_uses(prepacking, buffer, r) || r->n == 0) return 0;
   sort_writers(r);
   return is_in_order(r, buffer) && r->n_read > 0 &&
-         (r->n_bytes <= SMALL || r->n_bytes <= r->n_read);
+         (r->n_bytes <= (r->has_product ? MOST_OF_PRODUCT : SMALL) || r->n_bytes <= r->n_read);
 }
 
 int bd_op_is_hoisted(MlirOperation op) {

@@ -243,4 +243,28 @@ TEST(Hoist, GoesOnFromWhatIsKept) {
   EXPECT_EQ(once.count("scf.if"), 2u);
 }
 
+// A product of constants, also where it is larger than they are: to make it again costs more than to read it.
+TEST(Hoist, KeepsProducts) {
+  for (const std::string from : {"%w", "%x"}) {
+    Once once(
+        "func.func @forward(%w: memref<300x2xf32>, %x: memref<300x2xf32>, %out: "
+        "memref<300x300xf32>) {\n"
+        "  %zero = arith.constant 0.0 : f32\n"
+        "  %b = memref.alloc() : memref<300x300xf32>\n"
+        "  linalg.fill ins(%zero : f32) outs(%b : memref<300x300xf32>)\n"
+        "  linalg.matmul indexing_maps = [affine_map<(i, j, k) -> (i, k)>, "
+        "affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>] ins(%w, " +
+        from +
+        " : memref<300x2xf32>, memref<300x2xf32>) outs(%b : memref<300x300xf32>)\n"
+        "  linalg.exp ins(%b : memref<300x300xf32>) outs(%out : memref<300x300xf32>)\n"
+        "  return\n}\n");
+    once.compute();
+    EXPECT_EQ(once.n_slots(), from == "%w" ? 1 : 0) << from;
+    if (from == "%w") {
+      EXPECT_EQ(once.guarded(), (std::vector<std::string>{"linalg.fill", "linalg.matmul",
+                                                          "func.call", "scf.yield"}));
+    }
+  }
+}
+
 }  // namespace
