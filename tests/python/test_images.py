@@ -75,6 +75,23 @@ class Tokens(nn.Module):
         return self.whole(y.view(x.shape)) + x
 
 
+class Gated(nn.Module):
+    """Channels, and then places, by what is in all of them: means and maxima that keep the axes they are over."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.last = nn.Conv2d(8, width, 3, 1, 1), nn.Conv2d(width, 8, 1)
+        self.less, self.more = nn.Conv2d(width, 4, 1), nn.Conv2d(4, width, 1)
+        self.places = nn.Conv2d(2, 1, 5, 1, 2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = nn.functional.silu(self.first(x))
+        y = y * torch.sigmoid(self.more(torch.relu(self.less(y.mean((2, 3), keepdim=True)))))
+        y = y * nn.functional.hardsigmoid(y.amax((2, 3), keepdim=True)) / (1 + y.square().mean(3, keepdim=True).sqrt())
+        places = torch.cat([y.mean(1, keepdim=True), y.amax(1, keepdim=True)], 1)
+        return self.last(y * torch.sigmoid(self.places(places)) + y.softmax(1))
+
+
 def chain(*layers: nn.Module) -> nn.Module:
     return nn.Sequential(*layers)
 
@@ -99,6 +116,8 @@ MODULES = {
     "frames": (lambda: Frames(16, 1), 2, 1),
     "frames of many": (lambda: Frames(36, 3), 2, 1),
     "tokens": (lambda: Tokens(32), 2, 1),
+    "gated": (lambda: Gated(24), 2, 1),
+    "gated in odd numbers": (lambda: Gated(19), 2, 1),
     "pools": (lambda: chain(nn.Conv2d(8, 16, 3, 1, 1), nn.MaxPool2d(3, 2, 1), nn.Conv2d(16, 16, 1), nn.AvgPool2d(2, 1)), 2, 3),
     "many": (lambda: chain(nn.Conv2d(8, 520, 1), nn.ReLU(), nn.Conv2d(520, 70, 3, 1, 1)), 2, 1),
     "lines": (lambda: chain(nn.Conv1d(8, 32, 3, 1, 1), nn.GELU(), nn.Conv1d(32, 16, 4, 2), nn.Conv1d(16, 16, 3, 1, 1, groups=4),

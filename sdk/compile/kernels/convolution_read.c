@@ -84,8 +84,7 @@ int bd_convolution_has_groups(const bd_convolution *c) {
   return bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g') >= 0;
 }
 
-/* How many axes of the result become axis i of the source. */
-static intptr_t n_parts(MlirOperation expand, intptr_t i) {
+intptr_t bd_parts_of_axis(MlirOperation expand, intptr_t i) {
   const MlirAttribute groups = bd_op_attribute(expand, "reassociation");
   return mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, i));
 }
@@ -96,7 +95,7 @@ bool bd_expands_to_groups(MlirOperation expand) {
                  groups = mlirValueGetType(mlirOperationGetResult(expand, 0));
   const intptr_t rank = mlirShapedTypeGetRank(image);
   if (mlirShapedTypeGetRank(groups) != GROUPED_RANK || rank < 3) return false;
-  if (n_parts(expand, 0) != 1 || n_parts(expand, 1) != 2) return false;
+  if (bd_parts_of_axis(expand, 0) != 1 || bd_parts_of_axis(expand, 1) != 2) return false;
   return rank == 4 || mlirShapedTypeGetDimSize(groups, H) == 1;
 }
 

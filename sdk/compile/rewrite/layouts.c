@@ -105,6 +105,25 @@ static int groups_cope(const choice *c, MlirOperation expand) {
   return 1;
 }
 
+/* True of views with more axes, of one place each: a mean that keeps the axes it is over is one of such. */
+static int units_cope(const choice *c, MlirOperation expand) {
+  const MlirValue units = mlirOperationGetResult(expand, 0);
+  const MlirType type = mlirValueGetType(units);
+  if (mlirShapedTypeGetRank(type) > BD_MAX_RANK) return 0;
+  for (intptr_t i = 0, d = 0; i < RANK; ++i) {
+    int n = 0;
+    for (const intptr_t end = d + bd_parts_of_axis(expand, i); d < end; ++d)
+      n += mlirShapedTypeGetDimSize(type, d) != 1;
+    if (n > 1) return 0;
+  }
+  MlirOpOperand use = mlirValueGetFirstUse(units);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!bd_op_is(user, "linalg.generic") || !copes(c, user)) return 0;
+  }
+  return 1;
+}
+
 static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
   const MlirAttribute numbers = bd_op_attribute(op, name);
   for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
@@ -144,7 +163,9 @@ static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
       if (!is_static(value) || !cast_copes(mlirOperationGetResult(user, 0))) return 0;
       continue;
     }
-    if (!is_view && bd_op_is(user, "memref.expand_shape") && groups_cope(c, user)) continue;
+    if (!is_view && bd_op_is(user, "memref.expand_shape") &&
+        (groups_cope(c, user) || units_cope(c, user)))
+      continue;
     if (is_view || !bd_op_is(user, "memref.subview") || !is_part(user) ||
         !every_user_copes(c, mlirOperationGetResult(user, 0), 1))
       return 0;
@@ -279,21 +300,27 @@ static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
   return BUDDY_OK;
 }
 
-/* The image in groups stays a view of what takes the place of the image, of another layout. */
-static void change_groups(MlirOperation op, const bd_geometry *whole) {
-  const MlirValue groups = mlirOperationGetResult(op, 0);
-  const MlirType type = mlirValueGetType(groups);
-  int64_t sizes[RANK + 1], strides[RANK + 1];
-  for (int i = 0; i < RANK + 1; ++i) {
-    sizes[i] = mlirShapedTypeGetDimSize(type, i);
-    strides[i] = whole->strides[i < 2 ? i : i - 1];
+/* The image with more axes stays a view of what takes the place of the image, of another layout. */
+static void change_expansion(MlirOperation op, const bd_geometry *whole) {
+  const MlirValue view = mlirOperationGetResult(op, 0);
+  const MlirType type = mlirValueGetType(view);
+  const intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK];
+  for (intptr_t i = 0, first = 0; i < RANK; ++i) {
+    const intptr_t end = first + bd_parts_of_axis(op, i);
+    int64_t stride = whole->strides[i];
+    for (intptr_t d = end - 1; d >= first; --d) {
+      sizes[d] = mlirShapedTypeGetDimSize(type, d);
+      strides[d] = stride;
+      stride = mlirShapedTypeIsDynamicSize(sizes[d]) ? mlirShapedTypeGetDynamicStrideOrOffset()
+                                                     : times(sizes[d], stride);
+    }
+    first = end;
   }
-  strides[1] = times(sizes[2], strides[1]);
-  mlirValueSetType(
-      groups, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), RANK + 1, sizes,
-                                mlirStridedLayoutAttrGet(mlirOperationGetContext(op), whole->offset,
-                                                         RANK + 1, strides),
-                                mlirMemRefTypeGetMemorySpace(type)));
+  mlirValueSetType(view, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, sizes,
+                                           mlirStridedLayoutAttrGet(mlirOperationGetContext(op),
+                                                                    whole->offset, rank, strides),
+                                           mlirMemRefTypeGetMemorySpace(type)));
 }
 
 static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
@@ -302,7 +329,7 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
     if (bd_op_is(user, "memref.expand_shape"))
-      change_groups(user, whole);
+      change_expansion(user, whole);
     else if (!bd_op_is(user, "memref.subview"))
       continue;
     else if (is_of_some_sample(user) || !is_static(whole->base))
