@@ -156,6 +156,10 @@ static buddy_code choose_layouts(bd_compilation *r) {
   return bd_layouts_choose(root_of(r), &r->prepacking);
 }
 
+static buddy_code separate_costly(bd_compilation *r) {
+  return bd_factors_separate_costly(root_of(r), &r->prepacking);
+}
+
 static buddy_code replace_attentions(bd_compilation *r) {
   return bd_attentions_replace(root_of(r), r->kernels, &r->prepacking);
 }
@@ -288,6 +292,8 @@ static const pass passes[] = {
      .of_root = bd_allocations_shape},
     {"choosing layouts", "kernels", "convolutions by name",
      "images with channels innermost where that pays", .run = choose_layouts},
+    {"separating functions", "kernels", "layouts that stay",
+     "functions of a few numbers out of loops over more", .run = separate_costly},
     {"avoiding copies", "kernels", "buffers", "results written where they are wanted",
      .of_root = bd_copies_avoid},
     {"separating crossings", "kernels", "loops over crossed axes", "transposes apart from sums",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/factors.c: arithmetic on constants, out of the loops that repeat it.
+/* sdk/compile/rewrite/factors.c: arithmetic on constants, out of the loops that repeat it, and functions of what is not.
  *
  * Inputs that are constant and lie along the loops in the same way are of one kind, named by the
  * first of them; so is what the body makes of inputs of one kind and of numbers. What is of a kind and
  * goes into something that is not, is a factor. A loop over several constants alone is left whole: it is
- * done in the first run, or where a product needs its numbers (kernels/dequantized.h). */
+ * done in the first run, or where a product needs its numbers (kernels/dequantized.h).
+ *
+ * Of inputs that are no constants functions and divisions alone are worth a loop, and only where the fastest of the loops
+ * goes along them: out of the others LLVM takes what does not change. */
 #include "sdk/compile/rewrite/factors.h"
 
 #include <stdbool.h>
@@ -31,6 +34,8 @@ typedef struct separating {
   int n_ops;
   int of_op[MAX_BODY], of_input[BD_MAX_OPERANDS]; /* the kind, or OF_… */
   bool is_needed[MAX_BODY];                       /* by the factor that is being made */
+  bool is_costly[MAX_BODY];                       /* a function, a division, or made of one */
+  int fastest;                                    /* loop, if inputs need not be constant; -1 */
 } separating;
 
 /* ---- Kinds ---- */
@@ -45,11 +50,29 @@ static bool is_repeated(const bd_structured *s, MlirType type) {
   return n > 0 && n_rounds / MIN_REPEATS >= n;
 }
 
-static bool is_constant(const separating *f, const bd_prepacking *prepacking, int operand) {
+/* The loop that goes from element to element of what is written; -1: none. */
+static int fastest_loop(const bd_structured *s) {
+  const bd_operand *written = &s->operands[s->n_inputs];
+  for (int i = 0; i < s->n_loops && written->is_plain; ++i) {
+    if (written->axis[i] >= 0 && written->strides[i] == 1 && s->sizes[i] != 1) return i;
+  }
+  return -1;
+}
+
+static bool goes_along(const bd_structured *s, int operand, int loop) {
+  const MlirAffineMap map = bd_structured_map(s, operand);
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return true;
+  }
+  return false;
+}
+
+static bool is_taken(const separating *f, const bd_prepacking *prepacking, int operand) {
   const bd_operand *o = &f->s.operands[operand];
   return o->rank > 0 && mlirTypeIsAFloat(mlirShapedTypeGetElementType(o->type)) &&
          mlirShapedTypeHasStaticShape(o->type) && is_repeated(&f->s, o->type) &&
-         bd_is_steady(prepacking, o->value);
+         (f->fastest >= 0 ? goes_along(&f->s, operand, f->fastest)
+                          : bd_is_steady(prepacking, o->value));
 }
 
 static bool has_same_sizes(MlirType a, MlirType b) {
@@ -61,7 +84,7 @@ static bool has_same_sizes(MlirType a, MlirType b) {
 }
 
 static int kind_of_input(const separating *f, const bd_prepacking *prepacking, int operand) {
-  if (!is_constant(f, prepacking, operand)) return OF_NONE;
+  if (!is_taken(f, prepacking, operand)) return OF_NONE;
   for (int i = 0; i < operand; ++i) {
     if (f->of_input[i] == i && has_same_sizes(f->s.operands[i].type, f->s.operands[operand].type) &&
         mlirAffineMapEqual(bd_structured_map(&f->s, i), bd_structured_map(&f->s, operand)))
@@ -113,12 +136,24 @@ static int kind_of_op(const separating *f, MlirOperation op) {
   return kind;
 }
 
-static bool read(separating *f, MlirOperation op, const bd_prepacking *prepacking) {
+static bool is_costly(const separating *f, MlirOperation op) {
+  bool all = bd_op_starts_with(op, "math.") || bd_op_is(op, "arith.divf");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const int maker = maker_in(f, mlirOperationGetOperand(op, i));
+    all |= maker >= 0 && f->is_costly[maker];
+  }
+  return all;
+}
+
+static bool read(separating *f, MlirOperation op, const bd_prepacking *prepacking,
+                 bool are_constant) {
   bool has_kinds = false;
   if (!mlirBlockEqual(mlirOperationGetBlock(op), prepacking->entry) ||
       !bd_structured_read(op, &f->s) || (f->s.n_inputs > 1 && bd_op_is_steady(prepacking, op, 1)))
     return false;
   f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  f->fastest = are_constant ? -1 : fastest_loop(&f->s);
+  if (!are_constant && f->fastest < 0) return false;
   f->n_ops = 0;
   for (int i = 0; i < f->s.n_inputs; ++i) {
     f->of_input[i] = kind_of_input(f, prepacking, i);
@@ -130,6 +165,7 @@ static bool read(separating *f, MlirOperation op, const bd_prepacking *prepackin
   for (; !mlirOperationEqual(inner, end); inner = mlirOperationGetNextInBlock(inner)) {
     if (f->n_ops == MAX_BODY) return false;
     f->of_op[f->n_ops] = kind_of_op(f, inner);
+    f->is_costly[f->n_ops] = is_costly(f, inner);
     f->ops[f->n_ops++] = inner;
   }
   return true;
@@ -137,7 +173,7 @@ static bool read(separating *f, MlirOperation op, const bd_prepacking *prepackin
 
 /* Something that is of no kind takes it. */
 static bool is_factor(const separating *f, int i) {
-  if (f->of_op[i] < 0) return false;
+  if (f->of_op[i] < 0 || (f->fastest >= 0 && !f->is_costly[i])) return false;
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(f->ops[i], 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
@@ -335,7 +371,7 @@ static bool is_of_convolution(MlirValue value) {
 static bool is_worthwhile(const separating *f) {
   int n = 0;
   for (int i = 0; i < f->n_ops; ++i) n += is_factor(f, i);
-  for (int i = 0; n == 1 && i < f->s.n_inputs; ++i) {
+  for (int i = 0; n == 1 && f->fastest < 0 && i < f->s.n_inputs; ++i) {
     if (f->s.operands[i].rank > 0 && is_of_convolution(f->s.operands[i].value)) return false;
   }
   return n > 0;
@@ -343,7 +379,7 @@ static bool is_worthwhile(const separating *f) {
 
 typedef struct asking {
   const bd_prepacking *prepacking;
-  bool has_any; /* factors */
+  bool are_constant, has_any; /* factors */
 } asking;
 
 static buddy_code separate(MlirOperation op, void *user) {
@@ -351,7 +387,7 @@ static buddy_code separate(MlirOperation op, void *user) {
   int made_by[MAX_BODY];
   operands factors = {.n = 0};
   asking *a = user;
-  if (!read(&f, op, a->prepacking) || !is_worthwhile(&f)) return BUDDY_OK;
+  if (!read(&f, op, a->prepacking, a->are_constant) || !is_worthwhile(&f)) return BUDDY_OK;
   a->has_any = true;
   for (int i = 0; i < f.n_ops; ++i) {
     if (!is_factor(&f, i)) continue;
@@ -378,8 +414,13 @@ static buddy_code separate(MlirOperation op, void *user) {
 
 buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking,
                                bool *out_has_any) {
-  asking a = {prepacking, false};
+  asking a = {prepacking, true, false};
   const buddy_code code = bd_ops_each(root, "linalg.generic", separate, &a);
   *out_has_any = a.has_any;
   return code;
+}
+
+buddy_code bd_factors_separate_costly(MlirOperation root, const bd_prepacking *prepacking) {
+  asking a = {prepacking, false, false};
+  return bd_ops_each(root, "linalg.generic", separate, &a);
 }

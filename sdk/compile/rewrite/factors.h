@@ -11,5 +11,8 @@
  * number is computed once, and in the first run alone (hoist.h). *out_has_any: there were such. */
 buddy_code bd_factors_separate(MlirOperation root, const bd_prepacking *prepacking,
                                bool *out_has_any);
+/* The same of numbers that are no constants, once images lie as they stay: functions and divisions of what lies along the
+ * fastest of the loops, such as one gate for each channel of an image whose channels are innermost. */
+buddy_code bd_factors_separate_costly(MlirOperation root, const bd_prepacking *prepacking);
 
 #endif

@@ -93,6 +93,47 @@ TEST(Factors, AreArithmeticOnConstants) {
             (Found{4, 6}));
 }
 
+// Of numbers that are no constants: functions and divisions of what lies along the fastest loop.
+TEST(Factors, AreFunctionsOfOtherNumbers) {
+  const auto n_loops = [](const std::string &body, const char *where) {
+    const std::string text =
+        "#id = affine_map<(n, p, c) -> (n, p, c)>\n#u = affine_map<(n, p, c) -> " +
+        std::string(where) +
+        ">\nfunc.func @forward(%x: memref<4x16x5xf32>, %u: memref<4x5xf32>, %y: "
+        "memref<4x16x5xf32>) {\n"
+        "  linalg.generic {indexing_maps = [#id, #u, #id], iterator_types = [\"parallel\", "
+        "\"parallel\", \"parallel\"]} ins(%x, %u : memref<4x16x5xf32>, memref<4x5xf32>) outs(%y : "
+        "memref<4x16x5xf32>) {\n  ^bb0(%xi: f32, %ui: f32, %yi: f32):\n    " +
+        body + "\n    %r = arith.mulf %xi, %p : f32\n    linalg.yield %r : f32\n  }\n  return\n}\n";
+    Diags diags;
+    buddy_module *module = nullptr;
+    EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
+        << diags.text();
+    const MlirOperation root = mlirModuleGetOperation(module->module);
+    const MlirOperation entry = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));
+    bd_prepacking prepacking = {};
+    char is_constant[3] = {};
+    prepacking.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+    prepacking.is_constant = is_constant;
+    prepacking.n_arguments = sizeof(is_constant);
+    EXPECT_EQ(bd_factors_separate_costly(root, &prepacking), BUDDY_OK);
+    EXPECT_TRUE(mlirOperationVerify(root)) << text;
+    bd_ops ops = {nullptr, 0, 0};
+    EXPECT_EQ(bd_ops_collect(&ops, root, "linalg.generic"), BUDDY_OK);
+    const size_t n = ops.n;
+    bd_ops_deinit(&ops);
+    buddy_module_destroy(module);
+    return n;
+  };
+  const std::string exp = "%p = math.exp %ui : f32";
+  EXPECT_EQ(n_loops(exp, "(n, c)"), 2u);
+  EXPECT_EQ(n_loops("%q = math.exp %ui : f32\n    %p = arith.addf %q, %ui : f32", "(n, c)"), 2u);
+  EXPECT_EQ(n_loops("%p = arith.divf %ui, %ui : f32", "(n, c)"), 2u);
+  EXPECT_EQ(n_loops("%p = arith.addf %ui, %ui : f32", "(n, c)"), 1u);  // costs less than to read it
+  EXPECT_EQ(n_loops("%p = arith.divf %ui, %xi : f32", "(n, c)"), 1u);  // another for each element
+  EXPECT_EQ(n_loops(exp, "(n, 0)"), 1u);  // the same in the whole of a row
+}
+
 TEST(Factors, AreNotMadeOfOthers) {
   for (const char *body :
        {"    %p = arith.mulf %ai, %ui : f32\n    %r = arith.mulf %p, %xi : f32\n",
