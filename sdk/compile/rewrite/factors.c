@@ -20,6 +20,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/constancy.h"
+#include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 #include "sdk/compile/builder.h"
@@ -40,10 +41,22 @@ typedef struct separating {
 
 /* ---- Kinds ---- */
 
-static bool is_repeated(const bd_structured *s, MlirType type) {
-  const int64_t n = bd_count_elements(type);
+static bool goes_along(const bd_structured *s, int operand, int loop) {
+  const MlirAffineMap map = bd_structured_map(s, operand);
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return true;
+  }
+  return false;
+}
+
+/* Of sizes that a run knows: whether the loops that go past it are enough. */
+static bool is_repeated(const bd_structured *s, int operand) {
+  const MlirType type = s->operands[operand].type;
+  const bool is_static = mlirShapedTypeHasStaticShape(type);
+  const int64_t n = is_static ? bd_count_elements(type) : 1;
   int64_t n_rounds = 1;
   for (int i = 0; i < s->n_loops && n_rounds / MIN_REPEATS < n; ++i) {
+    if (!is_static && goes_along(s, operand, i)) continue;
     if (s->sizes[i] < 0) return true;
     n_rounds *= s->sizes[i];
   }
@@ -59,20 +72,13 @@ static int fastest_loop(const bd_structured *s) {
   return -1;
 }
 
-static bool goes_along(const bd_structured *s, int operand, int loop) {
-  const MlirAffineMap map = bd_structured_map(s, operand);
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return true;
-  }
-  return false;
-}
-
 static bool is_taken(const separating *f, const bd_prepacking *prepacking, int operand) {
   const bd_operand *o = &f->s.operands[operand];
   return o->rank > 0 && mlirTypeIsAFloat(mlirShapedTypeGetElementType(o->type)) &&
-         mlirShapedTypeHasStaticShape(o->type) && is_repeated(&f->s, o->type) &&
-         (f->fastest >= 0 ? goes_along(&f->s, operand, f->fastest)
-                          : bd_is_steady(prepacking, o->value));
+         is_repeated(&f->s, operand) &&
+         (f->fastest >= 0
+              ? goes_along(&f->s, operand, f->fastest)
+              : mlirShapedTypeHasStaticShape(o->type) && bd_is_steady(prepacking, o->value));
 }
 
 static bool has_same_sizes(MlirType a, MlirType b) {
@@ -148,8 +154,10 @@ static bool is_costly(const separating *f, MlirOperation op) {
 static bool read(separating *f, MlirOperation op, const bd_prepacking *prepacking,
                  bool are_constant) {
   bool has_kinds = false;
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), prepacking->entry) ||
-      !bd_structured_read(op, &f->s) || (f->s.n_inputs > 1 && bd_op_is_steady(prepacking, op, 1)))
+  const bool is_there = are_constant ? mlirBlockEqual(mlirOperationGetBlock(op), prepacking->entry)
+                                     : !bd_op_is_hoisted(mlirOperationGetParentOperation(op));
+  if (!is_there || !bd_structured_read(op, &f->s) ||
+      (f->s.n_inputs > 1 && bd_op_is_steady(prepacking, op, 1)))
     return false;
   f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   f->fastest = are_constant ? -1 : fastest_loop(&f->s);
@@ -289,19 +297,25 @@ static MlirOperation create_loop(MlirLocation location, const MlirValue *operand
 static MlirValue compute(separating *f, int i) {
   const MlirOperation op = f->s.op;
   const MlirType like = f->s.operands[f->of_op[i]].type;
-  const int32_t segments[] = {0, 0};
   intptr_t axes[BD_MAX_RANK];
   const intptr_t rank = axes_of(like, axes);
   int64_t sizes[BD_MAX_RANK];
   int inputs[BD_MAX_OPERANDS], n = 0;
-  MlirValue operands[BD_MAX_OPERANDS];
-  for (intptr_t r = 0; r < rank; ++r) sizes[r] = mlirShapedTypeGetDimSize(like, axes[r]);
+  MlirValue operands[BD_MAX_OPERANDS], of_run[BD_MAX_RANK];
+  int32_t segments[] = {0, 0};
+  const bd_builder b = bd_builder_before(op);
+  for (intptr_t r = 0; r < rank; ++r) {
+    sizes[r] = mlirShapedTypeGetDimSize(like, axes[r]);
+    if (mlirShapedTypeIsDynamicSize(sizes[r]))
+      of_run[segments[0]++] =
+          bd_build_dim(b, "memref.dim", f->s.operands[f->of_op[i]].value, axes[r]);
+  }
   const MlirType type =
       mlirMemRefTypeContiguousGet(mlirValueGetType(mlirOperationGetResult(f->ops[i], 0)), rank,
                                   sizes, mlirMemRefTypeGetMemorySpace(like));
-  const bd_builder b = bd_builder_before(op);
-  const MlirValue alloc = bd_build(b, "memref.alloc", NULL, 0, type, "operandSegmentSizes",
-                                   mlirDenseI32ArrayGet(b.context, 2, segments));
+  const MlirValue alloc =
+      bd_build(b, "memref.alloc", of_run, (size_t)segments[0], type, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(b.context, 2, segments));
   if (!alloc.ptr) return alloc;
   mark_needed(f, i);
   for (int k = 0; k < f->s.n_inputs; ++k) {
