@@ -17,6 +17,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "sdk/compile/structured.h"
 #include "sdk/compile/builder.h"
 
 #define MAX_AXES 16
@@ -261,9 +262,39 @@ static MlirValue before_widening(MlirValue value) {
   return r.value;
 }
 
+static bool is_walked(const reading *result, intptr_t loop) {
+  for (intptr_t i = 0; i < result->n; ++i) {
+    if (result->loops[i] == loop) return true;
+  }
+  return false;
+}
+
+/* Whether there are many numbers in the left operand, and each is used for many columns. */
+static bool has_columns(const reading *result, const reading *left, const reading *right) {
+  enum { MANY = 32, FEW_NUMBERS = 4096 };
+  const MlirType type = mlirValueGetType(right->value), of_left = mlirValueGetType(left->value);
+  int64_t n = 1;
+  if (mlirShapedTypeHasStaticShape(of_left) && bd_count_elements(of_left) < FEW_NUMBERS)
+    return false;
+  for (intptr_t i = 0; i < right->n && n < MANY; ++i) {
+    if (is_walked(left, right->loops[i]) || !is_walked(result, right->loops[i])) continue;
+    n = mlirShapedTypeIsDynamicDim(type, i) ? MANY : n * mlirShapedTypeGetDimSize(type, i);
+  }
+  return n >= MANY;
+}
+
+/* Kernels read rows of the left operand that are summed up from end to end: where there are many columns, a copy that has
+ * such is small beside the product. */
+static bool takes_rows_apart(const reading *result, const reading *now, const reading *then,
+                             const reading *right) {
+  return right && now->n > 0 && then->n > 0 && !is_walked(result, now->loops[now->n - 1]) &&
+         is_walked(result, then->loops[then->n - 1]) && has_columns(result, now, right);
+}
+
 /* Goes back as far as there is a transpose, or for the right operand a widening, to be had; true if
- * there was one. */
-static int skip_all(const reading *result, reading *r, bool is_right) {
+ * there was one. right: beside the left operand; null: r is it. */
+static int skip_all(const reading *result, reading *r, const reading *right) {
+  const bool is_right = !right;
   reading best = *r, here = *r;
   bool has_any = false;
   while (mlirValueIsAOpResult(here.value)) {
@@ -275,11 +306,11 @@ static int skip_all(const reading *result, reading *r, bool is_right) {
       best = here;
       has_any = true;
     } else if (bd_op_is(op, "linalg.transpose")) {
-      if (!skip_transpose(op, &here)) break;
+      if (!skip_transpose(op, &here) || takes_rows_apart(result, r, &here, right)) break;
       best = here;
       has_any = true;
     } else if (bd_op_is(op, "tensor.collapse_shape")) {
-      if (!skip_collapsed_transpose(op, &here)) break;
+      if (!skip_collapsed_transpose(op, &here) || takes_rows_apart(result, r, &here, right)) break;
       best = here;
       has_any = true;
     } else if (is_right && bd_op_is(op, "linalg.generic")) {
@@ -400,8 +431,8 @@ static buddy_code fold(MlirOperation op, void *user) {
     if (!read_map(map, mlirOperationGetOperand(op, i), &readings[i])) return BUDDY_OK;
     n_loops = mlirAffineMapGetNumDims(map);
   }
-  const int left = skip_all(&readings[2], &readings[0], 0);
-  const int right = skip_all(&readings[2], &readings[1], 1);
+  const int left = skip_all(&readings[2], &readings[0], &readings[1]);
+  const int right = skip_all(&readings[2], &readings[1], NULL);
   return left || right ? replace(op, n_loops, readings) : BUDDY_OK;
 }
 

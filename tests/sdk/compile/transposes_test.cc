@@ -75,6 +75,27 @@ TEST(Transposes, AreReadThroughAxesTakenAway) {
   }
 }
 
+// Kernels read rows of the left operand from end to end: a copy that has such is kept where it is small beside the product.
+TEST(Transposes, OfLeftOperandsAreKeptForManyColumns) {
+  const auto n_folded = [](const std::string &m, const std::string &k, const std::string &n,
+                           bool is_left) {
+    const std::string x = "tensor<" + (is_left ? k + "x" + m : n + "x" + k) + "xf32>",
+                      t = "tensor<" + (is_left ? m + "x" + k : k + "x" + n) + "xf32>",
+                      y = "tensor<" + (is_left ? k + "x" + n : m + "x" + k) + "xf32>",
+                      c = "tensor<" + m + "x" + n + "xf32>";
+    return count("func.func @forward(%x: " + x + ", %y: " + y + ", %c: " + c + ") -> " + c +
+                     " {\n  %e = tensor.empty() : " + t + "\n  %t = linalg.transpose ins(%x : " +
+                     x + ") outs(%e : " + t + ") permutation = [1, 0]\n  %r = linalg.matmul ins(" +
+                     (is_left ? "%t, %y : " + t + ", " + y : "%y, %t : " + y + ", " + t) +
+                     ") outs(%c : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n",
+                 "linalg.contract");
+  };
+  EXPECT_EQ(n_folded("100", "50", "40", true), 0u);
+  EXPECT_EQ(n_folded("100", "50", "31", true), 1u);  // few columns
+  EXPECT_EQ(n_folded("100", "40", "40", true), 1u);  // few numbers
+  EXPECT_EQ(n_folded("100", "50", "40", false), 1u);
+}
+
 TEST(Transposes, OfAxesThatBecomeOneAreKept) {
   const std::string lines =
       "  %e = tensor.empty() : tensor<3x2x2x7xf32>\n"
