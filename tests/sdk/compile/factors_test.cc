@@ -48,7 +48,7 @@ std::ostream &operator<<(std::ostream &out, const Found &f) {
   return out << f.n_loops << " loops, " << f.n_operands << " operands";
 }
 
-// n_constant: of the arguments, from the first on.
+// n_constant: of the arguments, from the first on; 0: functions of others.
 Found separate(const std::string &text, int n_constant = 3) {
   Diags diags;
   buddy_module *module = nullptr;
@@ -63,13 +63,15 @@ Found separate(const std::string &text, int n_constant = 3) {
   prepacking.is_constant = is_constant;
   prepacking.n_arguments = sizeof(is_constant);
   bool has_any = false;
-  EXPECT_EQ(bd_factors_separate(root, &prepacking, &has_any), BUDDY_OK);
+  EXPECT_EQ(n_constant > 0 ? bd_factors_separate(root, &prepacking, &has_any)
+                           : bd_factors_separate_costly(root, &prepacking),
+            BUDDY_OK);
   EXPECT_TRUE(mlirOperationVerify(root)) << text;
   bd_ops ops = {nullptr, 0, 0};
   EXPECT_EQ(bd_ops_collect(&ops, root, "linalg.generic"), BUDDY_OK);
-  EXPECT_EQ(has_any, ops.n > 1);
+  EXPECT_EQ(has_any, n_constant > 0 && ops.n > 1);
   const Found found = {ops.n, static_cast<int>(mlirOperationGetNumOperands(ops.items[ops.n - 1]))};
-  for (size_t i = 0; i + 1 < ops.n; i++)
+  for (size_t i = 0; n_constant > 0 && i + 1 < ops.n; i++)
     EXPECT_TRUE(bd_op_is_steady(&prepacking, ops.items[i], 1)) << text;
   bd_ops_deinit(&ops);
   buddy_module_destroy(module);
@@ -105,25 +107,7 @@ TEST(Factors, AreFunctionsOfOtherNumbers) {
         "\"parallel\", \"parallel\"]} ins(%x, %u : memref<4x16x5xf32>, memref<4x5xf32>) outs(%y : "
         "memref<4x16x5xf32>) {\n  ^bb0(%xi: f32, %ui: f32, %yi: f32):\n    " +
         body + "\n    %r = arith.mulf %xi, %p : f32\n    linalg.yield %r : f32\n  }\n  return\n}\n";
-    Diags diags;
-    buddy_module *module = nullptr;
-    EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags, &module), BUDDY_OK)
-        << diags.text();
-    const MlirOperation root = mlirModuleGetOperation(module->module);
-    const MlirOperation entry = mlirBlockGetFirstOperation(mlirModuleGetBody(module->module));
-    bd_prepacking prepacking = {};
-    char is_constant[3] = {};
-    prepacking.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
-    prepacking.is_constant = is_constant;
-    prepacking.n_arguments = sizeof(is_constant);
-    EXPECT_EQ(bd_factors_separate_costly(root, &prepacking), BUDDY_OK);
-    EXPECT_TRUE(mlirOperationVerify(root)) << text;
-    bd_ops ops = {nullptr, 0, 0};
-    EXPECT_EQ(bd_ops_collect(&ops, root, "linalg.generic"), BUDDY_OK);
-    const size_t n = ops.n;
-    bd_ops_deinit(&ops);
-    buddy_module_destroy(module);
-    return n;
+    return separate(text, 0).n_loops;
   };
   const std::string exp = "%p = math.exp %ui : f32";
   EXPECT_EQ(n_loops(exp, "(n, c)"), 2u);
