@@ -196,8 +196,8 @@ static buddy_code insert_profiling(bd_compilation *r) {
   return bd_profiling_insert(r->module->module, bd_module_entry(r->module), r->program->profile);
 }
 
-static buddy_code call_accurate(bd_compilation *r) {
-  return bd_functions_keep_accurate(r->module->module);
+static buddy_code call_functions(bd_compilation *r) {
+  return bd_functions_call(r->module->module, r->machine->has_fused);
 }
 
 static buddy_code flatten_entry(bd_compilation *r) { return bd_entry_flatten(r->module, r->diags); }
@@ -341,8 +341,8 @@ static const pass passes[] = {
      .run = insert_profiling},
     {"freeing iterations", "loops", "lifetimes", "loops that free what they leave behind",
      .of_root = bd_iterations_free},
-    {"keeping functions accurate", "loops", "expm1 and log1p", "calls of libm",
-     .run = call_accurate},
+    {"calling functions", "loops", "expm1 and log1p, erf of vectors", "calls",
+     .run = call_functions},
     {"writing remainders", "loops", "remainders of floats", "remainders without calls",
      .is_wanted = has_fused, .of_root = bd_remainders_write},
     {"spelling reshapes out", "loops", "reshapes", "casts of strides",

@@ -7,6 +7,7 @@ Each case is exported, compiled, and called, at least three times with other num
 the header's prototype, from several threads; with
 --cpu likewise, compiled for a processor whose instructions this one has, too;
 --arch in a C program that is written for it, under qemu-user: after the colons LLVM's name of a processor, and qemu's.
+Objects for processors that nothing here runs must ask for nothing that a program would lack.
 --host compiles on another machine as well, one that qemu-x86_64 plays, and compares the bytes. The headers are also compiled alone, as C and as C++.
 Needs PyTorch. The last line is `N passed, N failed`; the seed is 0.
 """
@@ -80,8 +81,8 @@ class Kernels(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Conv2d(3, 34, 3, padding=1), nn.ReLU(), nn.Conv2d(34, 34, 3, groups=34),
-                                    nn.Conv2d(34, 40, 1), nn.ReLU6(), nn.Conv2d(40, 36, 3, groups=2, stride=2),
+        self.layers = nn.Sequential(nn.Conv2d(3, 34, 3, padding=1), nn.SiLU(), nn.Conv2d(34, 34, 3, groups=34),
+                                    nn.GELU(), nn.Conv2d(34, 40, 1), nn.ReLU6(), nn.Conv2d(40, 36, 3, groups=2, stride=2),
                                     nn.Flatten(), nn.Linear(36 * 25, 130), nn.GELU())
         self.deep = nn.Parameter(torch.randn(700, 130) / 30)
 
@@ -96,6 +97,9 @@ class Function(nn.Module):
 
     def forward(self, *args: torch.Tensor) -> object:
         return self.function(*args)
+
+
+NAMES = "names"  # no processor: what objects for several of them ask for
 
 
 def constant(x: torch.Tensor) -> torch.Tensor:
@@ -402,6 +406,19 @@ def check_host(host: str, folder: Path, buddy: Path) -> None:
         assert written[0] == written[1], f"{target[1]}: {host} compiles to other bytes"
 
 
+def check_names(case: Case, folder: Path, buddy: Path) -> None:
+    """For processors that this machine has no linker for: an object asks for nothing that a program would lack."""
+    known = set((ROOT / "sdk" / "compile" / "ahead" / "library_names.txt").read_text().split())
+    for target in (("--target-cpu", "x86-64"), ("--target-triple", "aarch64-linux-gnu"), ("--target-triple", "riscv64-linux-gnu")):
+        out = folder / "names" / target[1] / f"{case.name}.o"
+        out.parent.mkdir(parents=True)
+        subprocess.run([buddy, "compile", folder / "model.pt2", "-o", out, *target, *case.options], check=True)
+        listed = subprocess.run(["nm", "-u", out], check=True, capture_output=True, text=True).stdout
+        wanted = {line.split()[-1] for line in listed.splitlines()}
+        unknown = [n for n in wanted - known if not n.startswith(("buddy_runtime_", "_mlir_memref_to_llvm_", "_mlir_ciface_buddy_", "__extend", "__trunc"))]
+        assert not unknown, f"{target[1]}: nothing is called {' '.join(sorted(unknown))}"
+
+
 def build_runtime(arch: str, folder: Path) -> Path:
     arch = arch.partition(":")[0]
     out = folder / f"runtime-{arch}"
@@ -451,9 +468,11 @@ def main() -> int:
             prepare(case, folder / case.name)
             if case.name == "acme":
                 case.options += ("--plugin-dir", str(build_acme(args.build.resolve(), folder)))
-            for target in ("", *args.cpu, *(args.arch if not case.calls_of else ())):
+            for target in ("", *args.cpu, *((NAMES, *args.arch) if not case.calls_of else ())):
                 try:
-                    if target in runtimes:
+                    if target == NAMES:
+                        check_names(case, folder / case.name, buddy)
+                    elif target in runtimes:
                         check_there(case, folder / case.name, buddy, target, runtimes[target])
                     else:
                         check_here(case, folder / case.name, buddy, target)

@@ -92,6 +92,25 @@ class Gated(nn.Module):
         return self.last(y * torch.sigmoid(self.places(places)) + y.softmax(1))
 
 
+class Functions(nn.Module):
+    """Of every kind of convolution, what follows has functions: of what was stored before, too, and of several things."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.deep = nn.Conv2d(8, width, 1), nn.Conv2d(width, 2 * width, 1)
+        self.each = nn.Conv2d(2 * width, 2 * width, 3, 1, 1, groups=2 * width)
+        self.groups, self.whole = nn.Conv2d(2 * width, width, 3, 2, 1, groups=2 - width % 2), nn.Conv2d(width, width, 3, 1, 1)
+        self.last = nn.ConvTranspose2d(width, 8, 2, 2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        f = nn.functional
+        y = f.silu(self.first(x))
+        z = f.gelu(self.each(torch.sigmoid(self.deep(y)) + 1))
+        z = f.silu(self.groups(z))
+        z = f.gelu(self.whole(z)) + z
+        return torch.erf(self.last(z * torch.exp(-self.whole(z).square())))
+
+
 def chain(*layers: nn.Module) -> nn.Module:
     return nn.Sequential(*layers)
 
@@ -118,6 +137,9 @@ MODULES = {
     "tokens": (lambda: Tokens(32), 2, 1),
     "gated": (lambda: Gated(24), 2, 1),
     "gated in odd numbers": (lambda: Gated(19), 2, 1),
+    "functions": (lambda: Functions(24), 2, 1),
+    "functions of many": (lambda: Functions(72), 2, 1),
+    "functions of odd numbers": (lambda: Functions(19), 2, 1),
     "pools": (lambda: chain(nn.Conv2d(8, 16, 3, 1, 1), nn.MaxPool2d(3, 2, 1), nn.Conv2d(16, 16, 1), nn.AvgPool2d(2, 1)), 2, 3),
     "many": (lambda: chain(nn.Conv2d(8, 520, 1), nn.ReLU(), nn.Conv2d(520, 70, 3, 1, 1)), 2, 1),
     "lines": (lambda: chain(nn.Conv1d(8, 32, 3, 1, 1), nn.GELU(), nn.Conv1d(32, 16, 4, 2), nn.Conv1d(16, 16, 3, 1, 1, groups=4),

@@ -184,7 +184,8 @@ static buddy_code begin(const work *w, part *p) {
   bd_booleans_widen(p->module);
   char *features = LLVMGetTargetMachineFeatureString(p->machine);
   if (!features) return BUDDY_OUT_OF_MEMORY;
-  buddy_code code = bd_inlined_apply(p->module, features, p->diags);
+  buddy_code code = BUDDY_OK;
+  if (w->codegen->target->machine.has_fused) code = bd_inlined_apply(p->module, features, p->diags);
   if (code == BUDDY_OK) code = bd_vector_math_apply(p->module, features, w->table);
   LLVMDisposeMessage(features);
   return code;

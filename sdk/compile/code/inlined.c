@@ -9,24 +9,18 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/IRReader.h"
 #include "llvm-c/Linker.h"
+#include "sdk/compile/code/widened.h"
 
 extern const char bd_inlined_text[];
 
-/* What is called, an intrinsic or a function of libm, and what is put in its place. */
+/* What is called, an intrinsic or a function of libm; what the names of the same for vectors begin
+ * with; and what is put in their place. */
 static const struct {
-  const char *called, *function;
-} functions[] = {{"llvm.exp.f32", "buddy_inlined_exp"}, {"erff", "buddy_inlined_erf"}};
+  const char *called, *of_vectors, *function;
+} functions[] = {{"llvm.exp.f32", "llvm.exp.v", "buddy_inlined_exp"},
+                 {"erff", BD_ERF_OF_VECTORS, "buddy_inlined_erf"}};
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
-
-/* A call to libm for each addition would be slow. Riscv's "+d" is its floats and doubles. */
-static bool has_fused_steps(const char *features) {
-  static const char *const names[] = {"+fma", "+avx512f", "+neon", "+fp-armv8", "+d,"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (strstr(features, names[i])) return true;
-  }
-  return false;
-}
 
 static buddy_code add_text(LLVMModuleRef module, buddy_diags *diags) {
   LLVMModuleRef text = NULL;
@@ -56,22 +50,53 @@ static void call_instead(LLVMValueRef called, LLVMValueRef function) {
   }
 }
 
+/* Of floats, or of vectors of them: the place in the table; N_FUNCTIONS if nothing takes its place. */
+static size_t find_called(LLVMValueRef function) {
+  size_t length, i = 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (; i < N_FUNCTIONS; ++i) {
+    const char *of_vectors = functions[i].of_vectors;
+    if (strcmp(name, functions[i].called) == 0) break;
+    if (strncmp(name, of_vectors, strlen(of_vectors)) == 0 &&
+        LLVMGetTypeKind(LLVMGetElementType(LLVMGetReturnType(LLVMGlobalGetValueType(function)))) ==
+            LLVMFloatTypeKind)
+      break;
+  }
+  return i;
+}
+
+/* A function of inlined.ll for what `called` is of. */
+static LLVMValueRef function_for(LLVMModuleRef module, LLVMValueRef called, const char *name) {
+  const LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(called));
+  const LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  return LLVMGetTypeKind(type) == LLVMFloatTypeKind
+             ? function
+             : bd_widened(module, function, LLVMGetVectorSize(type));
+}
+
+static bool is_one(LLVMValueRef value) {
+  LLVMBool loses_info;
+  if (LLVMIsAConstant(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
+    const LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+    for (unsigned i = 1; i < LLVMGetVectorSize(LLVMTypeOf(value)); ++i) {
+      if (LLVMGetAggregateElement(value, i) != first) return false;
+    }
+    value = first;
+  }
+  return value && LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &loses_info) == 1;
+}
+
 /* The sum, if all that is done with the value is to add 1 to it, once; else null. */
 static LLVMValueRef sum_with_one(LLVMValueRef value) {
   LLVMUseRef use = LLVMGetFirstUse(value);
-  LLVMBool loses_info;
   if (!use || LLVMGetNextUse(use)) return NULL;
   LLVMValueRef sum = LLVMGetUser(use);
   if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMFAdd) return NULL;
-  LLVMValueRef other = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == value);
-  return LLVMIsAConstantFP(other) && LLVMConstRealGetDouble(other, &loses_info) == 1 ? sum : NULL;
+  return is_one(LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == value)) ? sum : NULL;
 }
 
-static void use_one_plus_erf(LLVMModuleRef module) {
-  LLVMValueRef erf = LLVMGetNamedFunction(module, "erff"),
-               function = LLVMGetNamedFunction(module, "buddy_inlined_one_plus_erf");
-  LLVMSetLinkage(function, LLVMInternalLinkage);
-  LLVMUseRef use = erf ? LLVMGetFirstUse(erf) : NULL;
+static void use_one_plus_erf(LLVMValueRef erf, LLVMValueRef function) {
+  LLVMUseRef use = LLVMGetFirstUse(erf);
   while (use) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
@@ -87,7 +112,6 @@ static void use_one_plus_erf(LLVMModuleRef module) {
 static void use_scaling(LLVMModuleRef module, const char *features) {
   static const char name[] = "llvm.ldexp";
   LLVMValueRef halves = LLVMGetNamedFunction(module, "buddy_inlined_scale");
-  LLVMSetLinkage(halves, LLVMInternalLinkage);
   if (!strstr(features, "+avx512vl")) return;
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef types[] = {LLVMFloatTypeInContext(context), LLVMInt32TypeInContext(context)};
@@ -95,19 +119,38 @@ static void use_scaling(LLVMModuleRef module, const char *features) {
                            module, LLVMLookupIntrinsicID(name, sizeof name - 1), types, 2));
 }
 
+/* They go away where nothing calls them. */
+static void make_internal(LLVMModuleRef module) {
+  static const char *const others[] = {"buddy_inlined_scale", "buddy_inlined_one_plus_erf"};
+  for (size_t i = 0; i < N_FUNCTIONS; ++i)
+    LLVMSetLinkage(LLVMGetNamedFunction(module, functions[i].function), LLVMInternalLinkage);
+  for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i)
+    LLVMSetLinkage(LLVMGetNamedFunction(module, others[i]), LLVMInternalLinkage);
+}
+
+static buddy_code replace(LLVMModuleRef module, LLVMValueRef called, size_t i) {
+  const LLVMValueRef function = function_for(module, called, functions[i].function);
+  if (!function) return BUDDY_OUT_OF_MEMORY;
+  if (strcmp(functions[i].called, "erff") == 0) {
+    const LLVMValueRef sum = function_for(module, called, "buddy_inlined_one_plus_erf");
+    if (!sum) return BUDDY_OUT_OF_MEMORY;
+    use_one_plus_erf(called, sum);
+  }
+  call_instead(called, function);
+  return BUDDY_OK;
+}
+
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags) {
   bool is_called = false;
-  for (size_t i = 0; i < N_FUNCTIONS; ++i)
-    is_called |= LLVMGetNamedFunction(module, functions[i].called) != NULL;
-  if (!is_called || !has_fused_steps(features)) return BUDDY_OK;
+  LLVMValueRef at = LLVMGetFirstFunction(module);
+  for (; at && !is_called; at = LLVMGetNextFunction(at)) is_called = find_called(at) < N_FUNCTIONS;
+  if (!is_called) return BUDDY_OK;
   BD_TRY(add_text(module, diags));
-  use_one_plus_erf(module);
-  for (size_t i = 0; i < N_FUNCTIONS; ++i) {
-    LLVMValueRef called = LLVMGetNamedFunction(module, functions[i].called);
-    LLVMValueRef function = LLVMGetNamedFunction(module, functions[i].function);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    if (called) call_instead(called, function);
-  }
+  make_internal(module);
   use_scaling(module, features);
+  for (at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at)) {
+    const size_t i = find_called(at);
+    if (i < N_FUNCTIONS) BD_TRY(replace(module, at, i));
+  }
   return BUDDY_OK;
 }

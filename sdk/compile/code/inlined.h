@@ -6,9 +6,12 @@
 #include "buddy/base.h"
 #include "llvm-c/Types.h"
 
-/* Calls of exp and erf of floats become calls of such functions, which become part of the module.
- * On processors that do not multiply and add in one instruction nothing is done. features: of the
- * processor, as LLVM names them. */
+/* The names of functions that stand for erf of vectors, of floats, begin with it; LLVM knows none. */
+#define BD_ERF_OF_VECTORS "buddy_erff_v"
+
+/* Calls of exp and erf of floats, and of vectors of them, become calls of such functions, which become
+ * part of the module: for processors that multiply and add in one step (machine.h), as calls to libm
+ * for each addition would be slow. features: of the processor, as LLVM names them. */
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags);
 
 #endif

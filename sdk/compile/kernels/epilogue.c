@@ -170,10 +170,22 @@ static bool is_of(MlirType type, MlirType element) {
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
 }
 
+/* Some twenty instructions each (inlined.h). */
+static bool is_function_of_vectors(MlirOperation op) {
+  return (bd_op_is(op, "math.exp") || bd_op_is(op, "math.erf")) &&
+         mlirTypeIsAF32(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+bool bd_epilogue_has_functions(const bd_epilogue *e) {
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(e->op));
+  while (op.ptr && !is_function_of_vectors(op)) op = mlirOperationGetNextInBlock(op);
+  return op.ptr;
+}
+
 /* Vectors in place of the numbers mean the same. */
 static bool can_be_vector(MlirOperation op, MlirType element) {
   static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign"};
-  bool is_known = bd_op_starts_with(op, "arith.");
+  bool is_known = bd_op_starts_with(op, "arith.") || is_function_of_vectors(op);
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     is_known &= is_of(mlirValueGetType(mlirOperationGetOperand(op, i)), element);

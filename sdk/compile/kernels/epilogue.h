@@ -62,6 +62,9 @@ typedef struct bd_epilogue {
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
                              int column, bd_extents *x);
 
+/* True if its body has functions, exp or erf, and not arithmetic alone. */
+bool bd_epilogue_has_functions(const bd_epilogue *e);
+
 /* What the operation may write to is among its operands from this one on; -1: that is not known. */
 intptr_t bd_first_written(MlirOperation op);
 

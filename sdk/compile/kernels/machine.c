@@ -70,7 +70,8 @@ static const row rows[] = {
                  .l1 = 32 * KB,
                  .l2 = 512 * KB,
                  .last = 4 * MB}},
-    {.machine = {.vector_bytes = 16,
+    {.fused = "d", /* RISC-V's floats and doubles */
+     .machine = {.vector_bytes = 16,
                  .registers = 16,
                  .beside = 8,
                  .packed_rows = 4,

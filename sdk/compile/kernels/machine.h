@@ -11,7 +11,7 @@
 
 /* Features that the table asks for, as LLVM names them. */
 #define BD_MACHINE_FEATURES \
-  "avx2,fma,avx512f,avxvnni,avx512vnni,avx512bf16,amx-int8,amx-bf16,neon,v,zvl256b,zvl512b"
+  "avx2,fma,avx512f,avxvnni,avx512vnni,avx512bf16,amx-int8,amx-bf16,neon,d,v,zvl256b,zvl512b"
 
 /* Elements that are multiplied several at a time: dot_packing.h says how. */
 typedef enum bd_dot_packing_kind {

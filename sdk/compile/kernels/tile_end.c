@@ -111,11 +111,12 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
                  "  } {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
 }
 
-/* Where sums are deep, going through memory costs next to nothing, and there is less to compile:
- * the body once per vector of a row, and not for all rows. */
+/* Where sums are deep, or functions follow, going through memory costs next to nothing, and there is
+ * less to compile: the body once per vector of a row, and not for all rows. */
 static bool is_of_memory(const bd_tile *t) {
   enum { DEEP = 96 };
-  return t->p->k >= DEEP && !t->p->epilogue->is_in_place;
+  return (t->p->k >= DEEP || bd_epilogue_has_functions(t->p->epilogue)) &&
+         !t->p->epilogue->is_in_place;
 }
 
 static void write_epilogue(bd_text *text, const bd_tile *t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/accurate.c: calls of functions in place of formulas that lose digits. */
+/* sdk/compile/rewrite/accurate.c: calls of functions in place of what upstream makes of them. */
 #include "sdk/compile/rewrite/accurate.h"
 
 #include <stdbool.h>
@@ -9,11 +9,12 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/builder.h"
+#include "sdk/compile/code/inlined.h"
 
 static const char *const names[] = {"expm1", "log1p"};
 
 /* "expm1f" for floats and what is narrower, "expm1" for doubles; 0 for other types. */
-static int choose(MlirOperation op, char name[16], MlirType *out_compute) {
+static int choose(MlirOperation op, char name[32], MlirType *out_compute) {
   const MlirContext context = mlirOperationGetContext(op);
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   if (!mlirTypeIsAFloat(type)) return 0;
@@ -24,10 +25,22 @@ static int choose(MlirOperation op, char name[16], MlirType *out_compute) {
     char full[16];
     snprintf(full, sizeof(full), "math.%s", names[i]);
     if (!bd_op_is(op, full)) continue;
-    snprintf(name, 16, "%s%s", names[i], width == 64 ? "" : "f");
+    snprintf(name, 32, "%s%s", names[i], width == 64 ? "" : "f");
     return 1;
   }
   return 0;
+}
+
+/* The same for erf of vectors of floats, of which inlined.h says what becomes. */
+static bool choose_for_vectors(MlirOperation op, char name[32], MlirType *out_compute) {
+  *out_compute = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!bd_op_is(op, "math.erf") || !mlirTypeIsAVector(*out_compute) ||
+      !mlirTypeIsAF32(mlirShapedTypeGetElementType(*out_compute)) ||
+      mlirShapedTypeGetRank(*out_compute) != 1 || !mlirShapedTypeHasStaticShape(*out_compute))
+    return false;
+  snprintf(name, 32, "%s%lld", BD_ERF_OF_VECTORS,
+           (long long)mlirShapedTypeGetDimSize(*out_compute, 0));
+  return true;
 }
 
 /* func.func private @name(type) -> type, once. */
@@ -47,10 +60,11 @@ static buddy_code declare(MlirModule module, const char *name, MlirType type) {
   return code;
 }
 
-static buddy_code replace(MlirModule module, MlirOperation op) {
-  char name[16];
+static buddy_code replace(MlirModule module, MlirOperation op, bool has_fused) {
+  char name[32];
   MlirType compute;
-  if (!choose(op, name, &compute)) return BUDDY_OK;
+  if (!choose(op, name, &compute) && !(has_fused && choose_for_vectors(op, name, &compute)))
+    return BUDDY_OK;
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   const bool is_narrow = !mlirTypeEqual(type, compute);
   const bd_builder b = bd_builder_before(op);
@@ -67,10 +81,11 @@ static buddy_code replace(MlirModule module, MlirOperation op) {
   return BUDDY_OK;
 }
 
-buddy_code bd_functions_keep_accurate(MlirModule module) {
+buddy_code bd_functions_call(MlirModule module, bool has_fused) {
   bd_ops ops = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&ops, mlirModuleGetOperation(module), "math.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) code = replace(module, ops.items[i]);
+  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
+    code = replace(module, ops.items[i], has_fused);
   bd_ops_deinit(&ops);
   return code;
 }

@@ -6,6 +6,7 @@
 //
 // Every 4099th float is tried; with BUDDY_ULP=all every one of the 2^32 (a minute or so for each
 // function).
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -126,5 +127,54 @@ INSTANTIATE_TEST_SUITE_P(Functions, Ulp, testing::ValuesIn(functions),
                          [](const testing::TestParamInfo<Function> &tested) {
                            return std::string(tested.param.name);
                          });
+
+// The program takes n floats to what OP, of %x of the type, makes of them: vectors of so many, or numbers.
+std::string program_of(const std::string &op, int64_t n, int64_t lanes) {
+  const std::string all = "tensor<" + std::to_string(n) + "xf32>";
+  const std::string type = lanes == 0 ? "f32" : "vector<" + std::to_string(lanes) + "xf32>";
+  const std::string one = lanes == 0 ? "1.0 : f32" : "dense<1.0> : " + type;
+  std::string text =
+      "func.func @forward(%a: " + all + ") -> " + all +
+      " {\n  %c0 = arith.constant 0 : index\n  %one = arith.constant " + one +
+      "\n  %pad = arith.constant 0.0 : f32\n  %n = arith.constant " + std::to_string(n) +
+      " : index\n  %step = arith.constant " + std::to_string(std::max<int64_t>(lanes, 1)) +
+      " : index\n  %e = tensor.empty() : " + all +
+      "\n  %r = scf.for %i = %c0 to %n step %step iter_args(%t = %e) -> (" + all + ") {\n";
+  text += lanes == 0 ? "  %x = tensor.extract %a[%i] : " + all + "\n"
+                     : "  %x = vector.transfer_read %a[%i], %pad {in_bounds = [true]} : " + all +
+                           ", " + type + "\n";
+  for (size_t at = 0; at < op.size(); ++at) text += op[at] == '$' ? type : std::string(1, op[at]);
+  text += lanes == 0 ? "\n  %w = tensor.insert %y into %t[%i] : " + all
+                     : "\n  %w = vector.transfer_write %y, %t[%i] {in_bounds = [true]} : " + type +
+                           ", " + all;
+  return text + "\n  scf.yield %w : " + all + "\n  }\n  return %r : " + all + "\n}\n";
+}
+
+TEST(OfVectors, AreTheBitsOfFloats) {
+  constexpr int64_t n = 1 << 16;
+  Tensor input(BUDDY_F32, {n});
+  for (int64_t i = 0; i < n; i++) {
+    const auto pattern = static_cast<uint32_t>(i * 65537);
+    std::memcpy(input.as<float>() + i, &pattern, sizeof(pattern));
+  }
+  for (const char *op : {"%y = math.exp %x : $", "%y = math.erf %x : $",
+                         "%f = math.erf %x : $\n %y = arith.addf %f, %one : $",
+                         "%f = math.erf %x : $\n %g = arith.addf %f, %one : $\n"
+                         "%y = arith.mulf %f, %g : $"}) {
+    Program floats(program_of(op, n, 0));
+    const auto expected = floats.run({&input});
+    ASSERT_EQ(expected.size(), 1u);
+    for (int64_t lanes : {2, 4, 8, 16, 32}) {
+      Program vectors(program_of(op, n, lanes));
+      const auto got = vectors.run({&input});
+      ASSERT_EQ(got.size(), 1u);
+      for (int64_t i = 0; i < n; i++) {
+        const float a = expected[0].as<float>()[i], b = got[0].as<float>()[i];
+        ASSERT_TRUE(std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b)))
+            << op << " of " << lanes << " at " << input.as<float>()[i] << ": " << a << ", " << b;
+      }
+    }
+  }
+}
 
 }  // namespace
