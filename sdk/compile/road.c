@@ -55,6 +55,7 @@
 #include "sdk/compile/rewrite/sums.h"
 #include "sdk/compile/rewrite/tosa_forms.h"
 #include "sdk/compile/rewrite/transposes.h"
+#include "sdk/compile/rewrite/units.h"
 #include "sdk/compile/rewrite/weights.h"
 #include "sdk/compile/rewrite/widening.h"
 #include "sdk/compile/rewrite/widths.h"
@@ -246,6 +247,9 @@ static const pass passes[] = {
      .is_wanted = is_builtin, .of_root = bd_outputs_renew},
     {"cutting weights first", "tensors", "the signature", "reshapes that fusion takes",
      .is_wanted = fuses_tensors, .run = cut_weights},
+    {"dropping axes of one element", "tensors", "linalg and reshapes",
+     "operands that fusion takes past a reshape", .is_wanted = fuses_tensors,
+     .of_root = bd_units_drop},
     {"hiding products", "tensors", "linalg", "products and convolutions that fusion leaves alone",
      .is_wanted = fuses_tensors, .of_root = bd_products_hide, .is_open = true},
     {"repeating what is cheap", "tensors", "linalg, hidden products",

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 
 #include "core/base/try.h"
-#include "mlir-c/AffineExpr.h"
-#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/builder.h"
@@ -117,62 +115,6 @@ static MlirOperation cut(MlirOperation before, MlirValue source, const refinemen
                      attributes, 2);
 }
 
-/* ---- Axes of one element --------------------------------------------------------------------- */
-
-/* A loop's operand that is read at 0 along dims of one element, without them: fusion moves no reshape past a
- * map that has numbers. */
-static buddy_code drop_units(MlirOperation loop, intptr_t i) {
-  const MlirContext context = mlirOperationGetContext(loop);
-  const MlirAttribute maps = bd_op_attribute(loop, "indexing_maps");
-  const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-  const MlirValue operand = mlirOperationGetOperand(loop, i);
-  const MlirType type = mlirValueGetType(operand), i64 = mlirIntegerTypeGet(context, 64);
-  const intptr_t rank = mlirAffineMapGetNumResults(map);
-  MlirAffineExpr kept[MAX_RANK];
-  MlirAttribute parts[MAX_RANK], groups[MAX_RANK];
-  int64_t sizes[MAX_RANK];
-  intptr_t n = 0, begin = 0;
-  if (rank > MAX_RANK) return BUDDY_OK;
-  for (intptr_t d = 0; d < rank; ++d) {
-    const MlirAffineExpr at = mlirAffineMapGetResult(map, d);
-    parts[d] = mlirIntegerAttrGet(i64, d);
-    if (mlirAffineExprIsAConstant(at) && mlirShapedTypeGetDimSize(type, d) == 1) continue;
-    if (n > 0) groups[n - 1] = mlirArrayAttrGet(context, d - begin, parts + begin);
-    if (n > 0) begin = d;
-    kept[n] = at;
-    sizes[n++] = mlirShapedTypeGetDimSize(type, d);
-  }
-  if (n == 0 || n == rank) return BUDDY_OK;
-  groups[n - 1] = mlirArrayAttrGet(context, rank - begin, parts + begin);
-  const MlirValue joined = join(
-      loop, operand,
-      mlirRankedTensorTypeGet(n, sizes, mlirShapedTypeGetElementType(type), mlirAttributeGetNull()),
-      mlirArrayAttrGet(context, n, groups));
-  if (!joined.ptr) return BUDDY_OUT_OF_MEMORY;
-  MlirAttribute changed[MAX_RANK];
-  const intptr_t n_maps = mlirArrayAttrGetNumElements(maps);
-  for (intptr_t k = 0; k < n_maps; ++k) changed[k] = mlirArrayAttrGetElement(maps, k);
-  changed[i] =
-      mlirAffineMapAttrGet(mlirAffineMapGet(context, mlirAffineMapGetNumDims(map), 0, n, kept));
-  bd_op_set_attribute(loop, "indexing_maps", mlirArrayAttrGet(context, n_maps, changed));
-  mlirOperationSetOperand(loop, i, joined);
-  return BUDDY_OK;
-}
-
-/* Of all that is read by loops that read the value. */
-static buddy_code drop_units_of(MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    const MlirOperation loop = mlirOpOperandGetOwner(use);
-    const intptr_t n = mlirOperationGetNumOperands(loop);
-    if (!bd_op_is(loop, "linalg.generic") || n > MAX_RANK) continue;
-    for (intptr_t i = 0; i < n - mlirOperationGetNumResults(loop); ++i) {
-      if (!mlirValueEqual(mlirOperationGetOperand(loop, i), value)) BD_TRY(drop_units(loop, i));
-    }
-  }
-  return BUDDY_OK;
-}
-
 static buddy_code cut_first(MlirOperation expand, void *user) {
   search s = *(const search *)user;
   const MlirValue joined = mlirOperationGetOperand(expand, 0),
@@ -195,7 +137,7 @@ static buddy_code cut_first(MlirOperation expand, void *user) {
   if (!then.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(result, then);
   bd_op_erase(expand);
-  return drop_units_of(then);
+  return BUDDY_OK;
 }
 
 buddy_code bd_weights_cut_first(MlirOperation entry, const bd_signature *signature) {

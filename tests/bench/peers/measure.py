@@ -62,15 +62,15 @@ def install(python: Path, requirements: Path) -> None:
     subprocess.run(command, check=True)
 
 
-def prepare(out: Path, model: str) -> dict[str, dict]:
-    """The artifacts of a model, by their form: how large, or why not made."""
+def prepare(out: Path, model: str) -> dict[str, dict] | None:
+    """The artifacts of a model, by their form: how large, or why not made; none if there is no such model."""
     report = out / "models" / model / "prepared.json"
     if not report.exists():
         print(f"{model}: artifacts", file=sys.stderr, flush=True)
         with (out / "prepare.log").open("a") as log:
             command = [sys.executable, HERE / "prepare.py", out / "models", model]
             if subprocess.run(command, stdout=log, stderr=log, check=False).returncode != 0:
-                raise SystemExit(f"{model}: no artifacts; see {log.name}")
+                return None
     return json.loads(report.read_text(encoding="utf-8"))
 
 
@@ -83,9 +83,12 @@ def run(args: argparse.Namespace) -> None:
 
     results = Results(args.out / "results.jsonl", args.again)
     build = args.build.resolve()
-    digest = digest_of(build)
+    digest, unprepared = digest_of(build), []
     for model in args.models:
         forms = prepare(args.out, model)
+        if forms is None:
+            unprepared.append(model)
+            continue
         names = [name for name in args.peers if "error" not in forms[CONTENDERS[name].artifact]]
         for form, made in forms.items():
             if "error" in made:
@@ -99,7 +102,10 @@ def run(args: argparse.Namespace) -> None:
             if not args.no_latency:
                 latency.measure(case, names, results, forms[".pt2"]["bytes"], args.repeats, args.seconds)
             summary = report.write(args.out, list(results.records.values()), build)
-    print(report.text_of(summary))
+    if len(unprepared) < len(args.models):
+        print(report.text_of(summary))
+    if unprepared:
+        raise SystemExit(f"no artifacts, see {args.out / 'prepare.log'}: {' '.join(unprepared)}")
 
 
 def parse_arguments() -> argparse.Namespace:
