@@ -4,6 +4,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 
 bd_builder bd_builder_before(MlirOperation op) {
@@ -40,6 +41,48 @@ MlirOperation bd_build_op(bd_builder b, const char *name, const MlirValue *opera
   mlirOperationStateAddResults(&state, (intptr_t)n_types, types);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
   return bd_builder_put(b, mlirOperationCreate(&state));
+}
+
+/* What tells the operands of a loop from one another: two attributes. */
+static void name_operands(MlirContext context, const MlirAffineMap *maps, intptr_t n,
+                          MlirNamedAttribute out[2]) {
+  const int32_t segments[] = {(int32_t)n - 1, 1};
+  MlirAttribute all[BD_MAX_OPERANDS];
+  for (intptr_t i = 0; i < n; ++i) all[i] = mlirAffineMapAttrGet(maps[i]);
+  out[0] = bd_named(context, "indexing_maps", mlirArrayAttrGet(context, n, all));
+  out[1] = bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
+}
+
+MlirOperation bd_build_loops(bd_builder b, intptr_t n_loops, const MlirValue *operands,
+                             const MlirAffineMap *maps, intptr_t n, MlirBlock body) {
+  MlirAttribute iterators[BD_MAX_RANK];
+  MlirNamedAttribute attributes[3];
+  const MlirType type = mlirValueGetType(operands[n - 1]);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  for (intptr_t i = 0; i < n_loops; ++i)
+    iterators[i] = mlirAttributeParseGet(
+        b.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  name_operands(b.context, maps, n, attributes);
+  attributes[2] =
+      bd_named(b.context, "iterator_types", mlirArrayAttrGet(b.context, n_loops, iterators));
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"), b.location);
+  mlirOperationStateAddOperands(&state, n, operands);
+  if (mlirTypeIsATensor(type)) mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, 3, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  return bd_builder_put(b, mlirOperationCreate(&state));
+}
+
+void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,
+                           const MlirAffineMap *maps, intptr_t n) {
+  MlirNamedAttribute attributes[2];
+  mlirOperationSetOperands(loops, n, operands);
+  name_operands(mlirOperationGetContext(loops), maps, n, attributes);
+  for (int i = 0; i < 2; ++i)
+    mlirOperationSetAttributeByName(loops, mlirIdentifierStr(attributes[i].name),
+                                    attributes[i].attribute);
 }
 
 MlirValue bd_build(bd_builder b, const char *name, const MlirValue *operands, size_t n,

@@ -3,6 +3,7 @@
 #ifndef BUDDY_SDK_COMPILE_BUILDER_H
 #define BUDDY_SDK_COMPILE_BUILDER_H
 
+#include "mlir-c/AffineMap.h"
 #include "sdk/compile/ir.h"
 
 /* Where what is made is put: before `before`, or, where that is null, at the end of the block. */
@@ -27,6 +28,15 @@ MlirOperation bd_builder_put(bd_builder b, MlirOperation op);
 MlirOperation bd_build_op(bd_builder b, const char *name, const MlirValue *operands, size_t n,
                           const MlirType *types, size_t n_types,
                           const MlirNamedAttribute *attributes, size_t n_attributes);
+
+/* linalg.generic of n_loops parallel loops: of n operands, BD_MAX_OPERANDS at most, the last is what it writes to, and
+ * each has its map. Takes the body, whose arguments are like the operands. Null when memory is out. */
+MlirOperation bd_build_loops(bd_builder b, intptr_t n_loops, const MlirValue *operands,
+                             const MlirAffineMap *maps, intptr_t n, MlirBlock body);
+/* Gives such an operation other operands, of which the last is what it writes to, and their maps; its body has arguments
+ * for them. */
+void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,
+                           const MlirAffineMap *maps, intptr_t n);
 
 /* Those below return the one result: null when memory is out, or when an operand is null, so that
  * who makes several, each of the ones before it, looks at the last one alone. attribute: null for

@@ -22,6 +22,7 @@
 #include "sdk/compile/rewrite/assertion.h"
 #include "sdk/compile/rewrite/bf16.h"
 #include "sdk/compile/rewrite/bounds.h"
+#include "sdk/compile/rewrite/branches.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/collapse.h"
 #include "sdk/compile/rewrite/constants.h"
@@ -123,6 +124,10 @@ static buddy_code separate_samples(bd_compilation *r) {
 
 static buddy_code cut_weights(bd_compilation *r) {
   return bd_weights_cut_first(bd_module_entry(r->module), r->program->signature);
+}
+
+static buddy_code join_branches(bd_compilation *r) {
+  return bd_branches_join(bd_module_entry(r->module), r->program->signature);
 }
 
 static buddy_code extract_constants(bd_compilation *r) {
@@ -263,6 +268,9 @@ static const pass passes[] = {
      .is_wanted = fuses_tensors, .of_root = bd_weights_write_powers, .is_open = true},
     {"restoring products", "tensors", "hidden products", "products and convolutions by name",
      .is_wanted = fuses_tensors, .of_root = bd_products_restore},
+    {"joining branches", "tensors", "the signature, convolutions by name",
+     "one convolution for those of an image that are added up", .is_wanted = fuses_tensors,
+     .run = join_branches},
     {"applying the schedule's @tensors", "tensors", "fused linalg",
      "what the user's script makes of it", .is_wanted = is_builtin, .run = schedule_tensors},
     {"folding transposes", "tensors", "products by name",

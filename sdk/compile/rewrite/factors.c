@@ -243,12 +243,6 @@ static MlirBlock copy_body(const separating *f, int i, const int *inputs, int n_
   return block;
 }
 
-static void set_named(MlirOperationState *state, const char *name, MlirAttribute value) {
-  const MlirNamedAttribute attribute =
-      bd_named(mlirLocationGetContext(state->location), name, value);
-  mlirOperationStateAddAttributes(state, 1, &attribute);
-}
-
 /* The axes of inputs of that type that a factor has, too: those of one place are left out, so that
  * what lies along one axis is a row to whoever reads it. */
 static intptr_t axes_of(MlirType like, intptr_t axes[BD_MAX_RANK]) {
@@ -267,32 +261,6 @@ static MlirAffineMap map_of_factor(MlirType like, MlirAffineMap map) {
   return mlirAffineMapGetSubMap(map, n, axes);
 }
 
-/* linalg.generic over all places of its inputs, of that type; the last operand is the factor that it
- * writes to. */
-static MlirOperation create_loop(MlirLocation location, const MlirValue *operands, int n,
-                                 MlirType like, MlirBlock body) {
-  const MlirContext context = mlirLocationGetContext(location);
-  const MlirAttribute parallel = mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
-  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(like);
-  const MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(context, rank);
-  MlirAttribute iterators[BD_MAX_RANK], maps[BD_MAX_OPERANDS];
-  const int32_t segments[] = {n - 1, 1};
-  for (intptr_t r = 0; r < rank; ++r) iterators[r] = parallel;
-  for (int i = 0; i < n - 1; ++i) maps[i] = mlirAffineMapAttrGet(identity);
-  maps[n - 1] = mlirAffineMapAttrGet(map_of_factor(like, identity));
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"), location);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  set_named(&state, "indexing_maps", mlirArrayAttrGet(context, n, maps));
-  set_named(&state, "iterator_types", mlirArrayAttrGet(context, rank, iterators));
-  set_named(&state, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
-  return mlirOperationCreate(&state);
-}
-
 /* A new buffer with operation i at each place of the inputs of its kind; null when memory is out. */
 static MlirValue compute(separating *f, int i) {
   const MlirOperation op = f->s.op;
@@ -302,8 +270,11 @@ static MlirValue compute(separating *f, int i) {
   int64_t sizes[BD_MAX_RANK];
   int inputs[BD_MAX_OPERANDS], n = 0;
   MlirValue operands[BD_MAX_OPERANDS], of_run[BD_MAX_RANK];
+  MlirAffineMap maps[BD_MAX_OPERANDS];
   int32_t segments[] = {0, 0};
   const bd_builder b = bd_builder_before(op);
+  const intptr_t n_loops = (intptr_t)mlirShapedTypeGetRank(like);
+  const MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(b.context, n_loops);
   for (intptr_t r = 0; r < rank; ++r) {
     sizes[r] = mlirShapedTypeGetDimSize(like, axes[r]);
     if (mlirShapedTypeIsDynamicSize(sizes[r]))
@@ -321,12 +292,14 @@ static MlirValue compute(separating *f, int i) {
   for (int k = 0; k < f->s.n_inputs; ++k) {
     if (f->of_input[k] != f->of_op[i] || !is_input_needed(f, k)) continue;
     operands[n] = f->s.operands[k].value;
+    maps[n] = identity;
     inputs[n++] = k;
   }
   operands[n] = alloc;
-  (void)bd_builder_put(b,
-                       create_loop(b.location, operands, n + 1, like, copy_body(f, i, inputs, n)));
-  return operands[n];
+  maps[n] = map_of_factor(like, identity);
+  const MlirOperation loop =
+      bd_build_loops(b, n_loops, operands, maps, n + 1, copy_body(f, i, inputs, n));
+  return loop.ptr ? alloc : (MlirValue){NULL};
 }
 
 /* ---- The loop around ---- */
@@ -334,13 +307,13 @@ static MlirValue compute(separating *f, int i) {
 /* Its new operands: those that the body still asks for, with the factors among its inputs. */
 typedef struct operands {
   MlirValue values[2 * BD_MAX_OPERANDS];
-  MlirAttribute maps[2 * BD_MAX_OPERANDS];
-  int n, n_inputs;
+  MlirAffineMap maps[2 * BD_MAX_OPERANDS];
+  int n;
 } operands;
 
 static void add(operands *to, MlirValue value, MlirAffineMap map) {
   to->values[to->n] = value;
-  to->maps[to->n++] = mlirAffineMapAttrGet(map);
+  to->maps[to->n++] = map;
 }
 
 static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
@@ -360,14 +333,9 @@ static void set_operands(separating *f, const operands *factors) {
     all.values[all.n] = factors->values[i];
     all.maps[all.n++] = factors->maps[i];
   }
-  all.n_inputs = all.n;
   for (int i = s->n_inputs; i < s->n_operands; ++i)
     add(&all, s->operands[i].value, bd_structured_map(s, i));
-  const int32_t segments[] = {all.n_inputs, all.n - all.n_inputs};
-  const MlirContext context = mlirOperationGetContext(s->op);
-  mlirOperationSetOperands(s->op, all.n, all.values);
-  bd_op_set_attribute(s->op, "indexing_maps", mlirArrayAttrGet(context, all.n, all.maps));
-  bd_op_set_attribute(s->op, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
+  bd_loops_set_operands(s->op, all.values, all.maps, all.n);
 }
 
 static bool is_of_convolution(MlirValue value) {

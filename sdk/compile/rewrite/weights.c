@@ -38,6 +38,12 @@ static bool is_of_weights(search *s, MlirValue value) {
   return are;
 }
 
+bool bd_is_of_weights(MlirOperation entry, const bd_signature *signature, MlirValue tensor) {
+  search s = {.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0)),
+              .signature = signature};
+  return s.entry.ptr && is_of_weights(&s, tensor);
+}
+
 /* ---- Reshapes -------------------------------------------------------------------------------- */
 
 /* The dims of both sides cut as finely as either: n sizes, innermost first, of which each is a part of a dim

@@ -11,6 +11,9 @@
 #include "sdk/compile/ir.h"
 #include "sdk/runtime/signature.h"
 
+/* True for a tensor that parameters and constants alone tell, by whatever loops and reshapes. */
+bool bd_is_of_weights(MlirOperation entry, const bd_signature *signature, MlirValue tensor);
+
 /* Before fusion, of tensors of known sizes that parameters and constants alone tell:
  *
  *   n, k → (n·k) → n·g, 32   becomes   n, k → n, g, 32 → n·g, 32
