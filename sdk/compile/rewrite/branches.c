@@ -67,7 +67,8 @@ static bool read_convolution(MlirValue value, bd_branch *out) {
   if ((!out->is_depthwise && !bd_op_is(out->op, "linalg.conv_2d_nchw_fchw")) ||
       (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) ||
       !bd_op_read_pair(out->op, "strides", out->step) ||
-      !bd_op_read_pair(out->op, "dilations", out->spread))
+      !bd_op_read_pair(out->op, "dilations", out->spread) || out->spread[0] < 1 ||
+      out->spread[1] < 1)
     return false;
   out->filter = mlirOperationGetOperand(out->op, 1);
   const MlirType type = mlirValueGetType(out->filter);
