@@ -38,6 +38,25 @@ static bd_geometry in_order(const bd_geometry *part) {
   return bd_geometry_permuted(part, order);
 }
 
+/* The same part, whose axes are in order, with those that lie end to end as one: a line is as long as it can be. */
+static bd_geometry joined(const bd_geometry *part) {
+  bd_geometry out = *part;
+  out.rank = 0;
+  for (int64_t i = 0; i < part->rank; ++i) {
+    const int64_t size = part->sizes[i], stride = part->strides[i], last = out.rank - 1;
+    if (size == 1) continue;
+    if (out.rank > 0 && out.strides[last] == size * stride) {
+      out.sizes[last] *= size;
+      out.strides[last] = stride;
+    } else {
+      out.sizes[out.rank] = size;
+      out.strides[out.rank++] = stride;
+    }
+  }
+  if (out.rank == 0) out.sizes[0] = out.strides[0] = out.rank = 1;
+  return out;
+}
+
 /* The same part with as many axes as the function wants. */
 static bd_geometry with_all_axes(const bd_geometry *part) {
   bd_geometry out = *part;
@@ -105,11 +124,11 @@ static buddy_code replace(MlirOperation op, void *user) {
   char name[64];
   MlirValue arguments[N_ARGUMENTS];
   const MlirValue value = mlirOperationGetOperand(op, 0), to = mlirOperationGetOperand(op, 1);
-  if (!bd_geometry_read(to, &part) || bd_type_is_bare(mlirValueGetType(to)) || part.rank < 1 ||
-      part.rank > RANK)
+  if (!bd_geometry_read(to, &part) || bd_type_is_bare(mlirValueGetType(to)) || part.rank < 1)
     return BUDDY_OK;
   part = in_order(&part);
-  if (part.strides[part.rank - 1] != 1) return BUDDY_OK;
+  part = joined(&part);
+  if (part.rank > RANK || part.strides[part.rank - 1] != 1) return BUDDY_OK;
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(to));
   if (!mlirTypeEqual(mlirValueGetType(value), element) ||
       mlirMemRefTypeGetMemorySpace(mlirValueGetType(to)).ptr)

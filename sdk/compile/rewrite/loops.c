@@ -58,11 +58,35 @@ static int64_t stride_along(const bd_operand *operand, MlirAffineMap map, int lo
   return sum;
 }
 
+/* A few rounds, as those of an image's colours, along which an operand's elements are neighbours that those of another
+ * loop's rounds follow, while along that one all other operands are dense: LLVM writes the few out, makes vectors of the
+ * other loop, and reads or writes the neighbours by shuffles, where all strides are known. Copying a 3x224x224 image so
+ * that its colours are innermost took 0.2 of the time. */
+static bool is_interleaved(const bd_structured *s, int loop) {
+  enum { FEW = 4 };
+  const int64_t size = s->sizes[loop];
+  if (size < 2 || size > FEW || !s->is_parallel[loop]) return false;
+  for (int other = 0; other < s->n_loops; ++other) {
+    bool has_neighbours = false, is_dense = s->is_parallel[other] && other != loop;
+    for (int i = 0; i < s->n_operands && is_dense; ++i) {
+      const MlirAffineMap map = bd_structured_map(s, i);
+      const int64_t along = stride_along(&s->operands[i], map, loop),
+                    stride = stride_along(&s->operands[i], map, other);
+      const bool are_neighbours = along == 1 && stride == size;
+      has_neighbours |= are_neighbours;
+      is_dense = along != UNKNOWN && (are_neighbours || stride == 0 || stride == 1);
+    }
+    if (has_neighbours && is_dense) return true;
+  }
+  return false;
+}
+
 /* Costs of having this loop innermost. A vectorised loop that writes with gaps is the worst; one
  * that reads with gaps is bad; a sum into one place is good, but not as good as a dense walk along
  * the result. */
 static int64_t cost_of(const bd_structured *s, int loop) {
   int64_t cost = 0;
+  if (is_interleaved(s, loop)) return cost;
   for (int i = 0; i < s->n_operands; ++i) {
     const int64_t stride = stride_along(&s->operands[i], bd_structured_map(s, i), loop);
     const bool is_output = i >= s->n_inputs;

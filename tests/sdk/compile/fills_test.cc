@@ -73,6 +73,18 @@ TEST(Fills, ThePartAndNothingBesideIt) {
   check<float>(BUDDY_F32, "f32", {2, 2, 3, 4, 5}, {1, 0, 1, 1, 2}, {1, 2, 2, 3, 2});
 }
 
+// Axes that lie end to end are one, however many there are.
+TEST(Fills, WholeLines) {
+  check<float>(BUDDY_F32, "f32", {2, 3, 5, 7}, {0, 0, 0, 0}, {2, 3, 5, 7});
+  check<float>(BUDDY_F32, "f32", {2, 3, 5, 7}, {1, 2, 0, 0}, {1, 1, 5, 7});
+  check<float>(BUDDY_F32, "f32", {3, 2, 3, 4, 5}, {1, 0, 0, 0, 0}, {2, 2, 3, 4, 5});
+  check<float>(BUDDY_F32, "f32", {3, 2, 3, 4, 5}, {1, 0, 1, 0, 0}, {2, 1, 2, 4, 5});
+  check<float>(BUDDY_F32, "f32", {2, 1, 3, 1, 4, 1, 5}, {0, 0, 1, 0, 1, 0, 2},
+               {2, 1, 2, 1, 3, 1, 2});
+  check<float>(BUDDY_F32, "f32", {1, 1, 1, 1, 1}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1});
+  check<float>(BUDDY_F32, "f32", {3, 4}, {1, 2}, {1, 1});
+}
+
 // The channels of an image that lies with these innermost: %x, and a part of it with 7 in it.
 TEST(Fills, AxesInAnyOrder) {
   Program program(
