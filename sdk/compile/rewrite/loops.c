@@ -58,27 +58,32 @@ static int64_t stride_along(const bd_operand *operand, MlirAffineMap map, int lo
   return sum;
 }
 
-/* A few rounds, as those of an image's colours, along which an operand's elements are neighbours that those of another
- * loop's rounds follow, while along that one all other operands are dense: LLVM writes the few out, makes vectors of the
- * other loop, and reads or writes the neighbours by shuffles, where all strides are known. Copying a 3x224x224 image so
- * that its colours are innermost took 0.2 of the time. */
+/* The loop that is innermost once `loop` is inside of it, of those of more than one round; -1: there is none. */
+static int last_before(const bd_structured *s, int loop) {
+  int last = s->n_loops - 1;
+  while (last >= 0 && (last == loop || s->sizes[last] == 1)) --last;
+  return last;
+}
+
+/* A few rounds, as those of an image's colours, whose results are neighbours that those of the next loop's rounds follow,
+ * while along that one operands are dense: LLVM writes the few out, makes vectors of the other loop, and writes the
+ * neighbours by shuffles, where all strides are known. Copying a 3x224x224 image so that its colours are innermost took
+ * 0.2 of the time. (Reading neighbours so took 2.4 times as long as with gaps.) */
 static bool is_interleaved(const bd_structured *s, int loop) {
   enum { FEW = 4 };
   const int64_t size = s->sizes[loop];
-  if (size < 2 || size > FEW || !s->is_parallel[loop]) return false;
-  for (int other = 0; other < s->n_loops; ++other) {
-    bool has_neighbours = false, is_dense = s->is_parallel[other] && other != loop;
-    for (int i = 0; i < s->n_operands && is_dense; ++i) {
-      const MlirAffineMap map = bd_structured_map(s, i);
-      const int64_t along = stride_along(&s->operands[i], map, loop),
-                    stride = stride_along(&s->operands[i], map, other);
-      const bool are_neighbours = along == 1 && stride == size;
-      has_neighbours |= are_neighbours;
-      is_dense = along != UNKNOWN && (are_neighbours || stride == 0 || stride == 1);
-    }
-    if (has_neighbours && is_dense) return true;
+  const int next = last_before(s, loop);
+  if (size < 2 || size > FEW || next < 0 || !s->is_parallel[loop] || !s->is_parallel[next])
+    return false;
+  for (int i = 0; i < s->n_operands; ++i) {
+    const MlirAffineMap map = bd_structured_map(s, i);
+    const int64_t along = stride_along(&s->operands[i], map, loop),
+                  stride = stride_along(&s->operands[i], map, next);
+    const bool fits = i < s->n_inputs ? along != UNKNOWN && (stride == 0 || stride == 1)
+                                      : along == 1 && stride == size;
+    if (!fits) return false;
   }
-  return false;
+  return s->n_inputs > 0;
 }
 
 /* Costs of having this loop innermost. A vectorised loop that writes with gaps is the worst; one
