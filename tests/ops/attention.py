@@ -157,11 +157,11 @@ for way, size, new, groups, dtype in (
         ("slice_scatter", 80, 20, 1, torch.float16), ("cat", 64, 1, 2, torch.bfloat16), ("cat", 32, 1, 1, torch.float16), ("cat", 128, 20, 2, torch.bfloat16)):
     caches = [heads(2, 2, 30 if way == "cat" else 70, size, dtype=dtype) for _ in "kv"]
     given = heads(2, 2 * groups, new, size, dtype=dtype), *caches, *(heads(2, 2, new, size, dtype=dtype) for _ in "kv"), torch.arange(new) + 30
-    FAMILY.add(f"{short(dtype)} caches by {way}, {new} of {size}, {groups} share", cached(way), *given, tolerance=LOOSE[dtype], is_near=True)
+    FAMILY.add(f"{short(dtype)} caches by {way}, {new} of {size}, {groups} share", cached(way), *given, is_near=True)
 for dtype in (torch.float16, torch.bfloat16):
     def sized(past, new, dtype=dtype):
         return heads(2, 4, new, 64, dtype=dtype), *(heads(2, 2, n, 64, dtype=dtype) for n in (past, past, new, new)), torch.arange(new) + past
-    FAMILY.add(f"{short(dtype)} caches that grow, dynamic", cached("cat"), *sized(40, 3), others=sized(33, 20), tolerance=LOOSE[dtype], is_near=True)
+    FAMILY.add(f"{short(dtype)} caches that grow, dynamic", cached("cat"), *sized(40, 3), others=sized(33, 20), is_near=True)
 FAMILY.add("long float64", lambda q, k, v: (attend(q, k, v), attend(q, k, v, is_causal=True)), q.double(), k.double(), v.double())
 weight, bias, out = heads(24, 8), heads(24), heads(8, 8)
 FAMILY.add("multi head", lambda x: F.multi_head_attention_forward(

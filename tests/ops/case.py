@@ -25,7 +25,7 @@ class Case:
     declined: str | None = None                     # part of the reason for which no registry may take it
     check: Callable | None = None                   # of random results, in place of the comparison with eager
     more: tuple[tuple[torch.Tensor, ...], ...] = () # inputs of the same sizes with other numbers
-    is_near: bool = False                           # judged by float64: at most twice eager's error, or a few roundings
+    is_near: bool = False                           # judged by float64: within tolerance, or twice eager's error, or a few roundings
     is_whole: bool = False                          # only as torch.export writes it: PyTorch's decomposition checks nothing
     refused: str | None = None                      # part of the reason for which sizes may be refused that PyTorch takes
     is_grown: bool = False                          # static as written, its dims exported as dynamic all the same

@@ -222,6 +222,6 @@ FAMILY.add("segments of rows", lambda x, n: tuple(torch.segment_reduce(x, kind, 
            t(2, 5, 3), torch.tensor([[2, 0, 3], [1, 3, 1]]), more=((t(2, 5, 3), torch.tensor([[0, 0, 5], [5, 0, 0]])),))
 FAMILY.add("segments of NaN", lambda x, n: (torch.segment_reduce(x, "max", lengths=n), torch.segment_reduce(x, "min", lengths=n)),
            torch.tensor([1.0, float("nan"), 2.0, -3.0]), torch.tensor([2, 2]))
-FAMILY.add("segments, dynamic", lambda x, n: torch.segment_reduce(x, "mean", lengths=n, unsafe=True), t(6, 3), torch.tensor([2, 0, 4]),
+FAMILY.add("segments, dynamic", lambda x, n: torch.segment_reduce(x, "mean", lengths=n), t(6, 3), torch.tensor([2, 0, 4]),
            others=(t(9, 5), torch.tensor([2, 3, 0, 4])))
 FAMILY.add("roll of no rows, which are counted", rolled, *ends(0))

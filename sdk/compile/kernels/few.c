@@ -15,8 +15,8 @@
 #include "sdk/compile/kernels/machine.h"
 
 /* Rows of B that stay in the first cache; rows of A at a time, at the most; bytes of B after those that are
- * read, from which on they are fetched. */
-enum { BLOCK = 64, MOST_ROWS = 4, AHEAD = 4096 };
+ * read, from which on they are fetched; products that are added up one after the other. */
+enum { BLOCK = 64, MOST_ROWS = 4, AHEAD = 4096, CHAIN = 256 };
 
 typedef struct few {
   const bd_machine *machine;
@@ -185,6 +185,25 @@ static void write_ahead(bd_text *text, const few *f) {
                    k, bd_type_rows(f->element_b->name).data);
 }
 
+/* %main: the sums of all whole vectors, piece by piece: what rounds grows with the length of a chain. */
+static void write_pieces(bd_text *text, const few *f) {
+  const int n = f->rows * f->columns;
+  const bd_phrase vector = type_vector(f);
+  bd_text_index(text, "piece", (int64_t)CHAIN * f->lanes);
+  bd_text_format(text, "  %%main:%d = scf.for %%from = %%c0 to %%whole step %%piece ", n);
+  bd_ir_write_carried(text, "%before_", "%zero", n, vector.data);
+  bd_ir_write(text, "to = umin(from + piece, whole);");
+  bd_text_format(text, "  %%part:%d = scf.for %%p = %%from to %%to step %%lanes ", n);
+  bd_ir_write_carried(text, "%sum_", "%zero", n, vector.data);
+  write_round(text, f, "p", false);
+  bd_text_format(text, "  }\n");
+  for (int i = 0; i < n; ++i)
+    bd_text_format(text, "  %%after_%d = arith.addf %%before_%d, %%part#%d : %s\n", i, i, i,
+                   vector.data);
+  bd_ir_write_yield(text, "%after_", n, vector.data);
+  bd_text_format(text, "  }\n");
+}
+
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
  * are no more. */
 static void write_tile_of_dots(bd_text *text, const few *f) {
@@ -203,10 +222,8 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   write_places(text, "any_j", "j", f->columns);
   for (int k = 0; k < f->columns; ++k) bd_ir_write(text, "j_%d = umin(any_j_%d, last);", k, k);
   write_ahead(text, f);
-  bd_text_format(text, "  %%main:%d = scf.for %%p = %%c0 to %%whole step %%lanes ", n);
-  bd_ir_write_carried(text, "%sum_", "%zero", n, type_vector(f).data);
-  write_round(text, f, "p", false);
-  bd_text_format(text, "  }\n  %%total:%d = scf.if %%has_rest -> (%s) {\n", n,
+  write_pieces(text, f);
+  bd_text_format(text, "  %%total:%d = scf.if %%has_rest -> (%s) {\n", n,
                  bd_phrase_list(type_vector(f).data, n).data);
   write_round(text, f, "whole", true);
   bd_text_format(text, "  } else {\n");

@@ -2,7 +2,8 @@
 // rows of A in vectors. Eight columns at a time: so many streams from memory, and so many sums that do not wait for one
 // another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied with the first row,
 // the lines of all of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor
-// takes over. How an element is summed does not depend on which columns a call is for. Words: those of
+// takes over. How an element is summed does not depend on which columns a call is for: in chains of at most 256 for each lane, as
+// what rounds grows with their length. Words: those of
 // gemm.mlir, $V the elements of a vector, $LINES of $LINE elements of B that are fetched for each of them.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
@@ -24,6 +25,8 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %k = memref.dim %a, %c1 : !$TAG_rows
   %rest_k = arith.remui %k, %v : index
   %whole_k = arith.subi %k, %rest_k : index
+  %chain = arith.constant 256 : index
+  %piece = arith.muli %v, %chain : index
   %eight = arith.constant 8 : index
   %lines = arith.constant $LINES : index
   %line = arith.constant $LINE : index
@@ -31,40 +34,46 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %rest_n = arith.subi %n, %j : index
   %is_whole = arith.cmpi sge, %rest_n, %eight : index
   %is_first = arith.cmpi eq, %i, %c0 : index
-  %main = scf.if %is_whole -> vector<8x$Vx$F> {
-    %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
-      %round = arith.divui %p, %v : index
-      %line_first = arith.muli %round, %lines : index
-      scf.if %is_first {
-        scf.for %l = %c0 to %lines step %c1 {
-          %line_l = arith.addi %line_first, %l : index
-          %in_eight = arith.remui %line_l, %eight : index
-          %column = arith.addi %ahead, %in_eight : index
-          %of_column = arith.divui %line_l, %eight : index
-          %at_ahead = arith.muli %of_column, %line : index
-          memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+  %main = scf.for %from = %c0 to %whole_k step %piece iter_args(%before = %zero) -> (vector<8x$Vx$F>) {
+    %any_to = arith.addi %from, %piece : index
+    %to = arith.minui %any_to, %whole_k : index
+    %part = scf.if %is_whole -> vector<8x$Vx$F> {
+      %sum = scf.for %p = %from to %to step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+        %round = arith.divui %p, %v : index
+        %line_first = arith.muli %round, %lines : index
+        scf.if %is_first {
+          scf.for %l = %c0 to %lines step %c1 {
+            %line_l = arith.addi %line_first, %l : index
+            %in_eight = arith.remui %line_l, %eight : index
+            %column = arith.addi %ahead, %in_eight : index
+            %of_column = arith.divui %line_l, %eight : index
+            %at_ahead = arith.muli %of_column, %line : index
+            memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+          }
         }
+        %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
+        %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
+        %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
+        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Vx$U>
+        %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
+        %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
+        scf.yield %next : vector<8x$Vx$F>
       }
-      %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
-      %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
-      %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-      %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Vx$U>
-      %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
-      %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
-      scf.yield %next : vector<8x$Vx$F>
+      scf.yield %sum : vector<8x$Vx$F>
+    } else {
+      %sum = scf.for %p = %from to %to step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+        %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
+        %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
+        %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
+        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [false, true]} : !$TAG_columns, vector<8x$Vx$U>
+        %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
+        %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
+        scf.yield %next : vector<8x$Vx$F>
+      }
+      scf.yield %sum : vector<8x$Vx$F>
     }
-    scf.yield %sum : vector<8x$Vx$F>
-  } else {
-    %sum = scf.for %p = %c0 to %whole_k step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
-      %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
-      %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
-      %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-      %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [false, true]} : !$TAG_columns, vector<8x$Vx$U>
-      %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
-      %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
-      scf.yield %next : vector<8x$Vx$F>
-    }
-    scf.yield %sum : vector<8x$Vx$F>
+    %with = arith.addf %before, %part : vector<8x$Vx$F>
+    scf.yield %with : vector<8x$Vx$F>
   }
   %has_rest = arith.cmpi ne, %rest_k, %c0 : index
   %all = scf.if %has_rest -> vector<8x$Vx$F> {
