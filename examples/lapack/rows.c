@@ -20,6 +20,35 @@ static const buddy_tensor_type *number_type(buddy_call *call, const lp_row *row)
   return be_arg_type(call, (size_t)(row->inputs[0] - '0'));
 }
 
+static buddy_dtype element_dtype(char kind, buddy_dtype dtype) {
+  const int is_wide = dtype == BUDDY_F64 || dtype == BUDDY_C128;
+  switch (kind) {
+    case 'i':
+      return BUDDY_I32;
+    case 'r':
+      return is_wide ? BUDDY_F64 : BUDDY_F32;
+    case 'c':
+      return is_wide ? BUDDY_C128 : BUDDY_C64;
+    default:
+      return dtype;
+  }
+}
+
+/* Kernels are handed bytes: what they take them for is checked here. */
+static buddy_code check_inputs(buddy_call *call, const lp_row *row) {
+  const char *elements = lp_elements_of(row->kernel);
+  const buddy_dtype dtype = number_type(call, row)->dtype;
+  if (!elements) return be_decline(call, "there is no kernel \"%s\"", row->kernel);
+  if (dtype == BUDDY_I32) return be_decline(call, "a matrix of integers");
+  for (size_t i = 0; row->inputs[i] != 0; ++i) {
+    const buddy_dtype is = be_arg_type(call, (size_t)(row->inputs[i] - '0'))->dtype;
+    if (elements[i] == 0 || is != element_dtype(elements[i], dtype))
+      return be_decline(call, "argument %c has another dtype than the kernel reads",
+                        row->inputs[i]);
+  }
+  return BUDDY_OK;
+}
+
 buddy_code lp_match(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const lp_row *row = self->user;
@@ -32,7 +61,7 @@ buddy_code lp_match(void *state, const buddy_op *self, buddy_call *call) {
   if (number_type(call, row)->rank < 2) return be_decline(call, "the first tensor is no matrix");
   if (row->pivot_arg != 0 && !be_bool(call, row->pivot_arg - 1u))
     return be_decline(call, "without pivoting");
-  return BUDDY_OK;
+  return check_inputs(call, row);
 }
 
 /* ---- Tensors and memrefs --------------------------------------------------------------------- */
@@ -110,20 +139,6 @@ static const char *suffix_of(buddy_dtype dtype) {
          : dtype == BUDDY_F64 ? "f64"
          : dtype == BUDDY_C64 ? "c64"
                               : "c128";
-}
-
-static buddy_dtype element_dtype(char kind, buddy_dtype dtype) {
-  const int is_wide = dtype == BUDDY_F64 || dtype == BUDDY_C128;
-  switch (kind) {
-    case 'i':
-      return BUDDY_I32;
-    case 'r':
-      return is_wide ? BUDDY_F64 : BUDDY_F32;
-    case 'c':
-      return is_wide ? BUDDY_C128 : BUDDY_C64;
-    default:
-      return dtype;
-  }
 }
 
 /* What the arguments ask for. A string counts where its letter says something: QR's "complete" and
