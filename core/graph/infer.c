@@ -14,10 +14,12 @@
 
 /* ---- Dtypes ---- */
 
-/* Scalars that take part in promotion; others are parameters of the op. */
+/* Tensors take part in promotion, but for those that say which elements; of scalars these, the others are
+ * parameters of the op. */
 static bool takes_part(const buddy_schema_arg *schema) {
   static const char *const names[] = {"other", "exponent", "min", "max", "self"};
-  if (schema->type == BUDDY_SCHEMA_TENSOR) return strcmp(schema->name, "condition") != 0;
+  if (schema->type == BUDDY_SCHEMA_TENSOR)
+    return strcmp(schema->name, "condition") != 0 && strcmp(schema->name, "mask") != 0;
   if (schema->type != BUDDY_SCHEMA_SCALAR) return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     if (!strcmp(schema->name, names[i])) return true;

@@ -312,6 +312,7 @@ buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0);
   const buddy_tensor_type *type = cp_type(call, a);
+  const buddy_dtype dtype = be_result_type(call, 0)->dtype; /* of all that is put together */
   const uint32_t dim = (uint32_t)be_axis(call, 2, type->rank, 0);
   const int64_t times = be_int(call, 1, 1);
   value parts[3];
@@ -329,14 +330,15 @@ buddy_code cp_op_diff(void *state, const buddy_op *self, buddy_call *call) {
       size = be_dim(call, BUDDY_DIM_ADD, size, cp_type(call, parts[i])->dims[dim]);
     memcpy(dims, type->dims, type->rank * sizeof(*dims));
     dims[dim] = size;
-    a = cat(call, parts, n, dim, be_type(call, type->dtype, type->rank, dims));
+    for (size_t i = 0; i < n; ++i) parts[i] = cp_cast(call, parts[i], dtype);
+    a = cat(call, parts, n, dim, be_type(call, dtype, type->rank, dims));
   }
   if (a && BUDDY_IS_SYMBOLIC(cp_type(call, a)->dims[dim]) && times > MOST_DIFFERENCES)
     return be_decline(call, "more than %d differences of a symbolic dim", MOST_DIFFERENCES);
   for (int64_t k = 0; k < times && a && cp_type(call, a)->dims[dim] != 0; ++k) {
     value next = cp_neighbours(call, a, dim, 1), before = cp_neighbours(call, a, dim, 0);
-    a = type->dtype == BUDDY_BOOL ? cp_binary(call, "aten.logical_xor.default", next, before)
-                                  : cp_sub(call, next, before);
+    a = dtype == BUDDY_BOOL ? cp_binary(call, "aten.logical_xor.default", next, before)
+                            : cp_sub(call, next, before);
   }
   return be_replace(call, 0, a);
 }

@@ -51,7 +51,7 @@ from sizes import calls_of, resized  # noqa: E402
 from workers import Handlers, serve_all  # noqa: E402
 
 FAMILIES = ["activation", "attention", "backward", "complex_numbers", "constancy", "contraction", "convolution", "core", "creation", "data",
-            "direct", "edges", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "lists", "long_sums", "loss", "mapped",
+            "direct", "edges", "elementwise", "fft", "float8", "fused", "functions", "images", "indexing", "lists", "long_sums", "loss", "mapped", "mixed",
             "matrix", "memory", "normalization", "order", "pooling", "prims", "quantized", "quantized_products", "random_numbers", "recurrent", "reduce", "run_numbers",
             "refused", "resample", "shape", "signals", "sixteen_bits", "special", "special_numbers", "told", "views", "windows"]
 ORDERS = ["tosa:*", "linalg:*", "vendor:tosa:*"]

@@ -36,7 +36,7 @@ OPEN = {
              "linalg_tensorinv", "linalg_tensorsolve", "quantile", "nanquantile", "dstack", "hstack", "vstack",
              "_linear_cross_entropy_batch_chunked"},
     "dtype": {"_batch_norm_with_update", "_native_batch_norm_legit", "native_batch_norm", "native_group_norm", "native_layer_norm",
-              "_scaled_mm", "arange", "binary_cross_entropy_with_logits", "bincount", "chalf", "column_stack", "embedding_bag", "hash_tensor",
+              "_scaled_mm", "arange", "binary_cross_entropy_with_logits", "bincount", "chalf", "column_stack", "embedding_bag", "cosine_embedding_loss", "hash_tensor",
               "_linear_cross_entropy_batch_chunked"},
 }
 
