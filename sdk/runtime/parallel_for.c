@@ -88,8 +88,12 @@ static void help(void *user, int place) {
 
 /* ---- The caller ------------------------------------------------------------------------------ */
 
-static void wait_for_helpers(loop *l) {
+/* A helper that no processor has had time for is not waited for: the others have done its share. */
+static void wait_for_helpers(loop *l, bd_worker **workers) {
   uint32_t left = 0;
+  for (int i = 1; i < l->n; ++i) {
+    if (bd_worker_take_back(workers[i - 1])) atomic_fetch_sub(&l->left, 1);
+  }
   for (int i = 0; i < LOOKS; ++i) {
     left = atomic_load_explicit(&l->left, memory_order_acquire);
     if (left == 0) return;
@@ -154,7 +158,7 @@ void buddy_runtime_spread(bd_units units, void *context, int64_t n_units, int64_
   run->is_spread = true;
   for (int i = 1; i < n; ++i) bd_worker_start(workers[i - 1], help, &l, i);
   work(&l, 0, run);
-  wait_for_helpers(&l);
+  wait_for_helpers(&l, workers);
   BD_ASSERT(run->is_spread && bd_run_current() == run);
   bd_thread_pool_give_back(workers, n - 1);
   run->is_spread = false;

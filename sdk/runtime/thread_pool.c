@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/runtime/thread_pool.c: workers, and how they sleep and are woken.
  *
- * An order is a number that goes up: a worker waits until its own has changed. Loops follow one
- * another within microseconds, so it looks for a while before it sleeps, unless there are more
- * threads than processors. */
+ * An order is a number that goes up: a worker waits until its own has changed, and then takes the
+ * task, unless it was taken back meanwhile. Loops follow one another within microseconds, so it
+ * looks for a while before it sleeps, unless there are more threads than processors. */
 #include "sdk/runtime/thread_pool.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
@@ -24,6 +25,7 @@ struct bd_worker {
   bd_task task; /* null: to end */
   void *user;
   int place;
+  _Atomic bool is_offered; /* the task; whoever makes it false has it */
   _Alignas(64) _Atomic uint32_t order;
   _Atomic uint32_t is_asleep;
 };
@@ -40,21 +42,25 @@ static struct {
 
 /* Both sides write their own word and then read the other's, in an order that all threads see:
  * either the worker finds the order, or whoever gives it finds the worker asleep. */
-static void wait_for_order(bd_worker *w, uint32_t seen) {
+static uint32_t wait_for_order(bd_worker *w, uint32_t seen) {
   const int looks = atomic_load_explicit(&pool.looks, memory_order_relaxed);
-  for (int i = 0; i < looks; ++i) {
-    if (atomic_load_explicit(&w->order, memory_order_acquire) != seen) return;
+  uint32_t order = seen;
+  for (int i = 0; i < looks && order == seen; ++i) {
     bd_pause();
+    order = atomic_load_explicit(&w->order, memory_order_acquire);
   }
+  if (order != seen) return order;
   atomic_store(&w->is_asleep, 1);
-  while (atomic_load(&w->order) == seen) bd_sleep_on(&w->order, seen);
+  while ((order = atomic_load(&w->order)) == seen) bd_sleep_on(&w->order, seen);
   atomic_store_explicit(&w->is_asleep, 0, memory_order_relaxed);
+  return order;
 }
 
 static void *live(void *user) {
   bd_worker *w = user;
-  for (uint32_t seen = 0;; ++seen) {
-    wait_for_order(w, seen);
+  for (uint32_t seen = 0;;) {
+    seen = wait_for_order(w, seen);
+    if (!atomic_exchange_explicit(&w->is_offered, false, memory_order_acquire)) continue;
     if (!w->task) return NULL;
     w->task(w->user, w->place);
   }
@@ -64,8 +70,13 @@ void bd_worker_start(bd_worker *w, bd_task task, void *user, int place) {
   w->task = task;
   w->user = user;
   w->place = place;
+  atomic_store_explicit(&w->is_offered, true, memory_order_release);
   atomic_fetch_add(&w->order, 1);
   if (atomic_load(&w->is_asleep)) bd_wake_one(&w->order);
+}
+
+bool bd_worker_take_back(bd_worker *w) {
+  return atomic_exchange_explicit(&w->is_offered, false, memory_order_acquire);
 }
 
 /* Signals are for the program's own threads. Null: the system has no thread for us. */

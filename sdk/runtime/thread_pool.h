@@ -8,6 +8,8 @@
 #ifndef BUDDY_SDK_RUNTIME_THREAD_POOL_H
 #define BUDDY_SDK_RUNTIME_THREAD_POOL_H
 
+#include <stdbool.h>
+
 typedef struct bd_worker bd_worker;
 typedef void (*bd_task)(void *user, int place);
 
@@ -23,5 +25,7 @@ void bd_thread_pool_give_back(bd_worker **workers, int n);
 
 /* The worker calls task(user, place), soon. */
 void bd_worker_start(bd_worker *worker, bd_task task, void *user, int place);
+/* True if it has not begun, and never will: by whoever started it. */
+bool bd_worker_take_back(bd_worker *worker);
 
 #endif

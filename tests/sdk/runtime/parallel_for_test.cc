@@ -17,6 +17,7 @@
 extern "C" {
 #include "sdk/runtime/runtime.h"
 #include "sdk/runtime/parallel_for.h"
+#include "sdk/runtime/thread_pool.h"
 #include "sdk/runtime/threads.h"
 }
 
@@ -73,6 +74,40 @@ TEST(ParallelFor, DoesEveryUnitOnce) {
       for (const auto &done : counts.done) ASSERT_EQ(done, 1);
     }
   }
+}
+
+// Small loops one after the other, in more threads than processors: most helpers have not begun when the caller is done.
+TEST(ParallelFor, DoesNotWaitForHelpersThatHaveNotBegun) {
+  Runner runner(16);
+  Counts counts(32);
+  EXPECT_TRUE(runner.run([&] {
+    for (int i = 0; i < 2000; i++) buddy_runtime_spread(count, &counts, 32, kLarge);
+  }));
+  for (const auto &done : counts.done) ASSERT_EQ(done, 2000);
+}
+
+void note_call(void *user, int place) { *static_cast<std::atomic<int> *>(user) += place; }
+
+TEST(ThreadPool, TakesBackWhatHasNotBegun) {
+  bd_worker *worker = nullptr;
+  std::atomic<int> n_calls{0};
+  int n_kept = 0;
+  bd_thread_pool_enter();
+  ASSERT_EQ(bd_thread_pool_take(&worker, 1), 1);
+  for (int i = 0; i < 20000; i++) {
+    bd_worker_start(worker, note_call, &n_calls, 1);
+    for (volatile int k = 0; k < i % 500; k = k + 1) {
+    }
+    if (bd_worker_take_back(worker)) continue;
+    n_kept++;
+    while (n_calls < n_kept) std::this_thread::yield();
+    ASSERT_FALSE(bd_worker_take_back(worker));
+  }
+  bd_worker_start(worker, note_call, &n_calls, 1);
+  while (n_calls <= n_kept) std::this_thread::yield();
+  bd_thread_pool_give_back(&worker, 1);
+  bd_thread_pool_leave();
+  EXPECT_EQ(n_calls, n_kept + 1);
 }
 
 struct Seen {
