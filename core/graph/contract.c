@@ -251,14 +251,22 @@ static const buddy_arg *take_arg(const bd_form *form, const char **at) {
   return NULL;
 }
 
-static bool is_kin(bd_form *form, buddy_dtype dtype) {
+/* Products of nothing are not looked at by PyTorch, either. */
+static bool is_alike(bd_form *form, const buddy_tensor_type *type) {
+  for (uint32_t i = 0; i < type->rank; ++i) form->has_empty |= type->dims[i] == 0;
+  return form->has_empty || type->dtype == form->first;
+}
+
+static bool is_kin(bd_form *form, const buddy_tensor_type *type) {
+  const buddy_dtype dtype = type->dtype;
   if (!form->first) form->first = dtype;
-  return !form->are_kin ||
+  if (form->kinship == BD_ALIKE) return is_alike(form, type);
+  return form->kinship == BD_NO_KINSHIP ||
          (bd_dtype_real_part(dtype) == dtype) == (bd_dtype_real_part(form->first) == form->first);
 }
 
 static bool value_fits(bd_form *form, const char *bracket, const buddy_value *value) {
-  return is_kin(form, value->type.dtype) &&
+  return is_kin(form, &value->type) &&
          bd_form_fits(form, bracket, value->type.dims, value->type.rank);
 }
 
@@ -289,7 +297,7 @@ static bool tensor_broadcasts(bd_form *form, const char *bracket, const buddy_ar
   bd_form_shape(form, bracket, &to);
   if (!arg || arg->kind != BUDDY_ARG_TENSOR || to.rank == BD_ANY_RANK) return true;
   const buddy_tensor_type *type = &arg->as.tensor->type;
-  if (type->rank > to.rank || !is_kin(form, type->dtype)) return false;
+  if (type->rank > to.rank || !is_kin(form, type)) return false;
   for (uint32_t k = 1; k <= type->rank; ++k) {
     const int64_t dim = type->dims[type->rank - k];
     const int64_t other = to.dims[to.rank - k];
@@ -361,7 +369,8 @@ static bool axes_fit(bd_form *form, const char *name, const char *at, const budd
 
 static bool term_fits(bd_form *form, const char *at) {
   const char *name = at;
-  if (!strncmp(at, "kin ", 4)) return form->are_kin = true;
+  if (!strncmp(at, "kin ", 4)) return (form->kinship = BD_KIN) == BD_KIN;
+  if (!strncmp(at, "alike ", 6)) return (form->kinship = BD_ALIKE) == BD_ALIKE;
   const bool is_missing = *at == '!';
   if (is_missing) ++at;
   const buddy_arg *arg = take_arg(form, &at);
@@ -393,7 +402,8 @@ static bool form_fits(bd_form *form, const char **at) {
   bool fits = true;
   form->known_dims = 0;
   form->axis_dim = BD_ANY_DIM;
-  form->are_kin = false;
+  form->kinship = BD_NO_KINSHIP;
+  form->has_empty = false;
   form->first = BUDDY_DTYPE_NONE;
   form->known_runs = 0;
   form->results = NULL;

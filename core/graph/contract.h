@@ -5,14 +5,18 @@
 
 #include "core/graph/shapes.h"
 
+/* What the dtypes of a form's tensors have in common: "kin", "alike". */
+typedef enum bd_kinship { BD_NO_KINSHIP, BD_KIN, BD_ALIKE } bd_kinship;
+
 /* The form that holds, with what its letters mean for this node. */
 typedef struct bd_form {
   bd_question *q;
   const char *results; /* after "->"; null: the rule gives them */
   uint32_t known_dims; /* by letter */
   uint64_t known_runs; /* upper-case letters, then those with "?" */
-  bool are_kin;
-  buddy_dtype first;      /* of the tensors that are kin; 0: none yet */
+  bd_kinship kinship;
+  bool has_empty;         /* a tensor that is to be alike has no elements */
+  buddy_dtype first;      /* of the tensors with a kinship; 0: none yet */
   const char *wrong_axis; /* the argument that names a dim which is not there; null: none does */
   uint32_t wrong_rank;
   int64_t axis_dim; /* "@" */

@@ -46,6 +46,8 @@ static buddy_ir_value length_of(buddy_call *call, const buddy_tensor_type *type,
   return bk_text(call, text, &size, 1);
 }
 
+static bool is_narrow(buddy_dtype dtype) { return dtype == BUDDY_F32 || dtype == BUDDY_C64; }
+
 /* _fft_c2c: self, dim, normalization, forward; _fft_r2c: …, onesided; _fft_c2r: …, last_dim_size */
 buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
@@ -53,6 +55,8 @@ buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) 
   const buddy_tensor_type *type = be_arg_type(call, 0), *to = be_result_type(call, 0);
   if (type->rank != 3 || be_axes(call, 1, type->rank) != 2)
     return be_decline(call, "it is not of the middle one of three axes");
+  if (is_narrow(type->dtype) != is_narrow(to->dtype))
+    return be_decline(call, "the result is of another precision");
   const int64_t n = kind == MA_FOURIER_TO_REALS ? to->dims[1] : type->dims[1];
   const int64_t n_parts = parts_of(type, n), n_memory = memory_of(call, kind, n, n_parts);
   const int64_t is_forward = kind != MA_FOURIER_COMPLEX || be_bool(call, 3), one = 1;
@@ -68,15 +72,14 @@ buddy_code ma_emit_fourier(void *state, const buddy_op *self, buddy_call *call) 
       [MA_FOURIER_TO_REALS] = {"buddy_math_fourier_to_reals_f64",
                                "buddy_math_fourier_to_reals_f32"}};
   const int64_t ints[] = {is_forward, be_int(call, 2, 0), n_parts};
-  const bk_runtime_call spec = {
-      .symbol = names[kind][to->dtype == BUDDY_F32 || to->dtype == BUDDY_C64],
-      .inputs = inputs,
-      .n_inputs = 2,
-      .outputs = outputs,
-      .n_outputs = 2,
-      .ints = ints,
-      .n_ints = sizeof(ints) / sizeof(ints[0]),
-      .keeps = 1u << 1};
+  const bk_runtime_call spec = {.symbol = names[kind][is_narrow(to->dtype)],
+                                .inputs = inputs,
+                                .n_inputs = 2,
+                                .outputs = outputs,
+                                .n_outputs = 2,
+                                .ints = ints,
+                                .n_ints = sizeof(ints) / sizeof(ints[0]),
+                                .keeps = 1u << 1};
   buddy_ir_value results[2];
   const buddy_code code = bk_call(call, &spec, results);
   return code == BUDDY_OK ? bk_result(call, 0, results[0]) : code;

@@ -20,6 +20,7 @@ buddy_code vd_match(void *state, const buddy_op *self, buddy_call *call) {
       return be_decline(call, "rank %u is above the kernels' %d", type->rank,
                         BUDDY_VENDOR_MAX_RANK);
     }
+    if (type && type->dtype != to->dtype) return be_decline(call, "operands of several dtypes");
   }
   return BUDDY_OK;
 }

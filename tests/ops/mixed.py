@@ -5,6 +5,7 @@ which dtype comes out is promoted by some ops, the first tensor's with others, a
 from __future__ import annotations
 
 import itertools
+import logging
 import warnings
 from collections.abc import Iterator
 
@@ -16,9 +17,9 @@ from torch.utils import _pytree as pytree
 from case import Family
 
 FAMILY = Family("mixed")
-DTYPES = (torch.int32, torch.int64, torch.float16, torch.float64, torch.bool, torch.complex64)
+DTYPES = (torch.int32, torch.int64, torch.bfloat16, torch.float16, torch.float64, torch.bool, torch.complex64)
 MOST_TENSORS = 5
-TOLERANCES = {torch.float16: (2e-3, 2e-3), torch.float32: (1.3e-6, 1e-5)}  # the narrowest operand's: rounding depends on the order of work
+TOLERANCES = {torch.bfloat16: (2e-2, 2e-2), torch.float16: (2e-3, 2e-3), torch.float32: (1.3e-6, 1e-5)}  # the narrowest operand's: rounding depends on the order of work
 LEFT = {"new_empty", "new_empty_strided", "normal"}  # what lay in memory, random numbers
 SKIPPED = {"nn_functional_conv3d, tensor 2 complex64"}  # eager drops the imaginary part of a bias, and warns
 WHOLE = {"select_scatter"}  # PyTorch's decomposition gives another dtype than eager
@@ -83,4 +84,6 @@ def add_all() -> None:
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
+    logging.disable(logging.ERROR)  # fake tensors tell of each call that they do not take
     add_all()
+    logging.disable(logging.NOTSET)

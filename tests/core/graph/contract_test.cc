@@ -11,6 +11,10 @@ namespace {
 /* Ops of many families, as PyTorch declares them. */
 const char *const declared[] = {
     "aten::mm(Tensor self, Tensor mat2) -> Tensor",
+    "aten::bmm(Tensor self, Tensor mat2) -> Tensor",
+    "aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] "
+    "padding=0, "
+    "int[1] dilation=1, int groups=1) -> Tensor",
     "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
     "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> "
     "Tensor",
@@ -166,6 +170,8 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
       {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f64[]"},
       {{"u8[]", "i64[]"}, "%r = aten.add.Tensor(self=%a, other=%b) : u8[]"},
       {{"i1[4]", "f64[]"}, "%r = aten.where.self(condition=%a, self=%b, other=%b) : f32[4]"},
+      /* products of nothing */
+      {{"bf16[0,2,3]", "f32[0,3,4]"}, "%r = aten.bmm.default(self=%a, mat2=%b) : f32[0,2,4]"},
   };
   for (const auto &[types, node] : right) EXPECT_EQ(Told(In(types), node), "") << node;
 }
@@ -173,11 +179,12 @@ TEST_F(ContractTest, WhatPyTorchTakesIsTaken) {
 TEST_F(ContractTest, ContradictionsAreOneSentence) {
   EXPECT_EQ(
       Told(In({"f32[2,3]", "f32[5,4]"}), "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"),
-      "aten.mm.default takes kin self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
+      "aten.mm.default takes alike self[n,k] mat2[k,m] -> [n,m]; here it has self f32[2,3], mat2 "
       "f32[5,4]");
   EXPECT_EQ(
       Told(In({"f32[]", "f32[4,3]"}), "%r = aten.linear.default(input=%a, weight=%b) : f32[4]"),
-      "aten.linear.default takes kin input[A,k] weight[m,k] bias<[A,m] -> [A,m] | kin input[A,k] "
+      "aten.linear.default takes alike input[A,k] weight[m,k] bias<[A,m] -> [A,m] | alike "
+      "input[A,k] "
       "weight[k] bias<[A] -> [A]; here it has input f32[], weight f32[4,3]");
   EXPECT_EQ(Told(In({"f32[2,3]"}), "%r = aten.exp.default(self=%a) : f32[]"),
             "result 0 is declared as f32[], which does not follow from self f32[2,3]");
@@ -219,6 +226,9 @@ TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
       {{"f32[2,3]"}, "%r:2 = aten.sort.default(self=%a) : f32[2,3], f32[2,3]"},
       {{"f32[2,3]"}, "%r = aten.permute.default(self=%a, dims=[1,0]) : c64[3,2]"},
       {{"f32[2,3]", "c64[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"},
+      {{"f32[2,3]", "bf16[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[2,4]"},
+      {{"f32[2,3]", "f64[4,3]"}, "%r = aten.linear.default(input=%a, weight=%b) : f64[2,4]"},
+      {{"f32[1,3,9]", "f16[4,3,3]"}, "%r = aten.conv1d.default(input=%a, weight=%b) : f32[1,4,7]"},
       {{"f32[2,3,4]", "f32[2,5,4]", "f32[2,7,6]"},
        "%r = aten.scaled_dot_product_attention.default(query=%a, key=%b, value=%c) : f32[2,3,6]"},
       {{"f32[8,3]", "f32[8]", "i32[8]"},
