@@ -292,7 +292,8 @@ class Bisecting(CommandTest):
     def test_what_the_whole_alone_has_is_told(self) -> None:
         """An integer that is rounding's, and NaN that float64 has not: no node is accused, and the second is --nan's."""
         ops = (("i_a", "mul.Scalar", "linear", {"other": 3.3}), ("i_b", "mul.Scalar", "i_a", {"other": 10.0}),
-               ("i_c", "mul.Scalar", "linear", {"other": 33.0}), ("i_eq", "eq.Tensor", "i_b", "i_c"))
+               ("i_c", "mul.Scalar", "linear", {"other": 33.0}), ("i_eq", "eq.Tensor", "i_b", "i_c"),
+               ("i_float", "mul.Tensor", "i_eq", "relu_2"))
         large = (("n_a", "mul.Scalar", "relu_2", {"other": 1e30}), ("n_b", "mul.Tensor", "n_a", "n_a"), ("n_c", "sub.Tensor", "n_b", "n_b"))
 
         def integers(program) -> None:
