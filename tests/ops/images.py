@@ -111,3 +111,66 @@ FAMILY.add("sum with another of fewer axes", lambda x, y: F.conv2d(F.relu(F.conv
 FAMILY.add("turned", lambda x: F.conv2d(F.conv2d(x, w).transpose(2, 3), w), t(1, 16, 9, 11), tolerance=TOLERANCE)
 wide, narrow = t(2000, 8, 1, 1), t(8, 2000, 1, 1)
 FAMILY.add("deep", lambda x: F.relu(F.conv2d(F.conv2d(x, wide), narrow) + x), t(1, 8, 6, 7), tolerance=(1e-4, 1e-3))
+
+
+# ---- Images of lines, planes and volumes: what reads them at places that it computes, and what adds them up -------------------------
+def cube(channels: int, out: int, *sizes: int) -> torch.Tensor:
+    return t(out, channels, *sizes)
+
+
+volume, deepened, window = cube(16, 16, 3, 3, 3) / 16, cube(16, 16, 1, 1, 1) / 4, w / 8
+
+
+def convolve(x: torch.Tensor, filters: torch.Tensor, padding: int = 0) -> torch.Tensor:
+    return (F.conv3d if x.dim() == 5 else F.conv2d)(x, filters, padding=padding)
+
+
+def between(middle, first: torch.Tensor, last: torch.Tensor):
+    """What `middle` does with the image that one convolution makes and another reads."""
+    return lambda x: convolve(middle(F.relu(convolve(x, first))), last, 1)
+
+
+def rolled(x: torch.Tensor) -> torch.Tensor:
+    return torch.roll(x, 3, 1)
+
+
+MIDDLES = {"nearest": lambda x: F.interpolate(x, scale_factor=2.0),
+           "linear": lambda x: F.interpolate(x, scale_factor=1.7, mode="trilinear" if x.dim() == 5 else "bilinear"),
+           "linear, aligned": lambda x: F.interpolate(x, size=(7,) * (x.dim() - 2), mode="trilinear" if x.dim() == 5 else "bilinear",
+                                                      align_corners=True),
+           "a line of its own": lambda x: F.interpolate(x, size=(1,) * (x.dim() - 2)),
+           "linear, and the image": lambda x: F.interpolate(x, scale_factor=2.0, mode="trilinear" if x.dim() == 5 else "bilinear") + 1,
+           "mirrored": lambda x: F.pad(x, (2, 1) * (x.dim() - 2), mode="reflect"),
+           "rolled": lambda x: torch.roll(x, (1, 2), (-1, -2)), "channels rolled": rolled, "channels turned": lambda x: x.flip(1),
+           "channels picked": lambda x: x[:, torch.tensor([3, 1, 2] * 5 + [0])], "turned": lambda x: x.flip(-1),
+           "shuffled": lambda x: F.channel_shuffle(x, 4) if x.dim() == 4 else x,
+           "maxima": lambda x: (F.max_pool3d if x.dim() == 5 else F.max_pool2d)(x, 3, 1, 1),
+           "means": lambda x: (F.avg_pool3d if x.dim() == 5 else F.avg_pool2d)(x, 3, 1, 1),
+           "instances": F.instance_norm, "groups": lambda x: F.group_norm(x, 4),
+           "means of channels": lambda x: x * torch.sigmoid(x.mean(tuple(range(2, x.dim())), keepdim=True)),
+           "softmax of channels": lambda x: F.softmax(x, 1), "spread": lambda x: x - x.mean(1, keepdim=True),
+           "side by side": lambda x: torch.cat([x, F.interpolate(x, scale_factor=1.0)], 1)[:, 4:20],
+           "samples": lambda x: torch.cat([s.tanh() for s in x.split(1)])}
+for name, middle in MIDDLES.items():
+    FAMILY.add(f"volume, {name}", between(middle, deepened, volume), t(2, 16, 5, 6, 7), tolerance=TOLERANCE)
+    FAMILY.add(f"image, {name}", between(middle, point / 4, window), t(2, 16, 6, 7), tolerance=TOLERANCE)
+    if name != "samples":  # as many as were exported
+        FAMILY.add(f"volume, {name}, dynamic", between(middle, deepened, volume), t(2, 16, 5, 6, 7),
+                   others=(t(3, 16, 6, 8, 5),), more=((t(1, 16, 5, 6, 7),),), tolerance=TOLERANCE)
+        FAMILY.add(f"image, {name}, dynamic", between(middle, point / 4, window), t(2, 16, 6, 7),
+                   others=(t(3, 16, 8, 5),), more=((t(1, 16, 6, 7),),), tolerance=TOLERANCE)
+FAMILY.add("image, cubic", between(lambda x: F.interpolate(x, scale_factor=2.0, mode="bicubic"), point / 4, window), t(2, 16, 6, 7),
+           tolerance=TOLERANCE)
+FAMILY.add("image, looked up", lambda x, at: F.conv2d(F.grid_sample(F.conv2d(x, point), at, align_corners=False), window),
+           t(2, 16, 6, 7), t(2, 8, 9, 2), tolerance=TOLERANCE)
+for filters in (1, 2, 3, 4, 5, 8, 9, 16, 17):
+    FAMILY.add(f"image of {filters}", lambda x, f=t(filters, 16, 3, 3) / 8: F.conv2d(F.relu(F.conv2d(x, window, padding=1)), f, padding=1).tanh(),
+               t(2, 16, 9, 10), tolerance=TOLERANCE)
+    FAMILY.add(f"volume of {filters}", lambda x, f=cube(16, filters, 3, 3, 3) / 16: F.conv3d(F.relu(F.conv3d(x, volume)), f, padding=1).tanh(),
+               t(2, 16, 5, 6, 7), others=(t(3, 16, 5, 6, 7),), more=((t(1, 16, 5, 6, 7),),), tolerance=TOLERANCE)
+    FAMILY.add(f"volume, transposed, of {filters}", lambda x, f=cube(filters, 16, 3, 3, 3) / 16: F.conv_transpose3d(
+        F.relu(F.conv3d(x, volume)), f, stride=2, padding=1, output_padding=1), t(1, 16, 4, 5, 5), tolerance=TOLERANCE)
+FAMILY.add("volume, f64", between(MIDDLES["linear"], deepened.double(), volume.double()), t(1, 16, 4, 5, 6, dtype=torch.float64))
+FAMILY.add("volume, read and given", lambda x: (F.interpolate(F.conv3d(x, deepened), scale_factor=2), F.conv3d(x, volume)),
+           t(1, 16, 4, 5, 6), tolerance=TOLERANCE)
+FAMILY.add("volume of one place", between(MIDDLES["nearest"], deepened, volume), t(1, 16, 1, 1, 1), tolerance=TOLERANCE)

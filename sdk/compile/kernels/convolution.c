@@ -281,12 +281,22 @@ int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking)
                  .begin != BD_BEGIN_OLD;
 }
 
-int bd_convolution_wants_nhwc(MlirOperation op, int i) {
+/* With channels innermost on both sides it is one for Winograd. */
+static bool may_be_winograd(const bd_convolution *c, MlirOperation op,
+                            const bd_prepacking *prepacking) {
+  exact e;
+  if (!read_exact(c, op, prepacking, &e)) return false;
+  e.shaped.input.c = e.shaped.output.c = 1;
+  return bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
+}
+
+int64_t bd_convolution_gain_of_nhwc(MlirOperation op, int i, const bd_prepacking *prepacking) {
   bd_convolution c;
   if (!bd_convolution_read(op, &c)) return 0;
   const bd_dot_packing *words = words_of(&c);
-  return i != BD_CONVOLUTION_INPUT || !words ||
-         bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c') % words->n == 0;
+  const int64_t channels = bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c');
+  if (i == BD_CONVOLUTION_INPUT && words && channels % words->n != 0) return 0;
+  return may_be_winograd(&c, op, prepacking) ? bd_divide_up(channels, 8) : 1;
 }
 
 /* ---- Replacing ------------------------------------------------------------------------------- */

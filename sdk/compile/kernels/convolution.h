@@ -15,8 +15,8 @@ buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
 /* True if there is a kernel for it that takes its images with their channels innermost, and either
  * of them in planes, too. */
 int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking);
-/* True if it would rather have the image that operand `i` is, 0 or 2, with its channels innermost:
- * not bytes that are no whole words then. */
-int bd_convolution_wants_nhwc(MlirOperation op, int i);
+/* What it gains where the image that operand `i` is, 0 or 2, has its channels innermost, in times that an element of that is
+ * gone over: 0 of bytes that are no whole words then, many of what becomes one for Winograd. */
+int64_t bd_convolution_gain_of_nhwc(MlirOperation op, int i, const bd_prepacking *prepacking);
 
 #endif

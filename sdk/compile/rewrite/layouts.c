@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/rewrite/layouts.c: choosing NHWC for images between convolutions.
+/* sdk/compile/rewrite/layouts.c: choosing NHWC, or NDHWC, for images between convolutions.
  *
  * A candidate is an allocation whose every user copes with strides. Candidates that one operation
- * goes over together are put into one set; sets with a convolution among their users change, or a
- * call that says it is one (BUDDY_CALL_PIXELS). */
+ * goes over together are put into one set; sets change that convolutions read or write, or calls
+ * that say they are such (BUDDY_CALL_PIXELS), more elements of than lie at its borders: where an
+ * operation goes over an image of the set and one that keeps its layout, it reads or writes one of
+ * them against its order. */
 #include "sdk/compile/rewrite/layouts.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -22,14 +25,21 @@
 #include "sdk/compile/structured.h"
 #include "sdk/compile/builder.h"
 
-enum { N, C, H, W, RANK };
+enum {
+  N,
+  C,
+  PLACES,
+  MOST = 5
+}; /* the axes of an image: PLACES and those after it are d, h, w, or the last of these */
 
 typedef struct candidate {
   UT_hash_handle hh;
   const void *key; /* of the buffer, a value */
   MlirOperation alloc;
   size_t set; /* another of its set; itself: the one that stands for it */
-  bool is_refused, is_wanted;
+  bool is_refused;
+  double
+      gain; /* of the one that stands for a set: elements that convolutions go over, less those at its borders */
 } candidate;
 
 typedef struct choice {
@@ -40,12 +50,13 @@ typedef struct choice {
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
 
-static bool is_nchw(MlirType type) {
-  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != RANK ||
-      !bd_memref_is_dense(type) || mlirShapedTypeIsDynamicDim(type, C))
+static bool is_image(MlirType type) {
+  const intptr_t rank = mlirTypeIsAMemRef(type) ? mlirShapedTypeGetRank(type) : 0;
+  if (rank <= PLACES + 1 || rank > MOST || !bd_memref_is_dense(type) ||
+      mlirShapedTypeIsDynamicDim(type, C))
     return false;
   const MlirType element = mlirShapedTypeGetElementType(type);
-  for (intptr_t i = 0; i < RANK; ++i) {
+  for (intptr_t i = 0; i < rank; ++i) {
     if (mlirShapedTypeGetDimSize(type, i) == 0) return false;
   }
   return mlirTypeIsAF32(element) || mlirTypeIsAF64(element) || mlirTypeIsABF16(element) ||
@@ -60,7 +71,8 @@ static bool is_depthwise(MlirOperation op) {
 static bool is_grouped(MlirOperation op) { return bd_op_is(op, "linalg.conv_2d_ngchw_gfchw"); }
 
 static bool is_plain(MlirOperation op) {
-  return bd_op_is(op, "linalg.conv_2d_nchw_fchw") || is_grouped(op);
+  return bd_op_is(op, "linalg.conv_2d_nchw_fchw") || bd_op_is(op, "linalg.conv_3d_ncdhw_fcdhw") ||
+         is_grouped(op);
 }
 
 static bool is_convolution(const choice *c, MlirOperation op) {
@@ -78,6 +90,24 @@ static int copes(const choice *c, MlirOperation op) {
   if (bd_op_starts_with(op, "linalg.pooling_nchw_")) return 1;
   if (bd_op_is(op, "linalg.generic")) return !mlirLinalgIsAContractionOp(op);
   return is_convolution(c, op);
+}
+
+/* The loop in whose body the image is read at places that it computes, if each channel of its result is made of that
+ * channel; null for what is no such read. */
+static MlirOperation loop_by_channel(MlirOperation read) {
+  const MlirOperation loop = mlirOperationGetParentOperation(read);
+  if (!bd_op_is(read, "memref.load") || !bd_op_is(loop, "linalg.generic"))
+    return (MlirOperation){NULL};
+  const intptr_t last = mlirOperationGetNumOperands(loop) - 1;
+  const MlirAffineMap map = bd_map_of(loop, last);
+  const intptr_t rank = mlirOperationGetNumOperands(read) - 1;
+  if (rank <= C || mlirAffineMapGetNumResults(map) != rank) return (MlirOperation){NULL};
+  const MlirOperation index = bd_maker_of(mlirOperationGetOperand(read, 1 + C));
+  const MlirAffineExpr channel = mlirAffineMapGetResult(map, C);
+  if (!bd_op_is(index, "linalg.index") || !mlirAffineExprIsADim(channel))
+    return (MlirOperation){NULL};
+  const int64_t at = mlirIntegerAttrGetValueInt(bd_op_attribute(index, "dim"));
+  return at == mlirAffineDimExprGetPosition(channel) ? loop : (MlirOperation){NULL};
 }
 
 /* True if all that the cast is for is calls that want it so. */
@@ -110,7 +140,8 @@ static int units_cope(const choice *c, MlirOperation expand) {
   const MlirValue units = mlirOperationGetResult(expand, 0);
   const MlirType type = mlirValueGetType(units);
   if (mlirShapedTypeGetRank(type) > BD_MAX_RANK) return 0;
-  for (intptr_t i = 0, d = 0; i < RANK; ++i) {
+  const intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(expand, 0)));
+  for (intptr_t i = 0, d = 0; i < rank; ++i) {
     int n = 0;
     for (const intptr_t end = d + bd_parts_of_axis(expand, i); d < end; ++d)
       n += mlirShapedTypeGetDimSize(type, d) != 1;
@@ -124,14 +155,19 @@ static int units_cope(const choice *c, MlirOperation expand) {
   return 1;
 }
 
-static void read_numbers(MlirOperation op, const char *name, int64_t out[RANK]) {
+static intptr_t rank_of(MlirValue buffer) {
+  return mlirShapedTypeGetRank(mlirValueGetType(buffer));
+}
+
+static void read_numbers(MlirOperation op, const char *name, int64_t out[MOST]) {
   const MlirAttribute numbers = bd_op_attribute(op, name);
-  for (int i = 0; i < RANK; ++i) out[i] = mlirDenseI64ArrayGetElement(numbers, i);
+  for (int i = 0; i < mlirDenseArrayGetNumElements(numbers) && i < MOST; ++i)
+    out[i] = mlirDenseI64ArrayGetElement(numbers, i);
 }
 
 /* Which sample it begins with is known in the run alone. */
 static bool is_of_some_sample(MlirOperation subview) {
-  int64_t at[RANK];
+  int64_t at[MOST] = {0};
   read_numbers(subview, "static_offsets", at);
   return mlirShapedTypeIsDynamicSize(at[N]);
 }
@@ -144,13 +180,13 @@ static bool is_static(MlirValue buffer) {
 static bool is_part(MlirOperation subview) {
   const MlirValue part = mlirOperationGetResult(subview, 0),
                   whole = mlirOperationGetOperand(subview, 0);
-  int64_t sizes[RANK];
-  if (mlirShapedTypeGetRank(mlirValueGetType(part)) != RANK ||
-      mlirShapedTypeGetRank(mlirValueGetType(whole)) != RANK)
-    return false;
+  const intptr_t rank = rank_of(part);
+  int64_t sizes[MOST];
+  if (rank != rank_of(whole)) return false;
   read_numbers(subview, "static_sizes", sizes);
   int n = 1 + is_of_some_sample(subview);
-  for (int i = 0; i < RANK && !is_static(whole); ++i) n += mlirShapedTypeIsDynamicSize(sizes[i]);
+  for (intptr_t i = 0; i < rank && !is_static(whole); ++i)
+    n += mlirShapedTypeIsDynamicSize(sizes[i]);
   return mlirOperationGetNumOperands(subview) == n;
 }
 
@@ -158,7 +194,7 @@ static int every_user_copes(const choice *c, MlirValue value, bool is_view) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
-    if (copes(c, user)) continue;
+    if (copes(c, user) || loop_by_channel(user).ptr) continue;
     if (bd_op_is(user, "memref.cast")) {
       if (!is_static(value) || !cast_copes(mlirOperationGetResult(user, 0))) return 0;
       continue;
@@ -181,7 +217,7 @@ static buddy_code find_candidates(choice *c, const bd_ops *allocs) {
     const MlirOperation op = allocs->items[i];
     if (!bd_op_is(op, "memref.alloc")) continue;
     const MlirValue buffer = mlirOperationGetResult(op, 0);
-    if (!is_nchw(mlirValueGetType(buffer)) || !every_user_copes(c, buffer, 0)) continue;
+    if (!is_image(mlirValueGetType(buffer)) || !every_user_copes(c, buffer, 0)) continue;
     candidate *item = &c->items[c->n];
     *item = (candidate){.key = buffer.ptr, .alloc = op, .set = c->n};
     HASH_ADD_PTR(c->by_key, key, item);
@@ -205,26 +241,39 @@ static size_t root_of(choice *c, size_t i) {
   return i;
 }
 
+/* The two images that an operation wants one way: where one cannot change, the other stays. False: it is none of such. */
+static bool read_ends(const choice *c, MlirOperation op, candidate *ends[2]) {
+  const MlirOperation loop = loop_by_channel(op);
+  if (!loop.ptr && !is_depthwise(op)) return false;
+  ends[0] = candidate_of(c, mlirOperationGetOperand(op, 0));
+  ends[1] = candidate_of(
+      c, loop.ptr ? mlirOperationGetOperand(loop, mlirOperationGetNumOperands(loop) - 1)
+                  : mlirOperationGetOperand(op, 2));
+  return true;
+}
+
+static void join(choice *c, const candidate *one, const candidate *other) {
+  if (!one || !other) return;
+  c->items[root_of(c, (size_t)(other - c->items))].set = root_of(c, (size_t)(one - c->items));
+}
+
 /* The candidates that one operation goes over together, axis by axis. */
 static void connect(choice *c, MlirOperation op) {
-  candidate *first = NULL;
+  candidate *first = NULL, *ends[2];
   if (bd_op_is(op, "linalg.transpose") || is_plain(op)) return;
+  if (read_ends(c, op, ends)) join(c, ends[0], ends[1]);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     candidate *item = candidate_of(c, mlirOperationGetOperand(op, i));
-    if (!item) continue;
     if (!first) first = item;
-    c->items[root_of(c, (size_t)(item - c->items))].set = root_of(c, (size_t)(first - c->items));
+    join(c, first, item);
   }
 }
 
-/* A depthwise kernel wants both images one way: where one cannot change, the other stays. */
 static int refuse_halves(choice *c, const bd_ops *ops) {
   bool has_changed = false;
+  candidate *ends[2];
   for (size_t i = 0; i < ops->n; ++i) {
-    if (!is_depthwise(ops->items[i])) continue;
-    candidate *ends[] = {candidate_of(c, mlirOperationGetOperand(ops->items[i], 0)),
-                         candidate_of(c, mlirOperationGetOperand(ops->items[i], 2))};
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2 && read_ends(c, ops->items[i], ends); ++k) {
       const candidate *other = ends[1 - k];
       if (!ends[k] || ends[k]->is_refused || (other && !other->is_refused)) continue;
       ends[k]->is_refused = has_changed = true;
@@ -233,18 +282,49 @@ static int refuse_halves(choice *c, const bd_ops *ops) {
   return has_changed;
 }
 
-static void want(choice *c, MlirValue image) {
+/* Elements, as far as sizes are known. */
+static double count(MlirValue image) {
+  double n = 1;
+  for (intptr_t i = 0; i < rank_of(image); ++i) {
+    const int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(image), i);
+    if (!mlirShapedTypeIsDynamicSize(size)) n *= (double)size;
+  }
+  return n;
+}
+
+static void weigh(choice *c, MlirValue image, double gain) {
   const candidate *item = candidate_of(c, image);
-  if (item && !item->is_refused) c->items[root_of(c, (size_t)(item - c->items))].is_wanted = true;
+  if (item && !item->is_refused) c->items[root_of(c, (size_t)(item - c->items))].gain += gain;
 }
 
 static void choose_for_calls(choice *c, const bd_ops *calls) {
   for (size_t i = 0; i < calls->n; ++i) {
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(calls->items[i]); ++k) {
-      if (bd_call_takes_nhwc(calls->items[i], k))
-        want(c, mlirOperationGetOperand(calls->items[i], k));
+      const MlirValue image = mlirOperationGetOperand(calls->items[i], k);
+      if (bd_call_takes_nhwc(calls->items[i], k)) weigh(c, image, count(image));
     }
   }
+}
+
+static bool changes(const choice *c, MlirValue image) {
+  const candidate *item = candidate_of(c, image);
+  return item && !item->is_refused;
+}
+
+/* What it goes over against an order, if it goes over images of both. */
+static void weigh_border(choice *c, MlirOperation op) {
+  MlirValue inside = {NULL};
+  double beyond = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !inside.ptr; ++i) {
+    const MlirValue image = mlirOperationGetOperand(op, i);
+    if (changes(c, image)) inside = image;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && inside.ptr; ++i) {
+    const MlirValue image = mlirOperationGetOperand(op, i);
+    const bool is_other = mlirTypeIsAMemRef(mlirValueGetType(image)) && !changes(c, image);
+    if (is_other && rank_of(image) == rank_of(inside)) beyond = fmax(beyond, count(image));
+  }
+  if (inside.ptr) weigh(c, inside, -fmin(beyond, count(inside)));
 }
 
 static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
@@ -252,10 +332,15 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
   for (size_t i = 0; i < ops->n; ++i) connect(c, ops->items[i]);
   choose_for_calls(c, calls);
   for (size_t i = 0; i < ops->n; ++i) {
-    if (!is_convolution(c, ops->items[i])) continue;
+    const MlirOperation op = ops->items[i];
+    const bool copies = bd_op_is(op, "linalg.copy") || bd_op_is(op, "memref.copy");
+    if (copies || bd_op_is(op, "linalg.generic")) weigh_border(c, op);
+    if (!is_convolution(c, op)) continue;
     for (intptr_t k = 0; k < 3; k += 2) {
-      if (is_depthwise(ops->items[i]) || bd_convolution_wants_nhwc(ops->items[i], (int)k))
-        want(c, mlirOperationGetOperand(ops->items[i], k));
+      const MlirValue image = mlirOperationGetOperand(op, k);
+      const int64_t times =
+          is_depthwise(op) ? 1 : bd_convolution_gain_of_nhwc(op, (int)k, c->prepacking);
+      weigh(c, image, (double)times * count(image));
     }
   }
 }
@@ -270,26 +355,26 @@ static int64_t times(int64_t n, int64_t stride) {
 /* A view whose place or size the run alone knows stays one of what takes the place of the image. */
 static void change_type(MlirOperation op, const bd_geometry *whole) {
   const MlirType base = mlirValueGetType(whole->base);
-  int64_t by[RANK], sizes[RANK];
+  int64_t by[MOST], sizes[MOST];
   read_numbers(op, "static_sizes", sizes);
   read_numbers(op, "static_strides", by);
-  for (int i = 0; i < RANK; ++i) by[i] = times(by[i], whole->strides[i]);
+  for (int i = 0; i < whole->rank; ++i) by[i] = times(by[i], whole->strides[i]);
   mlirValueSetType(mlirOperationGetResult(op, 0),
-                   mlirMemRefTypeGet(
-                       mlirShapedTypeGetElementType(base), RANK, sizes,
-                       mlirStridedLayoutAttrGet(mlirOperationGetContext(op),
-                                                mlirShapedTypeGetDynamicStrideOrOffset(), RANK, by),
-                       mlirMemRefTypeGetMemorySpace(base)));
+                   mlirMemRefTypeGet(mlirShapedTypeGetElementType(base), whole->rank, sizes,
+                                     mlirStridedLayoutAttrGet(
+                                         mlirOperationGetContext(op),
+                                         mlirShapedTypeGetDynamicStrideOrOffset(), whole->rank, by),
+                                     mlirMemRefTypeGetMemorySpace(base)));
 }
 
 /* The part of the image that the subview is, in the new buffer. */
 static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
-  int64_t at[RANK], by[RANK];
+  int64_t at[MOST], by[MOST];
   bd_geometry part = *whole;
   read_numbers(op, "static_offsets", at);
   read_numbers(op, "static_sizes", part.sizes);
   read_numbers(op, "static_strides", by);
-  for (int i = 0; i < RANK; ++i) {
+  for (int i = 0; i < whole->rank; ++i) {
     part.offset += at[i] * whole->strides[i];
     part.strides[i] = by[i] * whole->strides[i];
   }
@@ -306,7 +391,7 @@ static void change_expansion(MlirOperation op, const bd_geometry *whole) {
   const MlirType type = mlirValueGetType(view);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t sizes[BD_MAX_RANK], strides[BD_MAX_RANK];
-  for (intptr_t i = 0, first = 0; i < RANK; ++i) {
+  for (intptr_t i = 0, first = 0; i < whole->rank; ++i) {
     const intptr_t end = first + bd_parts_of_axis(op, i);
     int64_t stride = whole->strides[i];
     for (intptr_t d = end - 1; d >= first; --d) {
@@ -340,8 +425,8 @@ static buddy_code change_views(MlirValue old, const bd_geometry *whole) {
   return BUDDY_OK;
 }
 
-/* Its sizes that only the run knows; those of n, h and w come in the same order either way. */
-static size_t sizes_of(MlirOperation alloc, MlirValue out[RANK]) {
+/* Its sizes that only the run knows; those of n and of the places come in the same order either way. */
+static size_t sizes_of(MlirOperation alloc, MlirValue out[MOST]) {
   const size_t n = (size_t)mlirOperationGetNumOperands(alloc);
   for (size_t i = 0; i < n; ++i) out[i] = mlirOperationGetOperand(alloc, (intptr_t)i);
   return n;
@@ -350,31 +435,31 @@ static size_t sizes_of(MlirOperation alloc, MlirValue out[RANK]) {
 static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {
   const int32_t segments[] = {(int32_t)mlirOperationGetNumOperands(alloc), 0};
   const bd_builder b = bd_builder_before(alloc);
-  MlirValue operands[RANK];
+  MlirValue operands[MOST];
   const size_t n = sizes_of(alloc, operands);
   const MlirNamedAttribute sizes =
       bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, segments));
   return bd_build_op(b, "memref.alloc", operands, n, &type, 1, &sizes, 1);
 }
 
-/* memref.reinterpret_cast of an image of n, h, w, c whose sizes the run knows, as n, c, h, w. */
+/* memref.reinterpret_cast of an image with channels innermost whose sizes the run knows, as n, c and the places. */
 static MlirValue insert_any_view(MlirOperation alloc, MlirValue nhwc, bd_geometry *out) {
-  static const int from_inner[] = {W, H, N}; /* beyond the channels */
   const bd_builder b = bd_builder_before(alloc);
   const MlirType old = mlirValueGetType(mlirOperationGetResult(alloc, 0));
   const int64_t any = mlirShapedTypeGetDynamicStrideOrOffset();
-  MlirValue operands[1 + 2 * RANK] = {nhwc}, sizes[RANK], strides[RANK], next = {NULL};
+  const int rank = (int)mlirShapedTypeGetRank(old);
+  MlirValue operands[1 + 2 * MOST] = {nhwc}, sizes[MOST], strides[MOST], next = {NULL};
   size_t n = 1 + sizes_of(alloc, operands + 1), used = 0;
-  *out = (bd_geometry){.base = nhwc, .rank = RANK};
-  for (int i = 0; i < RANK; ++i) out->sizes[i] = mlirShapedTypeGetDimSize(old, i);
-  for (int i = 0; i < RANK; ++i) {
+  *out = (bd_geometry){.base = nhwc, .rank = rank};
+  for (int i = 0; i < rank; ++i) out->sizes[i] = mlirShapedTypeGetDimSize(old, i);
+  for (int i = 0; i < rank; ++i) {
     const bool is_any = mlirShapedTypeIsDynamicDim(old, i);
     sizes[i] = is_any ? operands[1 + used++] : (MlirValue){NULL};
   }
   out->strides[C] = 1;
   int64_t known = out->sizes[C];
-  for (int k = 0; k < 3; ++k) {
-    const int i = from_inner[k];
+  for (int k = rank - 1; k >= C; --k) { /* beyond the channels */
+    const int i = k == C ? N : k;
     out->strides[i] = next.ptr ? any : known;
     strides[i] = next;
     if (!sizes[i].ptr && !next.ptr) {
@@ -384,19 +469,21 @@ static MlirValue insert_any_view(MlirOperation alloc, MlirValue nhwc, bd_geometr
     next = bd_build_pair(b, "arith.muli", next.ptr ? next : bd_build_index(b, known),
                          sizes[i].ptr ? sizes[i] : bd_build_index(b, out->sizes[i]));
   }
-  const int32_t segments[] = {1, 0, (int32_t)used,
-                              (int32_t)((out->strides[N] == any) + (out->strides[H] == any))};
-  for (int i = N; i <= H; ++i) {
-    if (i != C && out->strides[i] == any) operands[n++] = strides[i];
+  int32_t n_strides = 0;
+  for (int i = 0; i < rank; ++i) {
+    if (i == C || out->strides[i] != any) continue;
+    operands[n++] = strides[i];
+    ++n_strides;
   }
+  const int32_t segments[] = {1, 0, (int32_t)used, n_strides};
   const MlirNamedAttribute attributes[] = {
       bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 4, segments)),
       bd_named(b.context, "static_offsets", mlirDenseI64ArrayGet(b.context, 1, &out->offset)),
-      bd_named(b.context, "static_sizes", mlirDenseI64ArrayGet(b.context, RANK, out->sizes)),
-      bd_named(b.context, "static_strides", mlirDenseI64ArrayGet(b.context, RANK, out->strides))};
+      bd_named(b.context, "static_sizes", mlirDenseI64ArrayGet(b.context, rank, out->sizes)),
+      bd_named(b.context, "static_strides", mlirDenseI64ArrayGet(b.context, rank, out->strides))};
   const MlirType type =
-      mlirMemRefTypeGet(mlirShapedTypeGetElementType(old), RANK, out->sizes,
-                        mlirStridedLayoutAttrGet(b.context, out->offset, RANK, out->strides),
+      mlirMemRefTypeGet(mlirShapedTypeGetElementType(old), rank, out->sizes,
+                        mlirStridedLayoutAttrGet(b.context, out->offset, rank, out->strides),
                         mlirMemRefTypeGetMemorySpace(old));
   const MlirOperation op =
       bd_build_op(b, "memref.reinterpret_cast", operands, n, &type, 1, attributes, 4);
@@ -404,14 +491,16 @@ static MlirValue insert_any_view(MlirOperation alloc, MlirValue nhwc, bd_geometr
 }
 
 static buddy_code change(MlirOperation alloc) {
-  static const int order[RANK] = {N, H, W, C};
-  static const int64_t back[RANK] = {0, 3, 1, 2};
   const MlirValue old = mlirOperationGetResult(alloc, 0);
   const MlirType type = mlirValueGetType(old);
-  int64_t sizes[RANK];
-  for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
+  const int rank = (int)mlirShapedTypeGetRank(type);
+  int64_t sizes[MOST], back[MOST]; /* where axis i of the old image lies in the new */
+  for (int i = 0; i < rank; ++i) {
+    back[i] = i == N ? N : i == C ? rank - 1 : i - 1;
+    sizes[back[i]] = mlirShapedTypeGetDimSize(type, i);
+  }
   const MlirOperation renewed =
-      alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), RANK, sizes,
+      alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, sizes,
                                                     mlirMemRefTypeGetMemorySpace(type)));
   bd_geometry nhwc, nchw;
   MlirValue view = {NULL};
@@ -436,11 +525,11 @@ buddy_code bd_layouts_choose(MlirOperation root, const bd_prepacking *prepacking
   if (code == BUDDY_OK) code = find_candidates(&c, &allocs);
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "linalg.");
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "memref.copy");
+  if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&ops, root, "memref.load");
   if (code == BUDDY_OK && c.n > 0) code = bd_ops_collect(&calls, root, "func.call");
   if (code == BUDDY_OK) choose(&c, &ops, &calls);
   for (size_t i = 0; i < c.n && code == BUDDY_OK; ++i) {
-    if (!c.items[i].is_refused && c.items[root_of(&c, i)].is_wanted)
-      code = change(c.items[i].alloc);
+    if (!c.items[i].is_refused && c.items[root_of(&c, i)].gain > 0) code = change(c.items[i].alloc);
   }
   HASH_CLEAR(hh, c.by_key);
   free(c.items);
