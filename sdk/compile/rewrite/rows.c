@@ -3,7 +3,7 @@
  * through once.
  *
  * The first operation of a group offers its parallel loops as rows, but for those that walk along
- * the last axis of what other loops walk along too: vectors are made of these. An operation joins if it
+ * the innermost axis of what other loops walk along too: vectors are made of these. An operation joins if it
  * shares a buffer that one of them writes, and if some loop of its own walks along the same axis of
  * every such buffer as each row. Only a group of one gives up rows for that.
  *
@@ -165,13 +165,24 @@ static bool has_row(const bd_row_member *m, int n_rows, int loop) {
   return false;
 }
 
-/* The loop walks along the last axis of the operand that any does. */
+/* Rounds of the loop lie nearer to one another in memory than those of the other. Views of images may have another order than
+ * their axes; strides that only the run knows are longer than those that are known. */
+static bool is_inside(const bd_row_member *m, int operand, int loop, int other) {
+  const int64_t *strides = m->s.operands[operand].strides;
+  const int *axis = m->walks[operand].axis;
+  if (strides[loop] == strides[other]) return axis[loop] > axis[other];
+  return strides[loop] != INT64_MIN &&
+         (strides[other] == INT64_MIN || strides[loop] < strides[other]);
+}
+
+/* The loop walks along the innermost axis of the operand that any does. */
 static bool is_innermost(const bd_row_member *m, int operand, int loop) {
   const bd_row_walk *walk = &m->walks[operand];
   if (m->s.operands[operand].rank < 0 || walk->axis[loop] < 0) return false;
   for (int i = 0; i < m->s.n_loops; ++i) {
     if (i == loop || m->s.sizes[i] == 1) continue;
-    if (walk->axis[i] == BD_AXIS_TANGLED || walk->axis[i] > walk->axis[loop]) return false;
+    if (walk->axis[i] == BD_AXIS_TANGLED) return false;
+    if (walk->axis[i] != BD_AXIS_NONE && !is_inside(m, operand, loop, i)) return false;
   }
   return true;
 }
@@ -235,8 +246,8 @@ static void leave_pairs(bd_row_member *m, int *n_rows) {
   }
 }
 
-/* All loops that can be rows, but for those of pairs, and one that walks along the last axis of the
- * result. */
+/* All loops that can be rows, but for those of pairs, and one that walks along the innermost axis of
+ * the result. */
 static bool start(sharing *s, bd_row_member *m) {
   int n = 0, n_loops = 0;
   for (int loop = 0; loop < m->s.n_loops; ++loop) {
