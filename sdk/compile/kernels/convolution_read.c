@@ -52,7 +52,8 @@ static int read_numbers(MlirOperation op, const char *name, int n, int64_t *plan
 }
 
 /* Few channels make thin matrices; below these, packing costs more than it gives, unless it serves
- * whole vectors of filters, or there is no window to go through. */
+ * whole vectors of filters, or there is no window to go through. Three filters, as of what makes
+ * pictures, go by vectors of four where many channels are read in their order. */
 static bool is_worthwhile(const bd_convolution *c) {
   const int64_t channels = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'c'),
                 of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f'),
@@ -62,7 +63,9 @@ static bool is_worthwhile(const bd_convolution *c) {
                          bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'h') *
                          bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'w');
   const int64_t depth = channels < 0 || window < 0 ? 64 : channels * window;
-  return (filters < 0 || filters >= 4) && depth >= (filters >= 16 || window == 1 ? 3 : 8);
+  const bool is_narrow = filters == 3 && channels >= 16 && window > 0 && window <= 27;
+  return (filters < 0 || filters >= 4 || is_narrow) &&
+         depth >= (filters >= 16 || window == 1 ? 3 : 8);
 }
 
 int bd_convolution_read(MlirOperation op, bd_convolution *c) {

@@ -62,12 +62,17 @@ static int64_t groups_of_lanes(const bd_shaped *image, int64_t lanes) {
   return is_full ? 1 : 2 * groups_of_lanes(image, lanes / 2);
 }
 
-/* Elements of a vector: fewer than a register has where groups fill whole ones of these alone. */
+/* Elements of a vector: fewer than a register has where groups fill whole ones of these alone, and where there are no more
+ * filters: processors whose registers are wider than what they multiply in take longer for those that are half empty. */
 static int lanes_of(const bd_shaped *image) {
+  enum { LEAST = 4 };
   const int most = bd_machine_lanes(image->machine, result_of(image)->bytes);
   int lanes = most;
-  while (lanes >= 4 && image->groups % groups_of_lanes(image, lanes) != 0) lanes /= 2;
-  return lanes < 4 ? most : lanes;
+  while (lanes >= LEAST && image->groups % groups_of_lanes(image, lanes) != 0) lanes /= 2;
+  if (lanes < LEAST) return most;
+  while (image->groups == 1 && !image->words && lanes > LEAST && image->filter.filters <= lanes / 2)
+    lanes /= 2;
+  return lanes;
 }
 
 /* How many groups make a slice: as many as fill whole vectors with filters, or all; 0: none does. */
