@@ -92,17 +92,53 @@ typedef struct moments {
   value mean, variance, rstd, centred;
 } moments;
 
-/* mean, variance, 1 / sqrt(variance + eps) and x - mean, over the axes, which are kept as 1. The
- * mean of f32 is rounded once: far from zero, what a sum in f32 loses is as large as x - mean. */
-static moments moments_of(buddy_call *call, const buddy_op *self, value x, uint64_t axes,
+/* What a moment is of: the axes, which are kept as 1; or, of an image [N, C, places], each of so many groups of channels,
+ * which leaves [N, G, 1]. */
+typedef struct extent {
+  uint64_t axes;
+  int64_t groups; /* 0: none */
+} extent;
+
+static int64_t of_group(buddy_call *call, const buddy_tensor_type *type, int64_t groups) {
+  return be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[1], groups);
+}
+
+/* Sums of channels first, whatever the order in which the image lies in memory. */
+static value mean_over(buddy_call *call, value x, extent over) {
+  if (!x || over.groups == 0) return cp_mean(call, x, over.axes, 1);
+  const buddy_tensor_type *type = cp_type(call, x);
+  const int64_t dims[3] = {type->dims[0], over.groups, of_group(call, type, over.groups)};
+  value sum = cp_view(call, cp_sum(call, x, 1u << 2, 1), 3, dims);
+  sum = cp_sum(call, sum, 1u << 2, 1);
+  const int64_t n = be_dim(call, BUDDY_DIM_MUL, dims[2], type->dims[2]);
+  return sum ? BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", n)) : NULL;
+}
+
+/* The moment as it broadcasts with x: one number of each group for each of its channels, [N, C, 1, …]. */
+static value beside(buddy_call *call, value a, value x, extent over) {
+  if (!a || !x || over.groups == 0) return a;
+  const buddy_tensor_type *type = cp_type(call, x);
+  int64_t dims[BE_MAX_RANK] = {type->dims[0], over.groups, of_group(call, type, over.groups)};
+  a = cp_expand(call, a, 3, dims);
+  dims[1] = type->dims[1];
+  for (uint32_t d = 2; d < type->rank; ++d) dims[d] = 1;
+  return cp_view(call, a, type->rank, dims);
+}
+
+/* mean, variance, 1 / sqrt(variance + eps) and x - mean. The mean of f32 is rounded once: far from zero, what a sum in f32
+ * loses is as large as x - mean; what is left of that is added where there are no wider numbers. */
+static moments moments_of(buddy_call *call, const buddy_op *self, value x, extent over,
                           double eps) {
   const buddy_dtype dtype = x ? cp_type(call, x)->dtype : BUDDY_F32;
-  const buddy_dtype wide = dtype == BUDDY_F32 ? BUDDY_F64 : dtype;
-  moments m = {.mean = cp_is_narrow(self) ? cp_narrow_mean(call, x, axes)
-                                          : cp_mean(call, cp_cast(call, x, wide), axes, 1)};
+  const bool is_wide = dtype == BUDDY_F32 && !cp_is_narrow(self);
+  moments m = {.mean = mean_over(call, is_wide ? cp_cast(call, x, BUDDY_F64) : x, over)};
   m.mean = cp_cast(call, m.mean, dtype);
-  m.centred = cp_sub(call, x, m.mean);
-  m.variance = cp_mean(call, cp_mul(call, m.centred, m.centred), axes, 1);
+  m.centred = cp_sub(call, x, beside(call, m.mean, x, over));
+  if (cp_is_narrow(self)) {
+    m.mean = cp_add(call, m.mean, mean_over(call, m.centred, over));
+    m.centred = cp_sub(call, x, beside(call, m.mean, x, over));
+  }
+  m.variance = mean_over(call, cp_mul(call, m.centred, m.centred), over);
   m.rstd = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, m.variance, eps));
   return m;
 }
@@ -131,7 +167,7 @@ buddy_code cp_op_layer_norm(void *state, const buddy_op *self, buddy_call *call)
   cp_read_all(call); /* cudnn_enable is about speed on other devices */
   value x = cp_computed(call, 0);
   const uint64_t axes = last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
-  const moments m = moments_of(call, self, x, axes, be_float(call, 4, 1e-5));
+  const moments m = moments_of(call, self, x, (extent){axes, 0}, be_float(call, 4, 1e-5));
   value y =
       affine(call, cp_mul(call, m.centred, m.rstd), cp_computed(call, 2), cp_computed(call, 3));
   buddy_code code = cp_finish(call, y);
@@ -208,7 +244,7 @@ static buddy_code batch_norm_train(buddy_call *call, const buddy_op *self, doubl
   value x = cp_computed(call, 0);
   const uint32_t rank = cp_type(call, x)->rank;
   const uint64_t axes = last_axes(rank, rank) & ~2ull;
-  const moments m = moments_of(call, self, x, axes, eps);
+  const moments m = moments_of(call, self, x, (extent){axes, 0}, eps);
   value y = affine(call, cp_mul(call, m.centred, m.rstd),
                    along_channels(call, cp_computed(call, 1), rank),
                    along_channels(call, cp_computed(call, 2), rank));
@@ -259,40 +295,22 @@ buddy_code cp_op_batch_norm(void *state, const buddy_op *self, buddy_call *call)
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
-/* One number for each group, [N, G, 1], for each of its channels: [N, C, 1, …, 1]. */
-static value of_channels(buddy_call *call, value a, const buddy_tensor_type *type, int64_t groups) {
-  int64_t dims[BE_MAX_RANK] = {type->dims[0], groups,
-                               be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[1], groups)};
-  a = cp_expand(call, a, 3, dims);
-  dims[1] = type->dims[1];
-  for (uint32_t d = 2; d < type->rank; ++d) dims[d] = 1;
-  return cp_view(call, a, type->rank, dims);
-}
-
-/* The moments are those of [N, G, C/G * …] along the last dim. What is done with them has the input's
- * own dims, so that it is one with the affine part and with what follows. */
+/* What is done with the moments has the input's own dims, so that it is one with the affine part and with
+ * what follows. */
 static buddy_code group_norm(buddy_call *call, const buddy_op *self, value x, int64_t groups,
                              value weight, value bias, double eps) {
   const buddy_tensor_type *type = cp_type(call, x);
   const uint32_t rank = type->rank;
   if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
-  const buddy_dtype dtype = cp_compute_dtype(type->dtype);
-  const int64_t per_batch = cp_count(call, x, last_axes(rank, rank - 1));
-  const int64_t flat[3] = {type->dims[0], groups,
-                           be_dim(call, BUDDY_DIM_FLOORDIV, per_batch, groups)};
-  const moments m =
-      moments_of(call, self, cp_cast(call, cp_view(call, x, 3, flat), dtype), 1u << 2, eps);
-  value y;
-  if (weight || bias) {
-    value scale = of_channels(call, m.rstd, type, groups);
-    if (weight) scale = cp_mul(call, scale, along_channels(call, weight, rank));
-    y = cp_sub(call, cp_cast(call, x, dtype), of_channels(call, m.mean, type, groups));
-    y = affine(call, cp_mul(call, y, scale), NULL, along_channels(call, bias, rank));
-  } else {
-    y = cp_cast(call, cp_mul(call, m.centred, m.rstd), type->dtype);
-    y = cp_view(call, y, rank, type->dims);
-  }
-  buddy_code code = cp_finish(call, y);
+  const int64_t flat[3] = {type->dims[0], type->dims[1],
+                           cp_count(call, x, last_axes(rank, rank - 2))};
+  const extent over = {0, groups};
+  x = cp_cast(call, x, cp_compute_dtype(type->dtype));
+  const moments m = moments_of(call, self, cp_view(call, x, 3, flat), over, eps);
+  value scale = beside(call, m.rstd, x, over);
+  if (weight) scale = cp_mul(call, scale, along_channels(call, weight, rank));
+  value y = cp_mul(call, cp_sub(call, x, beside(call, m.mean, x, over)), scale);
+  buddy_code code = cp_finish(call, affine(call, y, NULL, along_channels(call, bias, rank)));
   if (be_host->n_results(call) < 3 || code != BUDDY_OK) return code;
   code = replace_if_used(call, 1, m.mean);
   return code == BUDDY_OK ? replace_if_used(call, 2, m.rstd) : code;

@@ -39,7 +39,7 @@ typedef struct spread {
 } spread;
 
 /* Far from zero, what a sum in f32 loses is as large as x - mean: what is left of that is added. */
-value cp_narrow_mean(buddy_call *call, value x, uint64_t axes) {
+static value narrow_mean(buddy_call *call, value x, uint64_t axes) {
   value mean = cp_mean(call, x, axes, 1);
   return cp_add(call, mean, cp_mean(call, cp_sub(call, x, mean), axes, 1));
 }
@@ -51,7 +51,7 @@ int cp_is_narrow(const buddy_op *self) { return (self->flags & BUDDY_ROW_LAST) !
 static spread spread_of(buddy_call *call, value x, uint64_t axes, value less, double correction,
                         bool is_narrow) {
   if (x && cp_type(call, x)->dtype == BUDDY_F32 && !is_narrow) x = cp_cast(call, x, BUDDY_F64);
-  spread s = {.mean = is_narrow ? cp_narrow_mean(call, x, axes) : cp_mean(call, x, axes, 1)};
+  spread s = {.mean = is_narrow ? narrow_mean(call, x, axes) : cp_mean(call, x, axes, 1)};
   value centred = cp_sub(call, x, s.mean);
   value sum = cp_sum(call, cp_mul(call, centred, centred), axes, 1);
   const int64_t n = cp_count(call, x, axes);

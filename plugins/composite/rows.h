@@ -86,9 +86,8 @@ int cp_is_number(buddy_call *call, size_t i, double number);
 /* reduce.c */
 cp_expansion cp_op_mean, cp_op_variance, cp_op_variance_and_mean, cp_op_vector_norm,
     cp_op_plain_norm, cp_op_count_nonzero, cp_op_aminmax;
-/* Whether a row is for orders without f64, and the mean of f32 there. */
+/* Whether a row is for orders without f64. */
 int cp_is_narrow(const buddy_op *self);
-value cp_narrow_mean(buddy_call *call, value x, uint64_t axes);
 /* position.c */
 cp_expansion cp_op_masked_index, cp_op_masked_index_put, cp_op_as_strided_scatter, cp_op_chunk_cat;
 /* prims.c */

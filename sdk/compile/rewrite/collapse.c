@@ -45,10 +45,19 @@ static bool is_one_walk(const bd_structured *s, int operand, int loop) {
   return next == axis + 1 && lies_without_gap(walked->type, axis);
 }
 
+/* Neighbours in memory. */
+static bool is_line(const bd_structured *s, int loop) {
+  bool is_line = loop == s->n_loops - 1;
+  for (int i = 0; i < s->n_operands; ++i)
+    is_line |= s->operands[i].axis[loop] >= 0 && s->operands[i].strides[loop] == 1;
+  return is_line;
+}
+
 /* Of whole vectors, and enough for their beginning and end not to matter: each line begins where vectors do. */
 static bool is_good_line(const bd_structured *s, int loop) {
   enum { LINE = 64 };
-  return loop < s->n_loops - 1 || (s->sizes[loop] >= LINE && s->sizes[loop] % LINE == 0);
+  if (!is_line(s, loop)) return s->sizes[loop] != 1;
+  return s->sizes[loop] >= LINE && s->sizes[loop] % LINE == 0;
 }
 
 /* The first of two loops that can become one; -1: there are none. reductions: of these alone. */

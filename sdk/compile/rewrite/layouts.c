@@ -135,7 +135,7 @@ static int groups_cope(const choice *c, MlirOperation expand) {
   return 1;
 }
 
-/* True of views with more axes, of one place each: a mean that keeps the axes it is over is one of such. */
+/* True of views with more axes, of one place each, as a mean that keeps the axes it is over has, or of channels in groups. */
 static int units_cope(const choice *c, MlirOperation expand) {
   const MlirValue units = mlirOperationGetResult(expand, 0);
   const MlirType type = mlirValueGetType(units);
@@ -145,7 +145,7 @@ static int units_cope(const choice *c, MlirOperation expand) {
     int n = 0;
     for (const intptr_t end = d + bd_parts_of_axis(expand, i); d < end; ++d)
       n += mlirShapedTypeGetDimSize(type, d) != 1;
-    if (n > 1) return 0;
+    if (n > 1 && i != C) return 0;
   }
   MlirOpOperand use = mlirValueGetFirstUse(units);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -257,13 +257,15 @@ static void join(choice *c, const candidate *one, const candidate *other) {
   c->items[root_of(c, (size_t)(other - c->items))].set = root_of(c, (size_t)(one - c->items));
 }
 
-/* The candidates that one operation goes over together, axis by axis. */
+/* The candidates that one operation goes over together, axis by axis: not by other axes than their own. */
 static void connect(choice *c, MlirOperation op) {
   candidate *first = NULL, *ends[2];
   if (bd_op_is(op, "linalg.transpose") || is_plain(op)) return;
   if (read_ends(c, op, ends)) join(c, ends[0], ends[1]);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    candidate *item = candidate_of(c, mlirOperationGetOperand(op, i));
+    const MlirValue image = mlirOperationGetOperand(op, i);
+    candidate *item = candidate_of(c, image);
+    if (!item || rank_of(image) != rank_of(bd_base_of(image))) continue;
     if (!first) first = item;
     join(c, first, item);
   }

@@ -187,14 +187,20 @@ static bool is_innermost(const bd_row_member *m, int operand, int loop) {
   return true;
 }
 
-/* The row is innermost where another loop, which is none, walks along the operand, too. */
+/* The row is innermost where another loop, which is none, walks along the operand, too; or so near to it that of each line
+ * of memory that such a loop outside of it comes by the row takes a part. */
 static bool is_in_the_way(const bd_row_member *m, int n_rows, int row) {
+  enum { LINE = 16 }; /* elements */
   for (int i = 0; i < m->s.n_operands; ++i) {
-    if (!is_innermost(m, i, m->rows[row])) continue;
+    const int at = m->rows[row];
+    const int64_t stride = m->s.operands[i].strides[at];
+    if (m->s.operands[i].rank < 0 || m->walks[i].axis[at] < 0) continue;
+    const bool is_short = stride != INT64_MIN && stride < LINE;
     for (int loop = 0; loop < m->s.n_loops; ++loop) {
-      if (m->walks[i].axis[loop] != BD_AXIS_NONE && m->s.sizes[loop] != 1 &&
-          !has_row(m, n_rows, loop))
-        return true;
+      if (m->walks[i].axis[loop] == BD_AXIS_NONE || m->s.sizes[loop] == 1 ||
+          has_row(m, n_rows, loop))
+        continue;
+      if (is_innermost(m, i, at) || (is_short && is_inside(m, i, at, loop))) return true;
     }
   }
   return false;
