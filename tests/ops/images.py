@@ -174,3 +174,27 @@ FAMILY.add("volume, f64", between(MIDDLES["linear"], deepened.double(), volume.d
 FAMILY.add("volume, read and given", lambda x: (F.interpolate(F.conv3d(x, deepened), scale_factor=2), F.conv3d(x, volume)),
            t(1, 16, 4, 5, 6), tolerance=TOLERANCE)
 FAMILY.add("volume of one place", between(MIDDLES["nearest"], deepened, volume), t(1, 16, 1, 1, 1), tolerance=TOLERANCE)
+
+
+# ---- Volumes by Winograd: the planes of a window are more to add up at each point -----------------------------------------------------
+def volumes(channels: int, filters: int, window: tuple[int, int, int], is_normalised: bool = False, **options):
+    first, last = cube(channels, channels, 1, 1, 1) / channels**0.5, cube(filters, 8, 1, 1, 1) / filters**0.5
+    middle = cube(channels, filters, *window) / (channels * window[0] * 9)**0.5
+    norm = normalise(filters) if is_normalised else t(filters).reshape(-1, 1, 1, 1).add
+    return lambda x: F.conv3d(F.relu(norm(F.conv3d(F.conv3d(x, first), middle, **options))), last)
+
+
+for name, channels, filters, window, sizes, options in (
+        ("", 32, 32, (3, 3, 3), (8, 14, 14), {"padding": 1}), ("odd", 48, 40, (3, 3, 3), (5, 13, 15), {"padding": 1}),
+        ("without padding", 32, 64, (3, 3, 3), (5, 16, 16), {}), ("one plane of the window", 32, 64, (1, 3, 3), (6, 14, 14), {"padding": (0, 1, 1)}),
+        ("two planes, steps", 32, 48, (2, 3, 3), (6, 14, 14), {"padding": 1, "stride": (2, 1, 1)}),
+        ("five planes", 32, 32, (5, 3, 3), (7, 14, 14), {"padding": (2, 1, 1)}),
+        ("gaps", 32, 32, (3, 3, 3), (7, 14, 14), {"padding": (2, 1, 1), "dilation": (2, 1, 1)}),
+        ("of one plane", 32, 32, (3, 3, 3), (1, 28, 28), {"padding": 1}), ("of few", 128, 256, (3, 3, 3), (2, 7, 7), {"padding": 1})):
+    for is_normalised in (False, True):
+        FAMILY.add(f"Winograd, volumes {name} {is_normalised}", volumes(channels, filters, window, is_normalised, **options),
+                   t(2, channels, *sizes), tolerance=TOLERANCE)
+    FAMILY.add(f"Winograd, volumes {name}, dynamic", volumes(channels, filters, window, **options), t(2, channels, *sizes),
+               others=(t(3, channels, sizes[0], sizes[1] + 5, sizes[2] + 2),), more=((t(1, channels, *sizes),),), tolerance=TOLERANCE)
+FAMILY.add("Winograd, any volumes", volumes(32, 48, (3, 3, 3), padding=1), t(2, 32, 4, 14, 14), others=(t(1, 32, 6, 9, 11),),
+           more=((t(3, 32, 3, 24, 17),),), tolerance=TOLERANCE)

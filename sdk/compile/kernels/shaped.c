@@ -125,10 +125,18 @@ int bd_shaped_transposes(const bd_shaped *image) {
   return !is_point(image) && (has_planes_in(image) || is_nchw_out(image));
 }
 
+/* What follows reads other elements for each place, which it finds by line and place alone. */
+static bool reads_images(const bd_shaped *image) {
+  for (int k = 0; k < image->epilogue.n; ++k) {
+    if (!image->epilogue.extras[k].is_row) return true;
+  }
+  return false;
+}
+
 int bd_shaped_fits(const bd_shaped *image) {
   if (!has_words(image)) return 0;
   if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
-  if (image->planes_in > 1 && (!has_whole_lines(image) || image->epilogue.op.ptr)) return 0;
+  if (image->planes_in > 1 && (!has_whole_lines(image) || reads_images(image))) return 0;
   if (has_planes_in(image) &&
       !is_dense(&image->input, all_channels(image), image->in, image->planes_in))
     return 0;

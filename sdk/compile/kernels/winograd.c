@@ -45,9 +45,10 @@ static bool has_whole_groups(const bd_shaped *image) {
 
 static bool can_be_done(const bd_shaped *image) {
   const bd_filter *f = &image->filter;
-  if (image->planes_in > 1 || !has_whole_groups(image)) return false;
+  if (!has_whole_groups(image) || (image->planes_in > 1 && image->groups > 1)) return false;
   for (int i = 0; i < 2; ++i) {
-    if (f->window[i] != 3 || image->step[i] != 1 || image->spread[i] != 1) return false;
+    const int64_t planes = i == 0 ? image->planes_window : 1;
+    if (f->window[i] != 3 * planes || image->step[i] != 1 || image->spread[i] != 1) return false;
   }
   return image->element == &bd_f32 && image->begin != BD_BEGIN_OLD && image->input.c == 1 &&
          image->output.c == 1 && f->channels >= bd_machine_lanes(image->machine, sizeof(float));
@@ -59,15 +60,21 @@ static int64_t squares_along(const bd_shaped *image, int axis) {
 }
 
 static int64_t count_squares(const bd_shaped *image) {
-  return bd_extents_usual(&image->extents, image->n) * squares_along(image, 0) *
+  return bd_extents_usual(&image->extents, image->n) *
+         bd_extents_usual(&image->extents, image->planes_out) * squares_along(image, 0) *
          squares_along(image, 1);
+}
+
+/* What is multiplied at a point: the channels of each plane of the window. */
+static int64_t depth_of(const bd_shaped *image) {
+  return image->filter.channels * image->planes_window;
 }
 
 void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
   bd_panels_init(p, image->machine, image->element);
   p->m = count_squares(image);
   p->n = image->filter.filters;
-  p->k = BD_POINTS * image->filter.channels;
+  p->k = BD_POINTS * depth_of(image);
   p->begin = image->begin;
   p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
 }
@@ -87,14 +94,14 @@ int bd_winograd_is_chosen(const bd_shaped *image, bd_winograd_choice choice) {
 }
 
 static void fill_product(bd_winograd *w) {
-  const int64_t channels = w->image->filter.channels;
+  const int64_t depth = depth_of(w->image);
   bd_panels *p = &w->product;
   bd_panels_init(p, w->image->machine, w->image->element);
   p->m = w->chunk;
   p->has_any_rows = w->has_any;
   p->n = BD_POINTS * bd_panels_columns(&w->packed);
-  p->k = channels;
-  p->lda = BD_POINTS * channels + gap_of(p->machine);
+  p->k = depth;
+  p->lda = BD_POINTS * depth + gap_of(p->machine);
   p->ldc = bd_panels_width(p);
   p->begin = BD_BEGIN_ZERO;
   p->of_run = ROUNDS_OF_RUN;
@@ -235,7 +242,7 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
       .tag = "main"};
   bd_ir_write(text,
               "for point = c0 to n_points {"
-              "j = panel * n_points + point; a_at = point * n_channels - origin * row_of_v;"
+              "j = panel * n_points + point; a_at = point * depth - origin * row_of_v;"
               "c_at = point * point_of_m - (first + j) * width;");
   if (w->has_any) {
     write_heights(text, w, &tiles, kernels);
@@ -258,7 +265,7 @@ static void write_products(bd_text *text, const bd_winograd *w, const char *pane
                            const char *panel_last, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);
   bd_text_index(text, "n_points", BD_POINTS);
-  bd_text_index(text, "n_channels", w->product.k);
+  bd_text_index(text, "depth", w->product.k);
   bd_text_index(text, "row_of_v", w->product.lda);
   bd_text_index(text, "point_of_m", w->chunk * width);
   bd_text_index(text, "width", width);
@@ -314,13 +321,14 @@ static void write_squares(bd_text *text, const bd_winograd *w) {
                 (long long)w->block);
     return;
   }
-  const int64_t numbers[] = {image->n, image->in[0], image->in[1], image->out[0], image->out[1]};
-  static const char *const names[] = {"n_images", "in_y", "in_x", "out_y", "out_x"};
-  for (int i = 0; i < 5; ++i) bd_extents_write_index(text, &image->extents, names[i], numbers[i]);
+  const int64_t numbers[] = {image->n,      image->in[0],  image->in[1],
+                             image->out[0], image->out[1], image->planes_out};
+  static const char *const names[] = {"n_images", "in_y", "in_x", "out_y", "out_x", "n_planes"};
+  for (int i = 0; i < 6; ++i) bd_extents_write_index(text, &image->extents, names[i], numbers[i]);
   bd_ir_write(text,
               "in_last_y = in_y - c1; in_last_x = in_x - c1; out_last_y = out_y - c1;"
               "out_last_x = out_x - c1; side = %d; high = ceildiv(out_y, side);"
-              "wide = ceildiv(out_x, side); squares = n_images * high * wide;"
+              "wide = ceildiv(out_x, side); squares = n_images * n_planes * high * wide;"
               "most_rows = %lld; low_rows = %lld; some = umax(squares, c1);"
               "even_rows = ceildiv(some, ceildiv(some, most_rows));"
               "height = select(even_rows <= low_rows, low_rows, most_rows);"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/winograd.h: convolutions with windows of 3×3 and steps of one, in 2.25 times
+/* sdk/compile/kernels/winograd.h: convolutions with windows of 3×3, or of planes of 3×3, and steps of one, in 2.25 times
  * fewer multiplications: F(2×2, 3×3) of Winograd's minimal filtering (Lavin and Gray, "Fast
  * Algorithms for Convolutional Neural Networks", 2016).
  *
@@ -26,12 +26,15 @@
  * Threads share the blocks; where these are few, or filters are too many to stay in a cache from
  * block to block, V is made whole first, and they share the panels.
  *
+ * Of volumes, each plane of the output has squares of its own, and what is added up at a point is of the channels of every
+ * plane of the window: V[square][point][plane of the window][channel], G g Gᵀ of each plane.
+ *
  * Squares at the lower and the right edge may have places that are not there. What they would read
  * is replaced by the last place that is: no number of the others depends on it.
  *
- * Rounding: a number of the output is within 4·(C + 16)·2⁻²⁴ of Σ over channels (Σ|g|)·(Σ|d|), of
- * the window and of the square's 4×4 places, where a sum in order is within 9·C·2⁻²⁴ of Σ|g||d|
- * over the 3×3. On random numbers both are far from that and as near as each other: the root of the
+ * Rounding: with C channels, or that many times the planes of the window, a number of the output is
+ * within 4·(C + 16)·2⁻²⁴ of Σ over channels (Σ|g|)·(Σ|d|), of the window and of the square's 4×4
+ * places, where a sum in order is within 9·C·2⁻²⁴ of Σ|g||d| over the 3×3. On random numbers both are far from that and as near as each other: the root of the
  * mean square is 0.7 to 1.05 times the other's, 1.3 times with 5 filters (winograd_test.cc). For
  * that the sums over channels are of runs of at most 64; of runs of 256 it was up to 1.7 times.
  *

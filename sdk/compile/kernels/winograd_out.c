@@ -76,9 +76,9 @@ static void write_out(bd_text *text, const bd_part *p) {
               "column_first = max(panel_first, columns_first);"
               "column_end = min(panel_behind, columns_end);"
               "for square = first to last {");
-  bd_part_write_square(text);
+  bd_part_write_square(text, p);
   bd_part_write_places(text, BD_SQUARE);
-  bd_part_write_offsets(text, "out", BD_SQUARE);
+  bd_part_write_offsets(text, p, "out", 1, BD_SQUARE);
   bd_ir_write(text,
               "m_at = (square - first) * width - panel_first;"
               "for column = column_first to column_end by lanes {"
@@ -98,7 +98,7 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
   bd_part_add_image(&p.all, "out", &image->output);
-  bd_part_add_squares(&p.all, w, "out", image->out);
+  bd_part_add_squares(&p.all, w, "out", image->out, image->output.d);
   if (image->begin == BD_BEGIN_ROW)
     bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
   for (int k = 0; k < image->epilogue.n; ++k)

@@ -70,10 +70,15 @@ void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *st
 
 /* ---- Squares --------------------------------------------------------------------------------- */
 
-void bd_part_write_square(bd_text *text) {
+static bool has_planes(const bd_winograd *w) { return w->image->planes_in > 1; }
+
+void bd_part_write_square(bd_text *text, const bd_part *p) {
   bd_ir_write(text,
               "x = square %% wide; of_lines = square / wide; y = of_lines %% high;"
-              "image = of_lines / high; y_0 = y * c2; x_0 = x * c2;");
+              "of_images = of_lines / high; y_0 = y * c2; x_0 = x * c2;");
+  bd_ir_write(text, has_planes(p->w)
+                        ? "plane = of_images %% n_planes; image = of_images / n_planes;"
+                        : "image = of_images;");
 }
 
 void bd_part_write_places(bd_text *text, int n) {
@@ -84,8 +89,13 @@ void bd_part_write_places(bd_text *text, int n) {
   }
 }
 
-void bd_part_write_offsets(bd_text *text, const char *name, int n) {
-  bd_ir_write(text, "%s_start = %s_at + image * %s_image;", name, name, name);
+void bd_part_write_offsets(bd_text *text, const bd_part *p, const char *name, int64_t step, int n) {
+  bd_ir_write(text, "%s_of_image = %s_at + image * %s_image;", name, name, name);
+  if (has_planes(p->w))
+    bd_ir_write(text, "%s_start = %s_of_image + plane * %lld * %s_plane;", name, name,
+                (long long)step, name);
+  else
+    bd_ir_write(text, "%s_start = %s_of_image;", name, name);
   for (int i = 0; i < n; ++i)
     bd_ir_write(text, "%s_line_%d = %s_start + y_%d * %s_line; %s_place_%d = x_%d * %s_place;",
                 name, i, name, i, name, name, i, i, name);
@@ -96,7 +106,12 @@ void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layou
 }
 
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
-                         const int64_t sizes[2]) {
+                         const int64_t sizes[2], int64_t of_plane) {
+  if (has_planes(w)) bd_arguments_add_number(all, bd_phrase_of("%s_plane", name).data, of_plane);
+  if (has_planes(w) && w->has_any)
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "n_planes", "n_planes");
+  else if (has_planes(w))
+    bd_arguments_add_number(all, "n_planes", w->image->planes_out);
   if (w->has_any) {
     bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "high", "high");
     bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "wide", "wide");

@@ -46,18 +46,19 @@ void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, con
 /* %NAME = the buffer %NAME_base, from its start. */
 void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name);
 
-/* %image, %y and %x: the square %square's, and its first places %y_0 and %x_0. */
-void bd_part_write_square(bd_text *text);
+/* %image, %plane if images have several, %y and %x: the square %square's, and its first places %y_0 and %x_0. */
+void bd_part_write_square(bd_text *text, const bd_part *p);
 /* %y_I and %x_I for the places after the first, n with it; the last that is there for those that
  * are not. */
 void bd_part_write_places(bd_text *text, int n);
-/* %NAME_line_I and %NAME_place_I: where these begin in the image NAME. */
-void bd_part_write_offsets(bd_text *text, const char *name, int n);
+/* %NAME_line_I and %NAME_place_I: where these begin in the image NAME, of which a square's plane is so many planes further
+ * than the one before. */
+void bd_part_write_offsets(bd_text *text, const bd_part *p, const char *name, int64_t step, int n);
 /* The arguments that these need: %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and
- * %NAME_place; and the numbers of squares and places. */
+ * %NAME_place; and the numbers of squares and places, and %NAME_plane and the number of planes where there are several. */
 void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image);
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
-                         const int64_t sizes[2]);
+                         const int64_t sizes[2], int64_t of_plane);
 
 /* The call, whose constants' names `tag` leads; the function is added to the kernels. */
 void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels);
