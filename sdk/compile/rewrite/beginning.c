@@ -92,17 +92,6 @@ static bool is_row(MlirOperation op, int axis, bd_beginning *out) {
 
 /* ---- Who had to do with a buffer last -------------------------------------------------------- */
 
-static int touches(MlirOperation op, MlirValue base) {
-  if (bd_op_is_view(op)) return 0;
-  if (mlirOperationGetNumRegions(op) > 0 && !bd_op_starts_with(op, "linalg.")) return 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const MlirValue operand = mlirOperationGetOperand(op, i);
-    if (mlirTypeIsAMemRef(mlirValueGetType(operand)) && mlirValueEqual(bd_base_of(operand), base))
-      return 1;
-  }
-  return 0;
-}
-
 /* The operation of that block which `op` is in, or is; null if it is in none. */
 static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
   while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
@@ -135,16 +124,28 @@ static MlirOperation last_before(MlirOperation op, MlirValue base) {
   return found;
 }
 
-/* True if nothing has to do with the row between the operations, but to read it. */
+static bool only_reads(MlirOperation op, MlirValue buffer) {
+  bd_structured s;
+  if (!bd_structured_read(op, &s)) return false;
+  for (int i = s.n_inputs; i < s.n_operands; ++i) {
+    if (mlirValueEqual(bd_base_of(s.operands[i].value), bd_base_of(buffer))) return false;
+  }
+  return true;
+}
+
+/* True if nothing has to do with the row, or with views of it, between the operations of a block, but to read it. */
 static bool is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
-  MlirOperation at = mlirOperationGetNextInBlock(from);
-  for (; !mlirOperationEqual(at, to); at = mlirOperationGetNextInBlock(at)) {
-    bd_structured s;
-    if (!touches(at, row)) continue;
-    if (!bd_structured_read(at, &s)) return false;
-    for (int i = s.n_inputs; i < s.n_operands; ++i) {
-      if (mlirValueEqual(bd_base_of(s.operands[i].value), row)) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(row);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const MlirOperation user = mlirOpOperandGetOwner(use),
+                        at = ancestor_in(mlirOperationGetBlock(from), user);
+    if (bd_op_is_view(user)) {
+      if (!is_steady(mlirOperationGetResult(user, 0), from, to)) return false;
+      continue;
     }
+    if (at.ptr && mlirOperationIsBeforeInBlock(from, at) && mlirOperationIsBeforeInBlock(at, to) &&
+        !only_reads(user, row))
+      return false;
   }
   return true;
 }
