@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/convolution.c: convolutions over 1, 2 and 3 spatial dims; over one as over two, of one line.
  *
- * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_*_nc*
+ * Named ops where there are any: linalg.conv_*_nc*_fc* without groups, linalg.depthwise_conv_2d_nchw_chw
  * where each group is a channel, which is repeated if it has several filters, linalg.conv_2d_ngchw_gfchw for other
- * groups; over three dims these are a linalg.generic over (n, g, f, out..., c, kernel...).
+ * groups. Over three dims those of groups, and of places with gaps between them, are sums over the planes of the
+ * window: each is a convolution over two of the images that the planes are.
  * Padding is a tensor.pad in front; the bias is what the sums start from. Transposed ones:
  * transposed.c. */
 #include <stdbool.h>
@@ -122,15 +123,12 @@ static MlirValue ungrouped(buddy_call *call, const la_problem *p, MlirValue init
   return named(call, p, names[p->n_spatial], operands, p->sum_type);
 }
 
-/* [c, 1, k...] filters without their dim of 1. */
+/* [c, 1, h, w] filters without their dim of 1. */
 static MlirValue depthwise(buddy_call *call, const la_problem *p, MlirValue init) {
-  static const char *const names[] = {[2] = "linalg.depthwise_conv_2d_nchw_chw",
-                                      [3] = "linalg.depthwise_conv_3d_ncdhw_cdhw"};
-  int64_t dims[1 + LA_MAX_SPATIAL] = {p->weight_type->dims[0]};
-  memcpy(dims + 1, p->weight_type->dims + 2, p->n_spatial * sizeof(int64_t));
-  const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, p->n_spatial + 1, dims);
+  const int64_t *sizes = p->weight_type->dims, dims[3] = {sizes[0], sizes[2], sizes[3]};
+  const buddy_tensor_type *flat = be_type(call, p->weight_type->dtype, 3, dims);
   const MlirValue operands[3] = {p->input, be_reshape(call, p->weight, p->weight_type, flat), init};
-  return named(call, p, names[p->n_spatial], operands, p->sum_type);
+  return named(call, p, "linalg.depthwise_conv_2d_nchw_chw", operands, p->sum_type);
 }
 
 /* The type with dim `axis` cut into groups. */
@@ -146,7 +144,7 @@ static const buddy_tensor_type *in_groups(buddy_call *call, const buddy_tensor_t
 }
 
 /* Over two dims. */
-static MlirValue grouped_planes(buddy_call *call, const la_problem *p, MlirValue init) {
+static MlirValue grouped(buddy_call *call, const la_problem *p, MlirValue init) {
   const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
   const buddy_tensor_type *weight = in_groups(call, p->weight_type, 0, p->groups);
   const buddy_tensor_type *sums = in_groups(call, p->sum_type, 1, p->groups);
@@ -158,7 +156,7 @@ static MlirValue grouped_planes(buddy_call *call, const la_problem *p, MlirValue
                     p->sum_type);
 }
 
-/* Over three. Loops: n, g, f, out..., c, kernel... */
+/* Over three, with windows of which only the run knows the planes. Loops: n, g, f, out..., c, kernel... */
 static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValue init) {
   const uint32_t s = p->n_spatial, c = 3 + s, n_loops = 4 + 2 * s;
   const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
@@ -190,16 +188,98 @@ static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValu
   return be_reshape(call, la_affine_generic(call, &spec), sums, p->sum_type);
 }
 
+/* Over two dims, or over three without groups; of a padded input, whose channels have a filter each if groups are such. */
+static MlirValue sums_from(buddy_call *call, const la_problem *p, MlirValue init) {
+  const bool is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;
+  if (p->groups == 1) return ungrouped(call, p, init);
+  return is_depthwise ? depthwise(call, p, init) : grouped(call, p, init);
+}
+
+/* [n, d, c, h, w] as [n * d, c, h, w]. */
+static const buddy_tensor_type *as_images(buddy_call *call, const buddy_tensor_type *planes) {
+  if (!planes) return NULL;
+  const int64_t *sizes = planes->dims;
+  const int64_t dims[4] = {be_dim(call, BUDDY_DIM_MUL, sizes[0], sizes[1]), sizes[2], sizes[3],
+                           sizes[4]};
+  return be_type(call, planes->dtype, 4, dims);
+}
+
+/* [n, c, d, h, w] with its planes before its channels, and back. */
+static const int64_t planes_first[5] = {0, 2, 1, 3, 4};
+static const buddy_tensor_type *with_planes_first(buddy_call *call,
+                                                  const buddy_tensor_type *volume) {
+  int64_t dims[5];
+  for (size_t d = 0; d < 5; ++d) dims[d] = volume->dims[planes_first[d]];
+  return be_type(call, volume->dtype, 5, dims);
+}
+
+/* The images and the filters that plane `plane` of the window is for. */
+static bool read_plane(buddy_call *call, const la_problem *volume, MlirValue planes,
+                       const buddy_tensor_type *type, int64_t plane, la_problem *p) {
+  la_box images = la_whole(call, type), filters = la_whole(call, volume->weight_type);
+  images.offsets[1] = be_dim(call, BUDDY_DIM_MUL, volume->dilation[0], plane);
+  images.strides[1] = volume->stride[0];
+  images.sizes[1] = volume->sum_type->dims[2];
+  filters.offsets[2] = plane;
+  filters.sizes[2] = 1;
+  const buddy_tensor_type *of_planes = be_type(call, type->dtype, 5, images.sizes);
+  const int64_t *sizes = volume->weight_type->dims;
+  const int64_t dims[4] = {sizes[0], sizes[1], sizes[3], sizes[4]};
+  const buddy_tensor_type *of_filters = be_type(call, volume->weight_type->dtype, 5, filters.sizes);
+  p->input_type = as_images(call, of_planes);
+  p->weight_type = be_type(call, volume->weight_type->dtype, 4, dims);
+  if (!p->input_type || !p->weight_type || !of_filters) return false;
+  p->input =
+      be_reshape(call, la_extract(call, planes, &images, of_planes), of_planes, p->input_type);
+  p->weight = be_reshape(call, la_extract(call, volume->weight, &filters, of_filters), of_filters,
+                         p->weight_type);
+  return true;
+}
+
+static MlirValue sum_of(const be_body *body, const MlirValue *elements, void *user) {
+  const buddy_tensor_type *type = user;
+  return la_apply(body, &la_add, type->dtype, elements[0], elements[1]);
+}
+
+/* Over three dims, plane by plane of the window. */
+static MlirValue sums_of_planes(buddy_call *call, const la_problem *volume) {
+  const buddy_tensor_type *type = with_planes_first(call, volume->input_type),
+                          *out = with_planes_first(call, volume->sum_type);
+  const int64_t n = volume->weight_type->dims[2];
+  la_problem p = *volume;
+  p.sum_type = as_images(call, out);
+  if (!type || !p.sum_type) return no_value;
+  const buddy_tensor_type *const both[2] = {p.sum_type, p.sum_type};
+  const MlirValue planes = be_transpose(call, volume->input, volume->input_type, planes_first);
+  p.n_spatial = 2;
+  for (int i = 0; i < 2; ++i) {
+    p.stride[i] = volume->stride[1 + i];
+    p.dilation[i] = volume->dilation[1 + i];
+  }
+  MlirValue all = la_convolution_begin(call, &p, p.sum_type);
+  for (int64_t plane = 0; plane < n; ++plane) {
+    if (!read_plane(call, volume, planes, type, plane, &p)) return no_value;
+    const MlirValue zero = be_scalar_int(call, p.sum_type->dtype, 0),
+                    init = plane == 0 ? all : be_filled(call, p.sum_type, zero),
+                    sums = sums_from(call, &p, init);
+    all = plane == 0 ? sums
+                     : be_elementwise(call, p.sum_type, (const MlirValue[]){all, sums}, both, 2,
+                                      sum_of, (void *)(uintptr_t)p.sum_type);
+  }
+  return be_transpose(call, be_reshape(call, all, p.sum_type, out), out, planes_first);
+}
+
 /* Over two dims or three. */
 static MlirValue plane_sums(buddy_call *call, la_problem *p) {
   const int64_t n = filters_per_channel(p);
   if (n > 1) repeat_channels(call, p, n);
   pad_input(call, p);
+  const bool is_known = !BUDDY_IS_SYMBOLIC(p->weight_type->dims[2]),
+             has_gaps = p->n_spatial == 3 && p->dilation[2] != 1;
+  if (p->n_spatial == 3 && is_known && (p->groups != 1 || has_gaps)) return sums_of_planes(call, p);
   const MlirValue init = la_convolution_begin(call, p, p->sum_type);
-  const bool is_depthwise = p->groups == p->weight_type->dims[0] && p->weight_type->dims[1] == 1;
-  if (p->groups == 1) return ungrouped(call, p, init);
-  if (is_depthwise) return depthwise(call, p, init);
-  return p->n_spatial == 3 ? grouped_volumes(call, p, init) : grouped_planes(call, p, init);
+  return p->n_spatial == 3 && p->groups != 1 ? grouped_volumes(call, p, init)
+                                             : sums_from(call, p, init);
 }
 
 /* [n, c, w] as [n, c, 1, w]. */

@@ -131,7 +131,7 @@ for dtype in (*FLOATS, torch.int64):
         FAMILY.add(f"conv_transpose2d {short(dtype)}", lambda x, w: F.conv_transpose2d(x, w, stride=2), x,
                    t(4, 3, 3, 3, dtype=dtype), tolerance=LOOSE.get(dtype))
 w, b = t(6, 4, 3, 3), t(6)
-FAMILY.add("dynamic batch and image", lambda x: F.conv2d(x, w, b, padding=1, stride=2), t(2, 4, 8, 8),
+FAMILY.add("dynamic batch and image", lambda x, w=w, b=b: F.conv2d(x, w, b, padding=1, stride=2), t(2, 4, 8, 8),
            others=(t(3, 4, 11, 10),))
 deep = t(4, 1, 3, 3)
 for window, size, options in ((9, 14, {"padding": 4}), (11, 23, {"stride": 2}), (9, 23, {"dilation": 2, "padding": 8}), ((2, 40), 80, {"stride": 2}),

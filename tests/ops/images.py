@@ -198,3 +198,21 @@ for name, channels, filters, window, sizes, options in (
                others=(t(3, channels, sizes[0], sizes[1] + 5, sizes[2] + 2),), more=((t(1, channels, *sizes),),), tolerance=TOLERANCE)
 FAMILY.add("Winograd, any volumes", volumes(32, 48, (3, 3, 3), padding=1), t(2, 32, 4, 14, 14), others=(t(1, 32, 6, 9, 11),),
            more=((t(3, 32, 3, 24, 17),),), tolerance=TOLERANCE)
+
+
+# ---- Volumes plane by plane: groups, and gaps between places -------------------------------------------------------------------------
+PLANES = {"channels": (1, 16, {"padding": 1}), "channels, steps": (1, 16, {"padding": 1, "stride": (1, 2, 2)}),
+          "channels, planes left out": (1, 16, {"padding": 1, "stride": (2, 1, 1), "dilation": (2, 1, 1)}),
+          "groups": (4, 4, {"padding": 1}), "groups, gaps": (8, 2, {"padding": 2, "dilation": 2}), "gaps": (16, 1, {"padding": (1, 2, 3), "dilation": (1, 2, 3)}),
+          "gaps, without padding": (16, 1, {"dilation": (2, 1, 2)})}
+for name, (channels, groups, options) in PLANES.items():
+    for out in (16, 32):
+        f, bias = cube(channels, out, 3, 3, 3) / (channels * 27)**0.5, t(out)
+        last = cube(out, 8, 1, 1, 1) / out**0.5
+
+        def planes(x, f=f, bias=bias, last=last, groups=groups, options=options):
+            return F.conv3d(F.relu(F.conv3d(F.relu(F.conv3d(x, deepened)), f, bias, groups=groups, **options)), last, bias[:8])
+
+        FAMILY.add(f"plane by plane, {name}, {out}", planes, t(2, 16, 6, 7, 8), tolerance=TOLERANCE)
+        FAMILY.add(f"plane by plane, {name}, {out}, dynamic", planes, t(2, 16, 6, 7, 8), others=(t(3, 16, 8, 9, 8),),
+                   more=((t(1, 16, 7, 7, 9),),), tolerance=TOLERANCE)

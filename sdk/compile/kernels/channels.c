@@ -24,17 +24,17 @@ enum { PRODUCTS_AT_ONCE = 4 };
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_filter(MlirValue value, bd_filter *out) {
-  const MlirType type = mlirValueGetType(value);
-  if (!mlirTypeIsAMemRef(type) || !bd_type_is_bare(type) || mlirShapedTypeGetRank(type) != 3)
-    return 0;
-  const int64_t h = mlirShapedTypeGetDimSize(type, 1), w = mlirShapedTypeGetDimSize(type, 2);
-  *out = (bd_filter){.type = type,
-                     .filters = mlirShapedTypeGetDimSize(type, 0),
+  bd_geometry filter;
+  if (!bd_geometry_read(value, &filter) || filter.rank != 3) return 0;
+  const int64_t *sizes = filter.sizes, *strides = filter.strides;
+  *out = (bd_filter){.type = mlirValueGetType(filter.base),
+                     .offset = filter.offset,
+                     .filters = sizes[0],
                      .channels = 1,
-                     .window = {h, w},
-                     .of_filter = h * w,
-                     .of_window = {w, 1}};
-  return h * w > 0;
+                     .window = {sizes[1], sizes[2]},
+                     .of_filter = strides[0],
+                     .of_window = {strides[1], strides[2]}};
+  return sizes[1] * sizes[2] > 0;
 }
 
 static int read_images(MlirOperation op, bd_channels *d) {
@@ -63,12 +63,11 @@ static bool has_types(MlirOperation op, const bd_prepacking *prepacking, MlirTyp
 
 static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
   *d = (bd_channels){.extents = {.has_offsets = true}};
-  const MlirValue filter = mlirOperationGetOperand(op, 1);
+  const MlirValue filter = mlirOperationGetOperand(op, 1), whole = bd_base_of(filter);
   const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
   if (!has_types(op, prepacking, element)) return 0;
-  if (!read_filter(filter, &d->filter) || !bd_is_steady(prepacking, filter) ||
-      !read_images(op, d) || !bd_op_read_pair(op, "strides", d->step) ||
-      !bd_op_read_pair(op, "dilations", d->spread))
+  if (!read_filter(filter, &d->filter) || !bd_is_steady(prepacking, whole) || !read_images(op, d) ||
+      !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
   if (mlirTypeIsAInteger(element)) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
   d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
@@ -199,7 +198,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   write_kernel(&text, &d, pack, kernels);
   BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
-  const MlirValue buffers[] = {d.images[0].base, mlirOperationGetOperand(op, 1), d.images[1].base};
+  const MlirValue buffers[] = {d.images[0].base, bd_base_of(mlirOperationGetOperand(op, 1)),
+                               d.images[1].base};
   BD_TRY(bd_affine_call(&d.affine, &all.begin, &d.epilogue, op, all.found.op, name, buffers,
                         &d.extents, prepacking));
   bd_epilogue_erase(&all.found);

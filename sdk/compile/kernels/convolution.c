@@ -94,13 +94,13 @@ static int read_window(const bd_convolution *c, const int64_t *strides, bd_filte
 }
 
 static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out) {
-  int64_t strides[BD_MAX_RANK];
-  if (!bd_type_is_bare(c->types[BD_CONVOLUTION_FILTER]) ||
-      !bd_memref_strides(c->types[BD_CONVOLUTION_FILTER], strides))
-    return 0;
+  bd_geometry filter;
+  if (!bd_geometry_read(mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER), &filter)) return 0;
+  const int64_t *strides = filter.strides;
   const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
   const int g = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g');
-  *out = (bd_filter){.type = c->types[BD_CONVOLUTION_FILTER],
+  *out = (bd_filter){.type = mlirValueGetType(filter.base),
+                     .offset = filter.offset,
                      .filters = of_group * bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g'),
                      .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
                      .of_filter = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'f')],
@@ -202,7 +202,8 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
       !read_image(c, to, BD_CONVOLUTION_OUTPUT, out))
     return 0;
   out->result = to;
-  out->buffers[BD_CONVOLUTION_FILTER] = mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER);
+  out->buffers[BD_CONVOLUTION_FILTER] =
+      bd_base_of(mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER));
   if (!bd_shaped_fits(shaped) && shaped->begin == BD_BEGIN_ROW) {
     out->begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
     shaped->begin = BD_BEGIN_OLD;

@@ -43,8 +43,10 @@ typedef struct depthwise {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_sizes(MlirType type, intptr_t rank, int64_t *out) {
-  if (!mlirTypeIsAMemRef(type) || !bd_memref_is_dense(type) ||
-      mlirShapedTypeGetRank(type) != rank || !mlirShapedTypeHasStaticShape(type))
+  int64_t strides[BD_MAX_RANK], offset;
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != rank ||
+      !mlirShapedTypeHasStaticShape(type) || !bd_memref_layout(type, strides, &offset) ||
+      strides[rank - 1] != 1)
     return 0;
   for (intptr_t i = 0; i < rank; ++i) {
     out[i] = mlirShapedTypeGetDimSize(type, i);

@@ -2,8 +2,29 @@
 /* sdk/compile/kernels/filter.c: a filter read, and its panels written. */
 #include "sdk/compile/kernels/filter.h"
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
+
+/* %flat, its first element and what follows that. */
+static void write_flat(bd_text *text, const bd_filter *filter, const char *operand,
+                       const char *element) {
+  const bool is_part = filter->offset != 0;
+  bd_buffer_write_base(text, is_part ? "flat_buffer" : "flat", operand,
+                       bd_phrase_type(filter->type).data, element);
+  if (!is_part) return;
+  bd_text_format(
+      text,
+      "  %%flat_at = memref.extract_aligned_pointer_as_index %%flat_buffer : memref<%s> "
+      "-> index\n"
+      "  %%flat_word = arith.index_cast %%flat_at : index to i64\n"
+      "  %%flat_whole_pointer = llvm.inttoptr %%flat_word : i64 to !llvm.ptr\n"
+      "  %%flat_pointer = llvm.getelementptr %%flat_whole_pointer[%lld] : (!llvm.ptr) -> "
+      "!llvm.ptr, %s\n",
+      element, (long long)filter->offset, element);
+  bd_buffer_write_point(text, "flat", "flat_pointer", element);
+}
 
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack) {
@@ -23,8 +44,7 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
                              in_group > 0 ? filter->filters_of_group : filter->filters,
                              in_group > 0 ? in_group : filter->channels};
   enum { N = sizeof(numbers) / sizeof(numbers[0]) };
-  bd_buffer_write_base(text, "flat", bd_phrase_of("x%d", operand).data,
-                       bd_phrase_type(filter->type).data, element);
+  write_flat(text, filter, bd_phrase_of("x%d", operand).data, element);
   bd_buffer_write_base(text, "packed", "panels", bd_panels_type_b(p).data, p->element->name);
   const char *to = p->words ? "packed_elements" : "packed";
   if (p->words)

@@ -6,7 +6,8 @@
 #include "sdk/compile/kernels/panels.h"
 
 typedef struct bd_filter {
-  MlirType type;             /* a dense memref of known sizes */
+  MlirType type;             /* of the buffer, a dense memref of known sizes */
+  int64_t offset;            /* where it begins there */
   int64_t filters, channels; /* out, in */
   /* Filters of a group, and channels that these have, which are some of `channels`: those of the
    * next group the next ones, and so in turn. 0: all of them. */

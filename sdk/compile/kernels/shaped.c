@@ -28,12 +28,10 @@ static bool is_nchw_out(const bd_shaped *image) {
   return is_nchw(&image->output, image->filter.filters);
 }
 
-/* Planes can be turned if they follow each other without gaps. */
-static bool is_dense(const bd_image_layout *image, int64_t channels, const int64_t sizes[2],
-                     int64_t planes) {
+/* Planes can be turned if what they have of each channel has no gaps. */
+static bool is_dense(const bd_image_layout *image, const int64_t sizes[2], int64_t planes) {
   const int64_t of_plane = sizes[0] * sizes[1];
-  return image->w == 1 && image->h == sizes[1] && (planes == 1 || image->d == of_plane) &&
-         image->c == planes * of_plane && image->n == channels * image->c;
+  return image->w == 1 && image->h == sizes[1] && (planes == 1 || image->d == of_plane);
 }
 
 static bool has_any_size(const bd_shaped *image) { return image->extents.n > 0; }
@@ -137,12 +135,8 @@ int bd_shaped_fits(const bd_shaped *image) {
   if (!has_words(image)) return 0;
   if (image->groups > 1 && (image->planes_in > 1 || groups_of_slice(image) == 0)) return 0;
   if (image->planes_in > 1 && (!has_whole_lines(image) || reads_images(image))) return 0;
-  if (has_planes_in(image) &&
-      !is_dense(&image->input, all_channels(image), image->in, image->planes_in))
-    return 0;
-  if (is_nchw_out(image) &&
-      !is_dense(&image->output, image->filter.filters, image->out, image->planes_out))
-    return 0;
+  if (has_planes_in(image) && !is_dense(&image->input, image->in, image->planes_in)) return 0;
+  if (is_nchw_out(image) && !is_dense(&image->output, image->out, image->planes_out)) return 0;
   if (is_point(image))
     return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW && !image->epilogue.op.ptr;
   return !is_nchw_out(image) || image->begin != BD_BEGIN_OLD;
@@ -188,7 +182,8 @@ static void fill_point(const bd_shaped *image, bd_panels *p) {
   p->n = image->out[0] * image->out[1];
   p->k = image->filter.channels;
   p->lda = image->filter.of_filter;
-  p->ldb = p->ldc = p->n;
+  p->ldb = image->input.c;
+  p->ldc = image->output.c;
   p->is_fresh = true;
 }
 
@@ -275,17 +270,18 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
 
 /* ---- Images ---------------------------------------------------------------------------------- */
 
-/* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on. */
+/* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on, so far from one to the next. */
 static void write_view(bd_text *text, const bd_shaped *image, const char *element, const char *name,
                        const char *buffer, const char *buffer_type, const char *offset,
-                       int64_t rows, int64_t columns) {
+                       int64_t rows, int64_t columns, int64_t stride) {
   const bd_phrase base = bd_phrase_of("%s_base", name);
   bd_buffer_write_base(text, base.data, buffer, buffer_type, element);
   write_index(text, image, bd_phrase_of("%s_rows", name).data, rows);
   write_index(text, image, bd_phrase_of("%s_columns", name).data, columns);
+  write_index(text, image, bd_phrase_of("%s_stride", name).data, stride);
   bd_buffer_write_rows(text, name, base.data, offset,
                        bd_phrase_of("%%%s_rows, %%%s_columns", name, name).data,
-                       bd_phrase_of("%s_columns", name).data, element);
+                       bd_phrase_of("%s_stride", name).data, element);
 }
 
 /* Channels that fill up the last word of a place are 0, for places %start to %end of the matrix. */
@@ -434,8 +430,9 @@ static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *
                         bd_kernels *kernels) {
   write_images(text, image);
   write_view(text, image, p->element->name, "matrix_b", "x0",
-             bd_phrase_type(image->input.type).data, "at_in", p->k, p->n);
-  bd_panels_write_matrix(text, p, "a", "x1", bd_phrase_type(image->filter.type).data, "c0");
+             bd_phrase_type(image->input.type).data, "at_in", p->k, p->n, p->ldb);
+  bd_text_index(text, "at_filter", image->filter.offset);
+  bd_panels_write_matrix(text, p, "a", "x1", bd_phrase_type(image->filter.type).data, "at_filter");
   bd_panels_write_matrix(text, p, "c", "x2", bd_phrase_type(image->output.type).data, "at_out");
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->n);
@@ -473,8 +470,9 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   if (p->has_any_rows) write_index(text, image, "n_rows", rows);
   write_images(text, image);
   if (has_planes_in(image)) {
-    write_view(text, image, element, "planes_in", "x0", x0.data, "at_in", channels, in);
-    write_view(text, image, element, "places_in", "turned", turned.data, "c0", in, room);
+    write_view(text, image, element, "planes_in", "x0", x0.data, "at_in", channels, in,
+               image->input.c);
+    write_view(text, image, element, "places_in", "turned", turned.data, "c0", in, room, room);
     write_turning(text, image, element, transpose[0], "planes_in", "places_in", channels, in, 0);
   } else if (is_new) {
     write_copying(text, image, x0.data, turned.data);
@@ -488,8 +486,9 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->planes_out);
   if (turns_back) {
-    write_view(text, image, sum, "places_out", "result", result.data, "c0", out, filters);
-    write_view(text, image, sum, "planes_out", "x2", x2.data, "at_out", filters, out);
+    write_view(text, image, sum, "places_out", "result", result.data, "c0", out, filters, filters);
+    write_view(text, image, sum, "planes_out", "x2", x2.data, "at_out", filters, out,
+               image->output.c);
     write_turning(text, image, sum, transpose[1], "places_out", "planes_out", filters, out, 1);
   }
   write_loop_end(text, image->n);
