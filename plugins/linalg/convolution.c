@@ -156,7 +156,7 @@ static MlirValue grouped(buddy_call *call, const la_problem *p, MlirValue init) 
                     p->sum_type);
 }
 
-/* Over three, with windows of which only the run knows the planes. Loops: n, g, f, out..., c, kernel... */
+/* Over three, with windows of many planes, or of which only the run knows these. Loops: n, g, f, out..., c, kernel... */
 static MlirValue grouped_volumes(buddy_call *call, const la_problem *p, MlirValue init) {
   const uint32_t s = p->n_spatial, c = 3 + s, n_loops = 4 + 2 * s;
   const buddy_tensor_type *input = in_groups(call, p->input_type, 1, p->groups);
@@ -269,17 +269,19 @@ static MlirValue sums_of_planes(buddy_call *call, const la_problem *volume) {
   return be_transpose(call, be_reshape(call, all, p.sum_type, out), out, planes_first);
 }
 
+enum { MOST_PLANES = 32 }; /* of a window, that are written out one by one */
+
 /* Over two dims or three. */
 static MlirValue plane_sums(buddy_call *call, la_problem *p) {
   const int64_t n = filters_per_channel(p);
   if (n > 1) repeat_channels(call, p, n);
   pad_input(call, p);
-  const bool is_known = !BUDDY_IS_SYMBOLIC(p->weight_type->dims[2]),
-             has_gaps = p->n_spatial == 3 && p->dilation[2] != 1;
-  if (p->n_spatial == 3 && is_known && (p->groups != 1 || has_gaps)) return sums_of_planes(call, p);
+  const bool is_volume = p->n_spatial == 3;
+  const int64_t planes = p->weight_type->dims[2];
+  const bool can_be_planes = is_volume && !BUDDY_IS_SYMBOLIC(planes) && planes <= MOST_PLANES;
+  if (can_be_planes && (p->groups != 1 || p->dilation[2] != 1)) return sums_of_planes(call, p);
   const MlirValue init = la_convolution_begin(call, p, p->sum_type);
-  return p->n_spatial == 3 && p->groups != 1 ? grouped_volumes(call, p, init)
-                                             : sums_from(call, p, init);
+  return is_volume && p->groups != 1 ? grouped_volumes(call, p, init) : sums_from(call, p, init);
 }
 
 /* [n, c, w] as [n, c, 1, w]. */

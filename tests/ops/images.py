@@ -216,3 +216,6 @@ for name, (channels, groups, options) in PLANES.items():
         FAMILY.add(f"plane by plane, {name}, {out}", planes, t(2, 16, 6, 7, 8), tolerance=TOLERANCE)
         FAMILY.add(f"plane by plane, {name}, {out}, dynamic", planes, t(2, 16, 6, 7, 8), others=(t(3, 16, 8, 9, 8),),
                    more=((t(1, 16, 7, 7, 9),),), tolerance=TOLERANCE)
+deepest = cube(4, 16, 40, 1, 1)
+FAMILY.add("plane by plane, of more planes than are written out", lambda x: F.conv3d(x, deepest, groups=4, dilation=(1, 1, 2)), t(1, 16, 43, 3, 4),
+           tolerance=(1e-4, 1e-4))
