@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/complex.c: complex numbers and their parts. */
 #include <math.h>
+#include <string.h>
 
 #include "plugins/linalg/nest.h"
 #include "plugins/linalg/rows.h"
@@ -161,12 +162,10 @@ typedef struct view {
   buddy_dtype to;
 } view;
 
+/* Of each number the one part, then the other. */
 static MlirValue as_parts(const be_body *body, const MlirValue *elements, void *user) {
   const view *v = user;
-  MlirValue at[BE_MAX_RANK];
-  (void)elements;
-  for (uint32_t d = 0; d < v->rank; ++d) at[d] = be_in_loop(body, d);
-  const MlirValue number = la_element(body, v->value, v->from->dtype, at, v->rank);
+  const MlirValue number = elements[0];
   const MlirValue is_real =
       be_in_compare(body, "eq", be_in_loop(body, v->rank), be_in_index(body, 0), BUDDY_I64);
   return be_in_select(body, is_real, part(body, "complex.re", number, v->from->dtype),
@@ -193,6 +192,11 @@ buddy_code la_emit_complex_view(void *state, const buddy_op *self, buddy_call *c
   const int to_real = be_is_complex(from->dtype);
   view v = {be_tensor(call, 0), from, to_real ? from->rank : to->rank, to->dtype};
   if (v.rank + 1 > BE_MAX_RANK) return be_decline(call, "more than %d dims", BE_MAX_RANK - 1);
-  return be_result(call, 0,
-                   be_elementwise(call, to, NULL, NULL, 0, to_real ? as_parts : of_parts, &v));
+  if (!to_real) return be_result(call, 0, be_elementwise(call, to, NULL, NULL, 0, of_parts, &v));
+  int64_t dims[BE_MAX_RANK];
+  memcpy(dims, from->dims, v.rank * sizeof(*dims));
+  dims[v.rank] = 1;
+  const buddy_tensor_type *one = be_type(call, from->dtype, v.rank + 1, dims);
+  const MlirValue numbers = be_reshape(call, v.value, from, one);
+  return be_result(call, 0, be_elementwise(call, to, &numbers, &one, 1, as_parts, &v));
 }
