@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dis
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -29,6 +30,15 @@ class Case:
     is_whole: bool = False                          # only as torch.export writes it: PyTorch's decomposition checks nothing
     refused: str | None = None                      # part of the reason for which sizes may be refused that PyTorch takes
     is_grown: bool = False                          # static as written, its dims exported as dynamic all the same
+
+    def __post_init__(self) -> None:
+        code = getattr(self.function, "__code__", None)
+        names = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"} if code else set()
+        self.named = {name: self.function.__globals__[name] for name in names if name in self.function.__globals__}
+
+    def renamed(self) -> list[str]:
+        """What its function calls by a module's name that stands for another thing by now than when the case was written."""
+        return [name for name, value in self.named.items() if self.function.__globals__.get(name) is not value]
 
 
 @dataclass

@@ -118,7 +118,7 @@ def cube(channels: int, out: int, *sizes: int) -> torch.Tensor:
     return t(out, channels, *sizes)
 
 
-volume, deepened, window = cube(16, 16, 3, 3, 3) / 16, cube(16, 16, 1, 1, 1) / 4, w / 8
+volume, deepened, small = cube(16, 16, 3, 3, 3) / 16, cube(16, 16, 1, 1, 1) / 4, w / 8
 
 
 def convolve(x: torch.Tensor, filters: torch.Tensor, padding: int = 0) -> torch.Tensor:
@@ -153,18 +153,18 @@ MIDDLES = {"nearest": lambda x: F.interpolate(x, scale_factor=2.0),
            "samples": lambda x: torch.cat([s.tanh() for s in x.split(1)])}
 for name, middle in MIDDLES.items():
     FAMILY.add(f"volume, {name}", between(middle, deepened, volume), t(2, 16, 5, 6, 7), tolerance=TOLERANCE)
-    FAMILY.add(f"image, {name}", between(middle, point / 4, window), t(2, 16, 6, 7), tolerance=TOLERANCE)
+    FAMILY.add(f"image, {name}", between(middle, point / 4, small), t(2, 16, 6, 7), tolerance=TOLERANCE)
     if name != "samples":  # as many as were exported
         FAMILY.add(f"volume, {name}, dynamic", between(middle, deepened, volume), t(2, 16, 5, 6, 7),
                    others=(t(3, 16, 6, 8, 5),), more=((t(1, 16, 5, 6, 7),),), tolerance=TOLERANCE)
-        FAMILY.add(f"image, {name}, dynamic", between(middle, point / 4, window), t(2, 16, 6, 7),
+        FAMILY.add(f"image, {name}, dynamic", between(middle, point / 4, small), t(2, 16, 6, 7),
                    others=(t(3, 16, 8, 5),), more=((t(1, 16, 6, 7),),), tolerance=TOLERANCE)
-FAMILY.add("image, cubic", between(lambda x: F.interpolate(x, scale_factor=2.0, mode="bicubic"), point / 4, window), t(2, 16, 6, 7),
+FAMILY.add("image, cubic", between(lambda x: F.interpolate(x, scale_factor=2.0, mode="bicubic"), point / 4, small), t(2, 16, 6, 7),
            tolerance=TOLERANCE)
-FAMILY.add("image, looked up", lambda x, at: F.conv2d(F.grid_sample(F.conv2d(x, point), at, align_corners=False), window),
+FAMILY.add("image, looked up", lambda x, at: F.conv2d(F.grid_sample(F.conv2d(x, point), at, align_corners=False), small),
            t(2, 16, 6, 7), t(2, 8, 9, 2), tolerance=TOLERANCE)
 for filters in (1, 2, 3, 4, 5, 8, 9, 16, 17):
-    FAMILY.add(f"image of {filters}", lambda x, f=t(filters, 16, 3, 3) / 8: F.conv2d(F.relu(F.conv2d(x, window, padding=1)), f, padding=1).tanh(),
+    FAMILY.add(f"image of {filters}", lambda x, f=t(filters, 16, 3, 3) / 8: F.conv2d(F.relu(F.conv2d(x, small, padding=1)), f, padding=1).tanh(),
                t(2, 16, 9, 10), tolerance=TOLERANCE)
     FAMILY.add(f"volume of {filters}", lambda x, f=cube(16, filters, 3, 3, 3) / 16: F.conv3d(F.relu(F.conv3d(x, volume)), f, padding=1).tanh(),
                t(2, 16, 5, 6, 7), others=(t(3, 16, 5, 6, 7),), more=((t(1, 16, 5, 6, 7),),), tolerance=TOLERANCE)

@@ -324,6 +324,9 @@ def of_any_size(case: Case) -> Iterator[Case]:
 def select(args: argparse.Namespace) -> list[Case]:
     wanted = [name for name in FAMILIES if not args.only or any(fnmatch.fnmatch(name, glob.split("/")[0]) for glob in args.only)]
     cases = [case for name in wanted if digest_of(name) for case in importlib.import_module(name).FAMILY.cases]
+    renamed = [f"{case.name} ({', '.join(names)})" for case in cases if (names := case.renamed())]
+    if renamed:
+        raise SystemExit(f"names that stand for something else by now than where the case was written: {'; '.join(renamed)}")
     if args.sizes:
         cases = [grown for case in cases for grown in of_any_size(case)]
     names = Counter(case.name for case in cases)

@@ -126,7 +126,7 @@ for n in (1, 3, 5, 17, 33):
         matrix[n - 1, k] = matrix[k, n - 1] = NAN
         given.append((matrix,))
     qr, cholesky = torch.linalg.qr, torch.linalg.cholesky
-    FAMILY.add(f"QR of NaN {n}", lambda x: (*qr(x), qr(x, "r")[1], *qr(x[:, :n // 2 + 1], "complete"), qr(x[:n // 2 + 1])[1]), clean, more=tuple(given),
+    FAMILY.add(f"QR of NaN {n}", lambda x, n=n: (*qr(x), qr(x, "r")[1], *qr(x[:, :n // 2 + 1], "complete"), qr(x[:n // 2 + 1])[1]), clean, more=tuple(given),
                tolerance=(1e-3, 1e-3))
     FAMILY.add(f"Cholesky of NaN is refused {n}", lambda x: cholesky(x @ x.mT), clean, more=tuple(given), tolerance=(1e-3, 1e-3))
     other = torch.full((n, n), NAN).triu(1)
