@@ -25,12 +25,8 @@
 #include "sdk/compile/structured.h"
 #include "sdk/compile/builder.h"
 
-enum {
-  N,
-  C,
-  PLACES,
-  MOST = 5
-}; /* the axes of an image: PLACES and those after it are d, h, w, or the last of these */
+/* The axes of an image, MOST at the most: from PLACES on d, h and w, or h and w. */
+enum { N, C, PLACES, MOST = 5 };
 
 typedef struct candidate {
   UT_hash_handle hh;
@@ -38,8 +34,7 @@ typedef struct candidate {
   MlirOperation alloc;
   size_t set; /* another of its set; itself: the one that stands for it */
   bool is_refused;
-  double
-      gain; /* of the one that stands for a set: elements that convolutions go over, less those at its borders */
+  double gain; /* of the set: elements that convolutions go over, less those at its borders */
 } candidate;
 
 typedef struct choice {
@@ -49,6 +44,10 @@ typedef struct choice {
 } choice;
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
+
+static intptr_t rank_of(MlirValue buffer) {
+  return mlirShapedTypeGetRank(mlirValueGetType(buffer));
+}
 
 static bool is_image(MlirType type) {
   const intptr_t rank = mlirTypeIsAMemRef(type) ? mlirShapedTypeGetRank(type) : 0;
@@ -140,7 +139,7 @@ static int units_cope(const choice *c, MlirOperation expand) {
   const MlirValue units = mlirOperationGetResult(expand, 0);
   const MlirType type = mlirValueGetType(units);
   if (mlirShapedTypeGetRank(type) > BD_MAX_RANK) return 0;
-  const intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(expand, 0)));
+  const intptr_t rank = rank_of(mlirOperationGetOperand(expand, 0));
   for (intptr_t i = 0, d = 0; i < rank; ++i) {
     int n = 0;
     for (const intptr_t end = d + bd_parts_of_axis(expand, i); d < end; ++d)
@@ -153,10 +152,6 @@ static int units_cope(const choice *c, MlirOperation expand) {
     if (!bd_op_is(user, "linalg.generic") || !copes(c, user)) return 0;
   }
   return 1;
-}
-
-static intptr_t rank_of(MlirValue buffer) {
-  return mlirShapedTypeGetRank(mlirValueGetType(buffer));
 }
 
 static void read_numbers(MlirOperation op, const char *name, int64_t out[MOST]) {
