@@ -68,6 +68,15 @@ static bool is_true(const buddy_node *node, const char *name) {
   return arg && arg->kind == BUDDY_ARG_BOOL && arg->as.i;
 }
 
+/* BUDDY_DTYPE_NONE: there are not so many. */
+static buddy_dtype nth_dtype(const buddy_node *node, uint32_t n) {
+  for (uint32_t i = 0; i < node->n_args; ++i) {
+    const buddy_arg *arg = node->args[i];
+    if (arg->kind == BUDDY_ARG_TENSOR && n-- == 0) return buddy_value_type(arg->as.tensor)->dtype;
+  }
+  return BUDDY_DTYPE_NONE;
+}
+
 /* Whether argument "dtype" is the result's, where it is given. */
 static bool takes_arg(bd_dtype_rule by) {
   return by == BD_DTYPE_FIRST_OR_ARG || by == BD_DTYPE_SUMMED || by == BD_DTYPE_MAGNITUDE ||
@@ -98,6 +107,8 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
       return bd_dtype_real_part(first);
     case BD_DTYPE_ARG:
       return BUDDY_DTYPE_NONE;
+    case BD_DTYPE_SECOND:
+      return nth_dtype(node, 1);
     case BD_DTYPE_IS_BOOL:
       return BUDDY_BOOL;
     case BD_DTYPE_IS_TRUTH:

@@ -120,11 +120,12 @@ typedef enum bd_dtype_rule {
   BD_DTYPE_REAL,           /* the real part of the same, integers as f32: angle */
   BD_DTYPE_COMPLEX,        /* complex numbers of those; real ones where "return_complex" is false */
   BD_DTYPE_FIRST,          /* of the first tensor */
-  BD_DTYPE_EACH,           /* of the tensor at the result's place in the first list */
-  BD_DTYPE_FIRST_OR_ARG,   /* argument "dtype", else that of the first tensor */
-  BD_DTYPE_SUMMED,         /* argument "dtype", else integers as i64 */
-  BD_DTYPE_MAGNITUDE,      /* the real part of argument "dtype", else of the first tensor */
-  BD_DTYPE_ARG,            /* argument "dtype"; without it, not stated */
+  BD_DTYPE_SECOND,       /* of the second tensor: type_as, what follows a loss's input backwards */
+  BD_DTYPE_EACH,         /* of the tensor at the result's place in the first list */
+  BD_DTYPE_FIRST_OR_ARG, /* argument "dtype", else that of the first tensor */
+  BD_DTYPE_SUMMED,       /* argument "dtype", else integers as i64 */
+  BD_DTYPE_MAGNITUDE,    /* the real part of argument "dtype", else of the first tensor */
+  BD_DTYPE_ARG,          /* argument "dtype"; without it, not stated */
   BD_DTYPE_IS_BOOL,
   BD_DTYPE_IS_TRUTH, /* bool, but of u8 u8: all, any */
   BD_DTYPE_IS_INDEX, /* i64, i32 where "out_int32" is true: searchsorted */

@@ -286,8 +286,8 @@ class Forging:
         print(f"{kind.upper()} ({how}, {order}) {kept}: status {status}\n    " + "\n    ".join(lines[:7]), flush=True)
 
 
-def calls_of_ops(folder: Path, n: int) -> list[Path]:
-    """Archives of one call each, of ops of PyTorch's OpInfo database."""
+def calls_of_ops(folder: Path, n: int, decomposed: bool = False) -> list[Path]:
+    """Archives of one call each, of ops of PyTorch's OpInfo database; and, where they are others, of what the calls decompose into."""
     import torch
     from judge import silence
     from torch.testing._internal.common_methods_invocations import op_db
@@ -304,18 +304,27 @@ def calls_of_ops(folder: Path, n: int) -> list[Path]:
             first, args, kwargs = pytree.tree_unflatten(leaves, self.tree)
             return self.op(first, *args, **kwargs)
 
-    paths = []
+    def save(exported: torch.export.ExportedProgram, path: Path) -> None:
+        torch.export.save(exported, path)
+        with zipfile.ZipFile(path) as archive:
+            program_name(archive)
+        paths.append(path)
+
+    def targets(exported: torch.export.ExportedProgram) -> list[object]:
+        return [node.target for node in exported.graph.nodes if node.op == "call_function"]
+
+    paths: list[Path] = []
     for op in random.Random(1).sample(op_db, min(n, len(op_db))):
         try:
             sample = next(iter(op.sample_inputs("cpu", torch.float32 if torch.float32 in op.dtypes else torch.int64)))
             leaves, tree = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
-            path = folder / f"{op.formatted_name}.pt2"
             with silence():
                 given = tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
-                torch.export.save(torch.export.export(Call(op.op, leaves, tree), given), path)
-            with zipfile.ZipFile(path) as archive:
-                program_name(archive)
-            paths.append(path)
+                exported = torch.export.export(Call(op.op, leaves, tree), given)
+                save(exported, folder / f"{op.formatted_name}.pt2")
+                core = exported.run_decompositions() if decomposed else exported
+                if targets(core) != targets(exported):
+                    save(core, folder / f"{op.formatted_name}_decomposed.pt2")
         except Exception:  # what torch.export does not take, or writes half
             continue
     return paths
