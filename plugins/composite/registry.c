@@ -255,6 +255,16 @@ static const buddy_op ops[] = {
     ROW("scaled_dot_product_attention.default",
         "query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa", cp_op_attention,
         .out_dtypes = BUDDY_FLOATS),
+    ROW("_native_multi_head_attention.default",
+        "query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, "
+        "mask, "
+        "need_weights, average_attn_weights, mask_type",
+        cp_op_multi_head_attention, .out_dtypes = BUDDY_FLOATS),
+    ROW("_transformer_encoder_layer_fwd.default",
+        "src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, "
+        "norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, "
+        "ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type",
+        cp_op_transformer_encoder_layer, .out_dtypes = BUDDY_FLOATS),
     ROW("adaptive_avg_pool1d.default", "self, output_size", cp_op_adaptive_avg_pool, FLOATS,
         NUMBER(1)),
     ROW("adaptive_avg_pool2d.default", "self, output_size", cp_op_adaptive_avg_pool, FLOATS,

@@ -63,6 +63,8 @@ value cp_dropout(buddy_call *call, value x, double p);
 cp_expansion cp_op_upsample_aa;
 /* cell.c */
 cp_expansion cp_op_lstm_cell, cp_op_gru_cell, cp_op_rnn_cell;
+/* transformer.c */
+cp_expansion cp_op_multi_head_attention, cp_op_transformer_encoder_layer;
 /* window.c */
 cp_expansion cp_op_cdist, cp_op_pdist, cp_op_max_unpool, cp_op_col2im, cp_op_adaptive_max_pool,
     cp_op_fractional_max_pool, cp_op_max_pool, cp_op_sort, cp_op_lstm, cp_op_lstm_kernel,

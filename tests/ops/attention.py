@@ -205,3 +205,45 @@ for dtype in FLOATS:
 
 for case in FAMILY.cases:  # PyTorch's fused kernel does not ask whether there are as many values as keys, and reads beyond the ends
     case.refused = "the program holds only where"
+
+
+def encoder(dtype: torch.dtype, width: int = 12, inner: int = 20) -> list[torch.Tensor]:
+    """Weights and biases of a layer: query, key and value, projection; norms; what feeds forward."""
+    sizes = ((3 * width, width), (3 * width,), (width, width), (width,), (width,), (width,), (width,), (width,),
+             (inner, width), (inner,), (width, inner), (width,))
+    return [t(*size, dtype=dtype, low=-0.4, high=0.4) for size in sizes]
+
+
+def layer(x, w, mask=None, kind=None, gelu=False, first=False):  # noqa: ANN001, ANN201, PLR0913
+    return torch.ops.aten._transformer_encoder_layer_fwd(x, 12, 3, *w[:4], gelu, first, 1e-5, *w[4:], mask, kind)
+
+
+def many_heads(q, k, v, w, *how):  # noqa: ANN001, ANN201
+    return torch.ops.aten._native_multi_head_attention(q, k, v, 12, 3, *w[:4], *how)
+
+
+# What nn.TransformerEncoderLayer and nn.MultiheadAttention are without gradients.
+seen = torch.ones(2, 5, dtype=torch.bool)
+seen[0, 3:] = False
+later = torch.triu(torch.full((5, 5), float("-inf")), 1)
+for dtype in (torch.float32, torch.float64, torch.bfloat16):
+    x, w = t(2, 5, 12, dtype=dtype), encoder(dtype)
+    loose = LOOSE.get(dtype)
+    for gelu in (False, True):
+        for first in (False, True):
+            FAMILY.add(f"encoder layer{' gelu' * gelu}{' norm first' * first} {short(dtype)}",
+                       lambda x, *w, gelu=gelu, first=first: layer(x, w, gelu=gelu, first=first), x, *w, tolerance=loose)
+    FAMILY.add(f"encoder layer that sees parts {short(dtype)}", lambda x, m, *w: layer(x, w, m, 1), x, ~seen, *w, tolerance=loose)
+    FAMILY.add(f"encoder layer that sees what came before {short(dtype)}", lambda x, m, *w: layer(x, w, m, 0), x, later.to(dtype), *w, tolerance=loose)
+    FAMILY.add(f"encoder layer, mask per head {short(dtype)}", lambda x, m, *w: layer(x, w, m, 2), x,
+               (~seen)[:, None, None].expand(2, 3, 5, 5).clone(), *w, tolerance=loose)
+    FAMILY.add(f"many heads {short(dtype)}", lambda x, *w: many_heads(x, x, x, w, None, True, False), x, *w, tolerance=loose)
+    FAMILY.add(f"many heads, means of weights {short(dtype)}", lambda q, k, v, *w: many_heads(q, k, v, w, None, True, True), x, x.flip(1), x * 2, *w,
+               tolerance=loose, is_near=dtype == torch.bfloat16)
+    FAMILY.add(f"many heads, no weights {short(dtype)}", lambda x, m, *w: many_heads(x, x, x, w, m, False, False, 1)[0], x, ~seen, *w, tolerance=loose)
+x, w = t(2, 5, 12), encoder(torch.float32)
+loose = LOOSE[torch.float32]
+FAMILY.add("encoder layer that sees nothing", lambda x, m, *w: layer(x, w, m, 1), x, torch.ones(2, 5, dtype=torch.bool), *w, tolerance=loose)
+FAMILY.add("encoder layer, dynamic", lambda x, m, w=w: layer(x, w, m, 1), x, ~seen, others=(t(3, 7, 12), t(3, 7, dtype=torch.bool) & False),
+           more=((t(2, 5, 12), torch.zeros(2, 4, dtype=torch.bool)), (t(3, 1, 12), torch.zeros(1, 1, dtype=torch.bool))), tolerance=loose)
+FAMILY.add("many heads, dynamic", lambda x, y, w=w: many_heads(x, y, y, w, None, True, False), x, x * 2, others=(t(1, 7, 12), t(1, 7, 12)), tolerance=loose)
