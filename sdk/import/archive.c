@@ -139,30 +139,44 @@ static buddy_code find_programs(buddy_archive *archive, buddy_diags *diags) {
   return code == BUDDY_INVALID_ARGUMENT ? BUDDY_OK : code;
 }
 
-static buddy_code find_folder(buddy_archive *archive, buddy_diags *diags) {
+/* That of the first entry; none where that is in none. */
+static buddy_code find_folder(buddy_archive *archive) {
   archive->folder = "";
-  if (bd_zip_n_entries(archive->zip) == 0) return missing(archive, diags, "models/model.json");
+  if (bd_zip_n_entries(archive->zip) == 0) return BUDDY_OK;
   const char *first = bd_zip_entry_at(archive->zip, 0)->name;
   const char *slash = strchr(first, '/');
-  if (!slash) return missing(archive, diags, "archive_format");
+  if (!slash) return BUDDY_OK;
   archive->folder = bd_arena_text(&archive->arena, first, (size_t)(slash - first) + 1);
   return archive->folder ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
-/* Files of torch.export.save before PyTorch 2.8 are zips of another layout, with pickled
- * weights. */
-static buddy_code refuse_old(const buddy_archive *archive, buddy_diags *diags) {
-  if (!bd_zip_find(archive->zip, "serialized_exported_program.json")) return BUDDY_OK;
-  return buddy_diags_add(
-      diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where,
-      "load it there with torch.export.load and save it with PyTorch 2.8 or newer",
-      "the archive is of an older PyTorch, whose weights are pickles, which are never executed");
+/* Zips of PyTorch that torch.export.save did not write, by an entry that only they have. */
+static const struct other_zip {
+  const char *entry, *what, *help;
+} other_zips[] = {
+    {"serialized_exported_program.json",
+     "the archive is of an older PyTorch, whose weights are pickles, which are never executed",
+     "load it there with torch.export.load and save it with PyTorch 2.8 or newer"},
+    {"constants.pkl", "the file is a TorchScript program, whose weights are pickles",
+     "export the model itself with torch.export.export, and write it with torch.export.save"},
+    {"data.pkl", "torch.save wrote the file: weights or a module as a pickle",
+     "load it into the model, export that with torch.export.export, and write it with "
+     "torch.export.save"},
+};
+
+static buddy_code refuse_others(const buddy_archive *archive, buddy_diags *diags) {
+  for (size_t i = 0; i < sizeof other_zips / sizeof *other_zips; ++i) {
+    if (bd_archive_find(archive, other_zips[i].entry))
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, archive->where,
+                             other_zips[i].help, "%s", other_zips[i].what);
+  }
+  return BUDDY_OK;
 }
 
 static buddy_code open_zip(buddy_archive *archive, buddy_diags *diags) {
   BD_TRY(bd_zip_open(archive->bytes, archive->n_file, archive->where, diags, &archive->zip));
-  BD_TRY(refuse_old(archive, diags));
-  BD_TRY(find_folder(archive, diags));
+  BD_TRY(find_folder(archive));
+  BD_TRY(refuse_others(archive, diags));
   BD_TRY(expect(archive, diags, "archive_format", "pt2", true));
   BD_TRY(expect(archive, diags, "archive_version", "0", false));
   BD_TRY(expect(archive, diags, "byteorder", "little", false));

@@ -53,6 +53,14 @@ TEST_F(ArchiveTest, RefusesArchivesOfOldPyTorch) {
   EXPECT_NE(Said().find("older PyTorch"), std::string::npos) << Said();
 }
 
+TEST_F(ArchiveTest, TellsWhatElsePyTorchWrote) {
+  EXPECT_EQ(Import(std::vector<ZipFile>{{"m/data.pkl", ""}, {"m/constants.pkl", ""}}),
+            BUDDY_INCOMPATIBLE);
+  EXPECT_NE(Said().find("TorchScript"), std::string::npos) << Said();
+  EXPECT_EQ(Import(std::vector<ZipFile>{{"m/data.pkl", ""}, {"m/data/0", ""}}), BUDDY_INCOMPATIBLE);
+  EXPECT_NE(Said().find("torch.save"), std::string::npos) << Said();
+}
+
 TEST_F(ArchiveTest, ReadsDeflatedPrograms) {
   std::vector<ZipFile> files = ReluProgram().Files();
   for (ZipFile &file : files) file.is_deflated = file.name == "m/models/model.json";
