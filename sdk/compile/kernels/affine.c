@@ -341,8 +341,10 @@ buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const b
   if (a->row.ptr) operands[n++] = a->row;
   if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
   for (int k = 0; k < e->n; ++k) operands[n++] = e->extras[k].buffer;
-  if (prepacking)
-    operands[n++] = bd_build_i64(bd_builder_before(op), bd_prepacking_slot(prepacking));
+  if (prepacking) {
+    const int64_t slot = bd_prepacking_slot_of(prepacking, name, operands, n);
+    operands[n++] = bd_build_i64(bd_builder_before(op), slot);
+  }
   if (!operands[n - 1].ptr) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(bd_extents_insert(x, follows.ptr ? follows : op, operands + n));
   n += (size_t)x->n;

@@ -25,9 +25,10 @@ static bool is_worthwhile(const bd_contraction *c, bool is_in_place) {
          (double)m * (double)n * (double)k >= 16384;
 }
 
-static buddy_code add_slot(MlirOperation before, bd_prepacking *prepacking, MlirValue *operands,
-                           size_t *n) {
-  const MlirValue slot = bd_build_i64(bd_builder_before(before), bd_prepacking_slot(prepacking));
+static buddy_code add_slot(MlirOperation before, const char *kernel, bd_prepacking *prepacking,
+                           MlirValue *operands, size_t *n) {
+  const MlirValue slot = bd_build_i64(bd_builder_before(before),
+                                      bd_prepacking_slot_of(prepacking, kernel, operands, *n));
   operands[(*n)++] = slot;
   return !slot.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
 }
@@ -35,7 +36,8 @@ static buddy_code add_slot(MlirOperation before, bd_prepacking *prepacking, Mlir
 /* What the call of a shaped product takes besides A, B and C; C is where the loop that follows
  * writes to. */
 static buddy_code add_operands(const bd_contraction *c, const bd_product *s, MlirOperation before,
-                               bd_prepacking *prepacking, MlirValue *operands, size_t *n) {
+                               const char *kernel, bd_prepacking *prepacking, MlirValue *operands,
+                               size_t *n) {
   if (s->panel_epilogue.op.ptr) {
     operands[BD_C] = bd_panel_epilogue_output(&s->panel_epilogue, c->s.operands[BD_C].type);
     if (!operands[BD_C].ptr) return BUDDY_OUT_OF_MEMORY;
@@ -43,7 +45,7 @@ static buddy_code add_operands(const bd_contraction *c, const bd_product *s, Mli
   if (s->p.begin == BD_BEGIN_ROW) operands[(*n)++] = s->row;
   for (int k = 0; k < s->panel_epilogue.n; ++k)
     operands[(*n)++] = s->panel_epilogue.extras[k].buffer;
-  return s->is_kept ? add_slot(before, prepacking, operands, n) : BUDDY_OK;
+  return s->is_kept ? add_slot(before, kernel, prepacking, operands, n) : BUDDY_OK;
 }
 
 /* s: null if it is none of known sizes. */
@@ -55,7 +57,7 @@ static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_produ
   const MlirOperation before = has_panel_epilogue ? s->panel_epilogue.op : op;
   size_t n = 3;
   buddy_code code = BUDDY_OK;
-  if (s) code = add_operands(c, s, before, prepacking, operands, &n);
+  if (s) code = add_operands(c, s, before, name, prepacking, operands, &n);
   if (code == BUDDY_OK)
     code = bd_build_call(bd_builder_for(before, mlirOperationGetLocation(op)), name, operands, n);
   if (code != BUDDY_OK) return code;

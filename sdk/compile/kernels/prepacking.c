@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/rewrite/constancy.h"
+#include "sdk/compile/rewrite/spelling.h"
 #include "sdk/runtime/prepacked.h"
 
 static bool is_written(const bd_signature *signature, const buddy_port *input) {
@@ -52,10 +53,47 @@ buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signatu
 }
 
 void bd_prepacking_deinit(bd_prepacking *prepacking) {
+  bd_kept *all = prepacking->by_key, *item, *next;
+  HASH_CLEAR(hh, prepacking->by_key);
+  HASH_ITER(hh, all, item, next) free(item);
   free(prepacking->is_constant);
   *prepacking = (bd_prepacking){.entry = {NULL}};
 }
 
 int64_t bd_prepacking_slot(bd_prepacking *prepacking) {
   return prepacking->n_slots < BD_PREPACKED_MAX_SLOTS ? prepacking->n_slots++ : -1;
+}
+
+/* ---- What is kept of the same things, once ---- */
+
+bd_kept *bd_prepacking_kept(bd_prepacking *prepacking, const bd_text *key) {
+  bool hash_is_full = false;
+  bd_kept *item = NULL;
+  if (key->code != BUDDY_OK) return NULL;
+  HASH_FIND(hh, prepacking->by_key, key->data, key->size, item);
+  if (item) return item;
+  item = bd_calloc(1, sizeof *item + key->size);
+  if (!item) return NULL;
+  item->slot = -1;
+  char *own = memcpy(item + 1, key->data, key->size);
+  HASH_ADD_KEYPTR(hh, prepacking->by_key, own, key->size, item);
+  if (!hash_is_full) return item;
+  free(item);
+  return NULL;
+}
+
+int64_t bd_prepacking_slot_of(bd_prepacking *prepacking, const char *kernel,
+                              const MlirValue *operands, size_t n) {
+  static const char none = 0;
+  bd_text key = {.data = NULL};
+  bd_text_append(&key, kernel, strlen(kernel) + 1);
+  for (size_t i = 0; i < n; ++i) {
+    bd_text_append(&key, &none, 1);
+    if (bd_is_steady(prepacking, operands[i])) bd_spell_value(&key, operands[i]);
+  }
+  bd_kept *kept = bd_prepacking_kept(prepacking, &key);
+  bd_text_deinit(&key);
+  if (!kept) return bd_prepacking_slot(prepacking);
+  if (kept->slot < 0) kept->slot = bd_prepacking_slot(prepacking);
+  return kept->slot;
 }

@@ -6,15 +6,26 @@
 
 #include <stdbool.h>
 
+#include "core/base/hash.h"
+#include "core/base/text.h"
 #include "sdk/compile/kernels/dot_packing.h"
 #include "sdk/runtime/signature.h"
+
+/* What is kept of steady values, by what is made of which of them. */
+typedef struct bd_kept {
+  UT_hash_handle hh;
+  int64_t slot;         /* of calls of a kernel; -1: none yet */
+  MlirValue buffer;     /* of what is computed once; null: none yet */
+  MlirOperation filled; /* after which the buffer may be read */
+} bd_kept;
 
 typedef struct bd_prepacking {
   MlirBlock entry;   /* whose arguments are the inputs; null: nothing may be kept */
   char *is_constant; /* one per argument */
   size_t n_arguments;
-  bool has_variables;        /* globals of the module that are no constants */
-  int64_t n_slots;           /* given out so far */
+  bool has_variables; /* globals of the module that are no constants */
+  int64_t n_slots;    /* given out so far */
+  bd_kept *by_key;
   const bd_machine *machine; /* that code is for; its words are for constants only */
   int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
   int fusion;                /* buddy_compile_options.fusion: of what follows a kernel */
@@ -26,7 +37,13 @@ buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signatu
                                 bool are_parameters_constant, bd_prepacking *out_prepacking);
 void bd_prepacking_deinit(bd_prepacking *prepacking);
 
-/* A slot of its own for each call; -1 when there are no more. */
+/* A slot of its own; -1 when there are no more. */
 int64_t bd_prepacking_slot(bd_prepacking *prepacking);
+/* What is kept under the key; null: there is no memory. */
+bd_kept *bd_prepacking_kept(bd_prepacking *prepacking, const bd_text *key);
+/* The slot of a call of `kernel`, which keeps what it makes of those of its operands that are steady: that of an
+ * earlier call of it with the same ones, so that weights that layers share are packed once; else one of its own. */
+int64_t bd_prepacking_slot_of(bd_prepacking *prepacking, const char *kernel,
+                              const MlirValue *operands, size_t n);
 
 #endif

@@ -13,6 +13,8 @@
  * would have to return a buffer, which is a struct in the llvm dialect: LLVM's fast code generation
  * hands these to the slow one, with the rest of the block.
  *
+ * Of two that do the same to the same constants the second reads what the first has made (spelling.h).
+ *
  * Kernels of products in there keep nothing themselves: the slot is locked while it is filled. Convolutions are left alone. */
 #include "sdk/compile/rewrite/hoist.h"
 
@@ -23,6 +25,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/constancy.h"
+#include "sdk/compile/rewrite/spelling.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/prepacked.h"
 #include "sdk/compile/builder.h"
@@ -215,7 +218,32 @@ static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
   return end.ptr ? block : (MlirBlock){NULL};
 }
 
+/* What is kept of the same computation, whichever buffer it is done to; null: that cannot be told. */
+static bd_kept *find_kept(const result *r, bd_prepacking *prepacking) {
+  const MlirValue buffer = mlirOperationGetResult(r->alloc, 0);
+  bd_text key = {.data = NULL};
+  bd_spell_type(&key, mlirValueGetType(buffer));
+  bool is_told = true;
+  for (int i = 0; i < r->n && is_told; ++i) is_told = bd_spell_op(&key, r->writers[i], buffer);
+  bd_kept *kept = is_told ? bd_prepacking_kept(prepacking, &key) : NULL;
+  bd_text_deinit(&key);
+  return kept;
+}
+
+/* True if what another buffer holds has taken this one's place. */
+static bool take_kept(const result *r, const bd_kept *kept) {
+  if (!kept || !kept->buffer.ptr ||
+      !mlirOperationIsBeforeInBlock(kept->filled, r->writers[r->n - 1]))
+    return false;
+  for (int i = 0; i < r->n; ++i) bd_op_erase(r->writers[i]);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->alloc, 0), kept->buffer);
+  bd_op_erase(r->alloc);
+  return true;
+}
+
 static buddy_code replace(const result *r, MlirType pointer, bd_prepacking *prepacking) {
+  bd_kept *kept_of = find_kept(r, prepacking);
+  if (take_kept(r, kept_of)) return BUDDY_OK;
   const int64_t number = bd_prepacking_slot(prepacking);
   if (number < 0) return BUDDY_OK;
   const MlirValue slot = bd_build_i64(bd_builder_before(r->alloc), number);
@@ -233,6 +261,7 @@ static buddy_code replace(const result *r, MlirType pointer, bd_prepacking *prep
   }
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->alloc, 0), buffer);
   bd_op_erase(r->alloc);
+  if (kept_of) kept_of->buffer = buffer, kept_of->filled = bd_block_parent(block);
   return bd_build_call(bd_builder_before(end), BD_RUNTIME_KEEP_FILLED, &slot, 1);
 }
 

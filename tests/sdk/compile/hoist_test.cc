@@ -45,7 +45,8 @@ std::string module_of(const std::string &source, const std::string &between = ""
 // A module, of whose inputs the first is constant.
 class Once {
  public:
-  explicit Once(const std::string &text) {
+  explicit Once(const std::string &text, int n_constants = 1) {
+    for (int i = 0; i < n_constants; i++) is_constant_[i] = 1;
     EXPECT_EQ(buddy_module_parse({text.data(), text.size()}, diags_, &module_), BUDDY_OK)
         << diags_.text();
     root_ = mlirModuleGetOperation(module_->module);
@@ -54,7 +55,11 @@ class Once {
     keeping_.is_constant = is_constant_;
     keeping_.n_arguments = sizeof(is_constant_);
   }
-  ~Once() { buddy_module_destroy(module_); }
+  ~Once() {
+    keeping_.is_constant = nullptr;
+    bd_prepacking_deinit(&keeping_);
+    buddy_module_destroy(module_);
+  }
   Once(const Once &) = delete;
   Once &operator=(const Once &) = delete;
 
@@ -241,6 +246,52 @@ TEST(Hoist, GoesOnFromWhatIsKept) {
   EXPECT_EQ(once.n_slots(), 2);
   EXPECT_EQ(once.count("memref.alloc"), 0u);
   EXPECT_EQ(once.count("scf.if"), 2u);
+}
+
+// Two that do the same to the same constants are one, if the first is filled before the second is read.
+TEST(Hoist, ComputesTheSameOnce) {
+  const auto second = [](const std::string &of, const std::string &op) {
+    return "  %d = memref.alloc() : memref<64xf32>\n"
+           "  linalg.fill ins(%zero : f32) outs(%d : memref<64xf32>)\n"
+           "  linalg.generic {indexing_maps = [#id, #row], iterator_types = [\"parallel\", "
+           "\"reduction\"]} ins(" +
+           of +
+           " : memref<64x64xf32>) outs(%d : memref<64xf32>) {\n"
+           "  ^bb0(%p: f32, %q: f32):\n    %r = " +
+           op +
+           " : f32\n    linalg.yield %r : f32\n  }\n"
+           "  linalg.exp ins(%d : memref<64xf32>) outs(%out : memref<64xf32>)\n";
+  };
+  const struct {
+    std::string of, op;
+    int n;
+  } cases[] = {{"%w", "arith.addf %p, %q", 1},
+               {"%w", "arith.addf %q, %p", 2},
+               {"%w", "arith.mulf %p, %q", 2},
+               {"%v", "arith.addf %p, %q", 2}};
+  for (const auto &c : cases) {
+    std::string text = module_of("%w", second(c.of, c.op));
+    text.replace(text.find("%x: memref"), 10, "%v: memref");
+    Once once(text, 2);
+    once.compute();
+    EXPECT_EQ(once.n_slots(), c.n) << c.of << c.op;
+    EXPECT_EQ(once.count("scf.if"), size_t(c.n)) << c.of << c.op;
+    EXPECT_EQ(once.count("memref.alloc"), 0u);
+  }
+}
+
+TEST(Hoist, ReadsNothingThatIsNotFilledYet) {
+  const std::string fill = "  linalg.exp ins(%w : memref<64x64xf32>) outs(%",
+                    read = " : memref<64x64xf32>) outs(%out : memref<64x64xf32>)\n";
+  Once once(
+      "func.func @forward(%w: memref<64x64xf32>, %x: memref<64x64xf32>, %out: memref<64x64xf32>) "
+      "{\n"
+      "  %b = memref.alloc() : memref<64x64xf32>\n"
+      "  %d = memref.alloc() : memref<64x64xf32>\n" +
+      fill + "d : memref<64x64xf32>)\n  linalg.abs ins(%d" + read + fill +
+      "b : memref<64x64xf32>)\n  linalg.abs ins(%b" + read + "  return\n}\n");
+  once.compute();
+  EXPECT_EQ(once.n_slots(), 2);
 }
 
 // A product of constants, also where it is larger than they are: to make it again costs more than to read it.
