@@ -9,8 +9,9 @@
 
 enum { MAX_VECTORS = 4 };
 
-/* Sums of a tile that keep the processor busy while each waits for its last addition. */
-enum { INDEPENDENT = 12 };
+/* Sums of a tile that keep the processor busy while each waits for its last addition; and so many that more of them are
+ * worth nothing. */
+enum { INDEPENDENT = 12, ENOUGH_SUMS = 16 };
 
 /* Multiplications and additions that cost as much as an operation on an element in memory. */
 enum { STEPS_AT_ONCE = 8 };
@@ -67,8 +68,8 @@ int64_t bd_panels_rows_of_tile(const bd_panels *p) {
 int64_t bd_panels_lines_of_tile(const bd_panels *p) {
   if (p->has_any_rows) return 1;
   if (p->amx_step > 0) return p->lines > 1 && p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
-  const int64_t lines = most_rows(p) / p->m < p->lines ? most_rows(p) / p->m : p->lines;
-  return lines > 1 ? lines : 1;
+  const int64_t most = most_rows(p) / p->m > 1 ? most_rows(p) / p->m : 1;
+  return bd_divide_up(p->lines, bd_divide_up(p->lines, most));
 }
 
 /* Slices are of whole panels. */
@@ -77,18 +78,26 @@ static int divides_slices(const bd_panels *p) {
   return p->slices == 1 || p->n / p->slices % bd_panels_width(p) == 0;
 }
 
+/* Sums of a tile, of which those that are of no column count for nothing. */
+static int64_t useful_sums(const bd_panels *p) {
+  const int64_t sums = bd_panels_lines_of_tile(p) * bd_panels_rows_of_tile(p) * p->vectors;
+  const int64_t n_made = bd_divide_up(p->n, bd_panels_width(p)) * bd_panels_width(p);
+  return p->has_any_columns || n_made == 0 ? sums : sums * p->n / n_made;
+}
+
 void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
   p->vectors = 2;
   int best = divides_slices(p) ? 2 : 1;
   for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
-    const int64_t sums = bd_panels_lines_of_tile(p) * bd_panels_rows_of_tile(p) * p->vectors;
+    const int64_t sums = useful_sums(p);
     const bool is_too_wide =
         p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||
                            (!p->is_in_place && p->k * bd_panels_width(p) > most_of_panel(p)));
     /* Every width has code of its own. Bytes of A are made unsigned for each row of a tile: the
      * more columns share that, the better, as long as sums need not wait for one another. */
-    const bool is_better = bd_panels_are_shifted(p) ? sums >= INDEPENDENT : 8 * sums > 9 * most;
+    const bool is_better =
+        bd_panels_are_shifted(p) ? sums >= INDEPENDENT : most < ENOUGH_SUMS && 8 * sums > 9 * most;
     if (!is_better || is_too_wide || !divides_slices(p)) continue;
     most = sums;
     best = p->vectors;
