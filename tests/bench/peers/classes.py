@@ -4,8 +4,9 @@
     lstm, gru, …          of the table below
     transformers:TYPE     a model of the transformers package with that type's default configuration, random weights
     timm:NAME             one of timm's, where that is installed in the environment of BUDDY_PYTHON
+    library:NAME          of other packages: the table of libraries.py
     …,batch=N,tokens=N,size=N,symbolic
-                          of the last two: how much of what; symbolic: the batch of images, the number of tokens
+                          of transformers' and timm's: how much of what; symbolic: the batch of images, the number of tokens
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from libraries import of_library
 from torch import nn
 from zoo import MODELS, Sample
 
@@ -141,5 +143,7 @@ def sample_of(name: str) -> Sample:
         return of_transformers(rest, options_of(options))
     if kind == "timm":
         return of_timm(rest, options_of(options))
+    if kind == "library":
+        return of_library(rest)
     module, sizes = CLASSES[name]
     return Sample(module().eval(), (torch.randn(*sizes),))

@@ -113,7 +113,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--build", type=Path, required=True, help="buddy's build tree")
     parser.add_argument("--out", type=Path, help="default: BUILD/peers")
     parser.add_argument("--models", nargs="+", metavar="NAME",
-                        help="default: whole models and classes of them; of tests/models/zoo.py, of classes.py, transformers:TYPE or timm:NAME, with options (classes.py)")
+                        help="default: whole models and classes of them; of tests/models/zoo.py, of classes.py, transformers:TYPE, timm:NAME or library:NAME, with options (classes.py)")
     parser.add_argument("--peers", nargs="+", metavar="NAME", help="contenders (default: all); always with eager")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], metavar="N")
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="rounds of latency")
