@@ -84,12 +84,12 @@ bd_kept *bd_prepacking_kept(bd_prepacking *prepacking, const bd_text *key) {
 
 int64_t bd_prepacking_slot_of(bd_prepacking *prepacking, const char *kernel,
                               const MlirValue *operands, size_t n) {
-  static const char none = 0;
   bd_text key = {.data = NULL};
   bd_text_append(&key, kernel, strlen(kernel) + 1);
   for (size_t i = 0; i < n; ++i) {
-    bd_text_append(&key, &none, 1);
-    if (bd_is_steady(prepacking, operands[i])) bd_spell_value(&key, operands[i]);
+    if (!bd_is_steady(prepacking, operands[i])) continue;
+    bd_text_append(&key, (const char *)&i, sizeof i);
+    bd_spell_value(&key, operands[i]);
   }
   bd_kept *kept = bd_prepacking_kept(prepacking, &key);
   bd_text_deinit(&key);
