@@ -5,11 +5,7 @@
 #include "plugins/composite/rows.h"
 
 static value linear(buddy_call *call, value x, size_t weight, size_t bias) {
-  const buddy_tensor_type *type = cp_type(call, x), *w = be_arg_type(call, weight);
-  if (!type || !w) return NULL;
-  const int64_t dims[2] = {type->dims[0], w->dims[0]};
-  return BE_NODE(call, "aten.linear.default", be_type(call, type->dtype, 2, dims), be_t("input", x),
-                 be_t("weight", cp_computed(call, weight)), be_t("bias", cp_computed(call, bias)));
+  return cp_linear(call, x, cp_computed(call, weight), cp_computed(call, bias));
 }
 
 /* Part q of the columns, `width` each. */

@@ -9,6 +9,12 @@
 #include "plugins/composite/dequantized.h"
 #include "plugins/composite/rows.h"
 
+value cp_linear(buddy_call *call, value x, value weight, value bias) {
+  if (!x || !weight) return NULL;
+  return BE_NODE(call, "aten.linear.default", NULL, be_t("input", x), be_t("weight", weight),
+                 be_t("bias", bias));
+}
+
 /* ---- Linear and addmm ------------------------------------------------------------------------ */
 /* input [*, K], weight [N, K] or [K], bias [N] */
 buddy_code cp_op_linear(void *state, const buddy_op *self, buddy_call *call) {

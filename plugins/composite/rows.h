@@ -80,6 +80,8 @@ cp_expansion cp_op_linear, cp_op_addmm, cp_op_matmul, cp_op_dot, cp_op_mv, cp_op
     cp_op_convolution_named, cp_op_half_convolution, cp_op_convolution_of_any_padding,
     cp_op_conv_tbc, cp_op_attention_kernel, cp_op_view_bits, cp_op_range, cp_op_hann_window,
     cp_op_window, cp_op_pad_sequence, cp_op_flatten_dense;
+/* x weight^T + bias; bias may be null. */
+value cp_linear(buddy_call *call, value x, value weight, value bias);
 /* beta self + alpha product, of which self does not count if beta is 0; self, …, beta, alpha are arguments 0, 3 and 4. */
 value cp_added(buddy_call *call, value product);
 /* `a` times a number argument; whether that argument is known to be `number`. */

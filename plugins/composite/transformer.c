@@ -6,12 +6,6 @@
 
 #include "plugins/composite/rows.h"
 
-static value linear(buddy_call *call, value x, value weight, value bias) {
-  if (!x || !weight || !bias) return NULL;
-  return BE_NODE(call, "aten.linear.default", NULL, be_t("input", x), be_t("weight", weight),
-                 be_t("bias", bias));
-}
-
 /* Columns of the heads: [batch, length, width] as [batch, heads, length, width / heads]. */
 static value heads_of(buddy_call *call, value x, int64_t heads) {
   const buddy_tensor_type *type = cp_type(call, x);
@@ -64,29 +58,25 @@ static value of_sizes(buddy_call *call, value mask, const int64_t *sizes) {
   return mask;
 }
 
-/* The mask of argument i and its kind, argument k: 0 [length, length], 1 [batch, length], 2
- * [batch, heads, length, length]. Any number but 0 hides. */
-static buddy_code read_mask(buddy_call *call, size_t i, size_t k, int64_t heads, value *out_mask) {
-  value mask = be_arg_value(call, i);
-  *out_mask = NULL;
+/* Width and heads, arguments i and i + 1, and the mask and its kind, arguments k and l: 0 [length, length], 1
+ * [batch, length], 2 [batch, heads, length, length]. Any number but 0 hides. */
+static buddy_code read_how(buddy_call *call, size_t i, size_t k, size_t l, attention *out) {
+  *out = (attention){.width = be_int(call, i, 0), .heads = be_int(call, i + 1, 0)};
+  if (out->heads <= 0 || out->width % out->heads != 0)
+    return be_decline(call, "%lld heads of a width of %lld", (long long)out->heads,
+                      (long long)out->width);
+  value mask = be_arg_value(call, k);
   if (!mask) return BUDDY_OK;
-  const int64_t kind = be_int(call, k, -1);
+  const int64_t kind = be_int(call, l, -1);
   const buddy_tensor_type *type = cp_type(call, mask);
   if (kind < 0 || kind > 2 || type->rank != (kind == 2 ? 4 : 2))
     return be_decline(call, "mask_type is %lld for a mask of rank %u", (long long)kind, type->rank);
   const int64_t *of = be_arg_type(call, 0)->dims;
-  const int64_t sizes[3][4] = {{of[1], of[1]}, {of[0], of[1]}, {of[0], heads, of[1], of[1]}};
+  const int64_t sizes[3][4] = {{of[1], of[1]}, {of[0], of[1]}, {of[0], out->heads, of[1], of[1]}};
   mask = of_sizes(call, cp_cast(call, mask, BUDDY_BOOL), sizes[kind]);
   const int64_t dims[4] = {type->dims[0], 1, 1, type->dims[1]};
-  *out_mask = kind == 1 ? cp_view(call, mask, 4, dims) : mask;
+  out->mask = kind == 1 ? cp_view(call, mask, 4, dims) : mask;
   return BUDDY_OK;
-}
-
-static buddy_code read_heads(buddy_call *call, size_t width, size_t heads, attention *out) {
-  out->width = be_int(call, width, 0), out->heads = be_int(call, heads, 0);
-  if (out->heads > 0 && out->width % out->heads == 0) return BUDDY_OK;
-  return be_decline(call, "%lld heads of a width of %lld", (long long)out->heads,
-                    (long long)out->width);
 }
 
 /* query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights,
@@ -94,18 +84,17 @@ static buddy_code read_heads(buddy_call *call, size_t width, size_t heads, atten
 buddy_code cp_op_multi_head_attention(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  attention a = {0};
-  buddy_code code = read_heads(call, 3, 4, &a);
-  if (code == BUDDY_OK) code = read_mask(call, 9, 12, a.heads, &a.mask);
+  attention a;
+  buddy_code code = read_how(call, 3, 9, 12, &a);
   if (code != BUDDY_OK) return code;
   value parts[3];
   for (size_t i = 0; i < 3; ++i)
-    parts[i] = linear(call, be_arg_value(call, i),
-                      third(call, be_arg_value(call, 5), 0, (int64_t)i, a.width),
-                      third(call, be_arg_value(call, 6), 0, (int64_t)i, a.width));
+    parts[i] = cp_linear(call, be_arg_value(call, i),
+                         third(call, be_arg_value(call, 5), 0, (int64_t)i, a.width),
+                         third(call, be_arg_value(call, 6), 0, (int64_t)i, a.width));
   a.query = parts[0], a.key = parts[1], a.values = parts[2];
   value weights = NULL, seen = attend(call, &a, &weights);
-  code = cp_finish(call, linear(call, seen, be_arg_value(call, 7), be_arg_value(call, 8)));
+  code = cp_finish(call, cp_linear(call, seen, be_arg_value(call, 7), be_arg_value(call, 8)));
   if (code != BUDDY_OK || !be_bool(call, 10)) return code;
   if (be_bool(call, 11)) weights = cp_mean(call, weights, 1u << 1, 0);
   return be_replace(call, 1, weights);
@@ -120,17 +109,17 @@ static value norm(buddy_call *call, value x, const attention *a, size_t i) {
 }
 
 static value attend_to_self(buddy_call *call, value x, attention *a) {
-  value all = linear(call, x, be_arg_value(call, 3), be_arg_value(call, 4)), weights = NULL;
+  value all = cp_linear(call, x, be_arg_value(call, 3), be_arg_value(call, 4)), weights = NULL;
   a->query = third(call, all, 2, 0, a->width);
   a->key = third(call, all, 2, 1, a->width);
   a->values = third(call, all, 2, 2, a->width);
-  return linear(call, attend(call, a, &weights), be_arg_value(call, 5), be_arg_value(call, 6));
+  return cp_linear(call, attend(call, a, &weights), be_arg_value(call, 5), be_arg_value(call, 6));
 }
 
 static value feed_forward(buddy_call *call, value x) {
-  x = linear(call, x, be_arg_value(call, 14), be_arg_value(call, 15));
+  x = cp_linear(call, x, be_arg_value(call, 14), be_arg_value(call, 15));
   x = cp_unary(call, be_bool(call, 7) ? "aten.gelu.default" : "aten.relu.default", x);
-  return linear(call, x, be_arg_value(call, 16), be_arg_value(call, 17));
+  return cp_linear(call, x, be_arg_value(call, 16), be_arg_value(call, 17));
 }
 
 /* src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps,
@@ -139,9 +128,8 @@ static value feed_forward(buddy_call *call, value x) {
 buddy_code cp_op_transformer_encoder_layer(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  attention a = {0};
-  buddy_code code = read_heads(call, 1, 2, &a);
-  if (code == BUDDY_OK) code = read_mask(call, 18, 19, a.heads, &a.mask);
+  attention a;
+  const buddy_code code = read_how(call, 1, 18, 19, &a);
   if (code != BUDDY_OK) return code;
   value x = be_arg_value(call, 0);
   if (be_bool(call, 8)) {

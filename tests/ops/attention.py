@@ -243,6 +243,9 @@ for dtype in (torch.float32, torch.float64, torch.bfloat16):
     FAMILY.add(f"many heads, no weights {short(dtype)}", lambda x, m, *w: many_heads(x, x, x, w, m, False, False, 1)[0], x, ~seen, *w, tolerance=loose)
 x, w = t(2, 5, 12), encoder(torch.float32)
 loose = LOOSE[torch.float32]
+w16 = [one.float() if 4 <= i < 8 else one for i, one in enumerate(encoder(torch.bfloat16))]
+FAMILY.add("encoder layer, norms of more digits", lambda x, *w: (layer(x, w), layer(x, w, first=True)), t(2, 5, 12, dtype=torch.bfloat16), *w16,
+           tolerance=LOOSE[torch.bfloat16])
 FAMILY.add("encoder layer that sees nothing", lambda x, m, *w: layer(x, w, m, 1), x, torch.ones(2, 5, dtype=torch.bool), *w, tolerance=loose)
 FAMILY.add("encoder layer, dynamic", lambda x, m, w=w: layer(x, w, m, 1), x, ~seen, others=(t(3, 7, 12), t(3, 7, dtype=torch.bool) & False),
            more=((t(2, 5, 12), torch.zeros(2, 4, dtype=torch.bool)), (t(3, 1, 12), torch.zeros(1, 1, dtype=torch.bool))), tolerance=loose)

@@ -66,8 +66,8 @@ int64_t bd_panels_rows_of_tile(const bd_panels *p) {
 }
 
 int64_t bd_panels_lines_of_tile(const bd_panels *p) {
-  if (p->has_any_rows) return 1;
-  if (p->amx_step > 0) return p->lines > 1 && p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
+  if (p->has_any_rows || p->lines <= 1) return 1;
+  if (p->amx_step > 0) return p->m <= BD_AMX_ROWS ? 2 : 1; /* a register each */
   const int64_t most = most_rows(p) / p->m > 1 ? most_rows(p) / p->m : 1;
   return bd_divide_up(p->lines, bd_divide_up(p->lines, most));
 }
