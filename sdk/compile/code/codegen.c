@@ -237,6 +237,7 @@ static void *do_parts(void *user) {
     if (code == BUDDY_OK)
       code = optimize(p.module, w->codegen->opt_level, w->parts->is_cold[p.i],
                       w->codegen->finish != NULL, p.machine, p.diags);
+    if (code == BUDDY_OK) bd_inlined_scale(p.module);
     if (code == BUDDY_OK) code = finish(w, &p);
     if (code == BUDDY_OK) code = emit(&p, &w->objects->items[p.i]);
     w->codes[p.i] = code;

@@ -16,9 +16,10 @@ extern const char bd_inlined_text[];
 /* What is called, an intrinsic or a function of libm; what the names of the same for vectors begin
  * with; and what is put in their place. */
 static const struct {
-  const char *called, *of_vectors, *function;
-} functions[] = {{"llvm.exp.f32", "llvm.exp.v", "buddy_inlined_exp"},
-                 {"erff", BD_ERF_OF_VECTORS, "buddy_inlined_erf"}};
+  const char *called, *of_vectors, *function, *by_scaling;
+} functions[] = {
+    {"llvm.exp.f32", "llvm.exp.v", "buddy_inlined_exp", "buddy_inlined_exp_by_scaling"},
+    {"erff", BD_ERF_OF_VECTORS, "buddy_inlined_erf", "buddy_inlined_erf"}};
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
@@ -108,28 +109,19 @@ static void use_one_plus_erf(LLVMValueRef erf, LLVMValueRef function) {
   }
 }
 
-/* AVX-512 scales by powers of two in one instruction, on vectors of any width. */
-static void use_scaling(LLVMModuleRef module, const char *features) {
-  static const char name[] = "llvm.ldexp";
-  LLVMValueRef halves = LLVMGetNamedFunction(module, "buddy_inlined_scale");
-  if (!strstr(features, "+avx512vl")) return;
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMTypeRef types[] = {LLVMFloatTypeInContext(context), LLVMInt32TypeInContext(context)};
-  call_instead(halves, LLVMGetIntrinsicDeclaration(
-                           module, LLVMLookupIntrinsicID(name, sizeof name - 1), types, 2));
-}
-
 /* They go away where nothing calls them. */
 static void make_internal(LLVMModuleRef module) {
-  static const char *const others[] = {"buddy_inlined_scale", "buddy_inlined_one_plus_erf"};
-  for (size_t i = 0; i < N_FUNCTIONS; ++i)
-    LLVMSetLinkage(LLVMGetNamedFunction(module, functions[i].function), LLVMInternalLinkage);
-  for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i)
-    LLVMSetLinkage(LLVMGetNamedFunction(module, others[i]), LLVMInternalLinkage);
+  static const char *const all[] = {
+      "buddy_inlined_exp",         "buddy_inlined_exp_by_scaling", "buddy_inlined_exp_above",
+      "buddy_inlined_scale",       "buddy_inlined_scale_by_ldexp", "buddy_inlined_erf",
+      "buddy_inlined_one_plus_erf"};
+  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i)
+    LLVMSetLinkage(LLVMGetNamedFunction(module, all[i]), LLVMInternalLinkage);
 }
 
-static buddy_code replace(LLVMModuleRef module, LLVMValueRef called, size_t i) {
-  const LLVMValueRef function = function_for(module, called, functions[i].function);
+static buddy_code replace(LLVMModuleRef module, LLVMValueRef called, size_t i, bool scales) {
+  const char *name = scales ? functions[i].by_scaling : functions[i].function;
+  const LLVMValueRef function = function_for(module, called, name);
   if (!function) return BUDDY_OUT_OF_MEMORY;
   if (strcmp(functions[i].called, "erff") == 0) {
     const LLVMValueRef sum = function_for(module, called, "buddy_inlined_one_plus_erf");
@@ -147,10 +139,54 @@ buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_di
   if (!is_called) return BUDDY_OK;
   BD_TRY(add_text(module, diags));
   make_internal(module);
-  use_scaling(module, features);
+  const bool scales = strstr(features, "+avx512vl") != NULL; /* vectors of any width */
+  if (scales)
+    call_instead(LLVMGetNamedFunction(module, "buddy_inlined_scale"),
+                 LLVMGetNamedFunction(module, "buddy_inlined_scale_by_ldexp"));
   for (at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at)) {
     const size_t i = find_called(at);
-    if (i < N_FUNCTIONS) BD_TRY(replace(module, at, i));
+    if (i < N_FUNCTIONS) BD_TRY(replace(module, at, i, scales));
   }
   return BUDDY_OK;
+}
+
+/* The number whose integer, frozen, the value is; else null. */
+static LLVMValueRef integer_of(LLVMValueRef value) {
+  if (!LLVMIsAFreezeInst(value)) return NULL;
+  value = LLVMGetOperand(value, 0);
+  return LLVMIsAFPToSIInst(value) ? LLVMGetOperand(value, 0) : NULL;
+}
+
+/* All lanes, rounded as always: the arguments of AVX-512's intrinsic behind the two numbers. */
+static void scale_instead(LLVMValueRef call, LLVMValueRef n, LLVMValueRef scaling) {
+  const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(scaling));
+  const LLVMValueRef p = LLVMGetOperand(call, 0);
+  const bool is_widest = LLVMGetVectorSize(LLVMTypeOf(p)) == 16;
+  LLVMValueRef operands[] = {p, n, LLVMGetPoison(LLVMTypeOf(p)),
+                             LLVMConstAllOnes(LLVMIntTypeInContext(context, is_widest ? 16 : 8)),
+                             LLVMConstInt(LLVMInt32TypeInContext(context), 4, false)};
+  const LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMReplaceAllUsesWith(call, LLVMBuildCall2(builder, LLVMGlobalGetValueType(scaling), scaling,
+                                              operands, is_widest ? 5 : 4, ""));
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
+void bd_inlined_scale(LLVMModuleRef module) {
+  static const char *const names[][2] = {
+      {"llvm.ldexp.v4f32.v4i32", "llvm.x86.avx512.mask.scalef.ps.128"},
+      {"llvm.ldexp.v8f32.v8i32", "llvm.x86.avx512.mask.scalef.ps.256"},
+      {"llvm.ldexp.v16f32.v16i32", "llvm.x86.avx512.mask.scalef.ps.512"}};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+    const LLVMValueRef ldexp = LLVMGetNamedFunction(module, names[i][0]);
+    LLVMUseRef use = ldexp ? LLVMGetFirstUse(ldexp) : NULL;
+    while (use) {
+      const LLVMValueRef call = LLVMGetUser(use);
+      use = LLVMGetNextUse(use);
+      const LLVMValueRef n = LLVMIsACallInst(call) ? integer_of(LLVMGetOperand(call, 1)) : NULL;
+      const unsigned id = LLVMLookupIntrinsicID(names[i][1], strlen(names[i][1]));
+      if (n) scale_instead(call, n, LLVMGetIntrinsicDeclaration(module, id, NULL, 0));
+    }
+  }
 }

@@ -14,4 +14,8 @@
  * for each addition would be slow. features: of the processor, as LLVM names them. */
 buddy_code bd_inlined_apply(LLVMModuleRef module, const char *features, buddy_diags *diags);
 
+/* After LLVM's optimisations: numbers times powers of two, in vectors that one instruction scales, are
+ * that instruction with the power as the float that it was before it became an integer. */
+void bd_inlined_scale(LLVMModuleRef module);
+
 #endif

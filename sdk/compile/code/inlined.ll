@@ -8,8 +8,23 @@
 define float @buddy_inlined_exp(float %x) alwaysinline nounwind {
   %is_low = fcmp olt float %x, -104.0
   %from_low = select i1 %is_low, float 0.0, float %x
-  %is_high = fcmp ogt float %from_low, 89.0
-  %c = select i1 %is_high, float 89.0, float %from_low
+  %whole = call float @buddy_inlined_exp_above(float %from_low)
+  %result = select i1 %is_low, float 0.0, float %whole
+  ret float %result
+}
+
+; The same for processors whose scaling takes any number: what is made of one below -104 is not looked at.
+define float @buddy_inlined_exp_by_scaling(float %x) alwaysinline nounwind {
+  %is_low = fcmp olt float %x, -104.0
+  %whole = call float @buddy_inlined_exp_above(float %x)
+  %result = select i1 %is_low, float 0.0, float %whole
+  ret float %result
+}
+
+; exp of a number that is not below -104.
+define float @buddy_inlined_exp_above(float %x) alwaysinline nounwind {
+  %is_high = fcmp ogt float %x, 89.0
+  %c = select i1 %is_high, float 89.0, float %x
 
   ; Beside 1.5 * 2^23 the last bit of a float is worth 1: the sum is rounded to an integer, which its low bits hold.
   %shifted = call float @llvm.fma.f32(float %c, float 0x3FF7154760000000, float 12582912.0)
@@ -22,30 +37,35 @@ define float @buddy_inlined_exp(float %x) alwaysinline nounwind {
   %q3 = call float @llvm.fma.f32(float %r, float %q4, float 0x3FA5558F20000000)
   %q2 = call float @llvm.fma.f32(float %r, float %q3, float 0x3FC5554920000000)
   %q1 = call float @llvm.fma.f32(float %r, float %q2, float 0x3FDFFFFFC0000000)
-  %square = fmul float %r, %r
-  %p0 = call float @llvm.fma.f32(float %square, float %q1, float %r)
-  %p = fadd float %p0, 1.0
-
-  %bits = bitcast float %shifted to i32
-  %exponent = sub i32 %bits, 1262485504
-  %whole = call float @buddy_inlined_scale(float %p, i32 %exponent)
-  %result = select i1 %is_low, float 0.0, float %whole
-  ret float %result
+  %q0 = call float @llvm.fma.f32(float %r, float %q1, float 1.0)
+  %p = call float @llvm.fma.f32(float %r, float %q0, float 1.0)
+  %whole = call float @buddy_inlined_scale(float %p, float %shifted)
+  ret float %whole
 }
 
-; p * 2^n for n from -151 to 129, where the processor has no such instruction: 2^n comes in two halves, so that results
-; below the least normal number are rounded once and the largest do not overflow early.
-define float @buddy_inlined_scale(float %p, i32 %n) alwaysinline nounwind {
+; p * 2^n for n from -151 to 129, which are the low bits of the other, 1.5 * 2^23 + n. 2^n comes in two halves, so that
+; results below the least normal number are rounded once and the largest do not overflow early.
+define float @buddy_inlined_scale(float %p, float %shifted) alwaysinline nounwind {
+  %n = bitcast float %shifted to i32
   %half = ashr i32 %n, 1
   %other = sub i32 %n, %half
-  %half_biased = add i32 %half, 127
-  %other_biased = add i32 %other, 127
-  %half_bits = shl i32 %half_biased, 23
-  %other_bits = shl i32 %other_biased, 23
+  %half_exponent = shl i32 %half, 23
+  %other_exponent = shl i32 %other, 23
+  %half_bits = add i32 %half_exponent, 1065353216
+  %other_bits = add i32 %other_exponent, 1065353216
   %half_power = bitcast i32 %half_bits to float
   %other_power = bitcast i32 %other_bits to float
   %scaled = fmul float %p, %half_power
   %whole = fmul float %scaled, %other_power
+  ret float %whole
+}
+
+; The same for any n, by an instruction of the processor. A NaN is no integer: without the freeze its result were any.
+define float @buddy_inlined_scale_by_ldexp(float %p, float %shifted) alwaysinline nounwind {
+  %n = fsub float %shifted, 12582912.0
+  %of_integer = fptosi float %n to i32
+  %integer = freeze i32 %of_integer
+  %whole = call float @llvm.ldexp.f32.i32(float %p, i32 %integer)
   ret float %whole
 }
 
@@ -140,3 +160,4 @@ define float @buddy_inlined_one_plus_erf(float %x) alwaysinline nounwind {
 declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
 declare float @llvm.copysign.f32(float, float)
+declare float @llvm.ldexp.f32.i32(float, i32)

@@ -68,6 +68,10 @@ static LLVMValueRef build(const widening *w, LLVMValueRef scalar) {
       return LLVMBuildRet(w->builder, operands[0]);
     case LLVMCall:
       return build_call(w, scalar, operands);
+    case LLVMFreeze:
+      return LLVMBuildFreeze(w->builder, operands[0], "");
+    case LLVMFPToSI:
+      return LLVMBuildFPToSI(w->builder, operands[0], type_of(w, scalar), "");
     case LLVMFNeg:
       return LLVMBuildFNeg(w->builder, operands[0], "");
     case LLVMBitCast:
