@@ -19,7 +19,8 @@ static const struct {
   const char *called, *of_vectors, *function, *by_scaling;
 } functions[] = {
     {"llvm.exp.f32", "llvm.exp.v", "buddy_inlined_exp", "buddy_inlined_exp_by_scaling"},
-    {"erff", BD_ERF_OF_VECTORS, "buddy_inlined_erf", "buddy_inlined_erf"}};
+    {"erff", BD_ERF_OF_VECTORS, "buddy_inlined_erf", "buddy_inlined_erf"},
+    {"llvm.tanh.f32", BD_TANH_OF_VECTORS, "buddy_inlined_tanh", "buddy_inlined_tanh"}};
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
@@ -111,10 +112,12 @@ static void use_one_plus_erf(LLVMValueRef erf, LLVMValueRef function) {
 
 /* They go away where nothing calls them. */
 static void make_internal(LLVMModuleRef module) {
-  static const char *const all[] = {
-      "buddy_inlined_exp",         "buddy_inlined_exp_by_scaling", "buddy_inlined_exp_above",
-      "buddy_inlined_scale",       "buddy_inlined_scale_by_ldexp", "buddy_inlined_erf",
-      "buddy_inlined_one_plus_erf"};
+  static const char *const all[] = {"buddy_inlined_exp",       "buddy_inlined_exp_by_scaling",
+                                    "buddy_inlined_exp_above", "buddy_inlined_exp_within",
+                                    "buddy_inlined_shifted",   "buddy_inlined_exp_of_rest",
+                                    "buddy_inlined_scale",     "buddy_inlined_scale_by_ldexp",
+                                    "buddy_inlined_erf",       "buddy_inlined_one_plus_erf",
+                                    "buddy_inlined_tanh"};
   for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i)
     LLVMSetLinkage(LLVMGetNamedFunction(module, all[i]), LLVMInternalLinkage);
 }

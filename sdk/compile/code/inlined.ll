@@ -25,22 +25,42 @@ define float @buddy_inlined_exp_by_scaling(float %x) alwaysinline nounwind {
 define float @buddy_inlined_exp_above(float %x) alwaysinline nounwind {
   %is_high = fcmp ogt float %x, 89.0
   %c = select i1 %is_high, float 89.0, float %x
+  %shifted = call float @buddy_inlined_shifted(float %c)
+  %p = call float @buddy_inlined_exp_of_rest(float %c, float %shifted)
+  %whole = call float @buddy_inlined_scale(float %p, float %shifted)
+  ret float %whole
+}
 
-  ; Beside 1.5 * 2^23 the last bit of a float is worth 1: the sum is rounded to an integer, which its low bits hold.
-  %shifted = call float @llvm.fma.f32(float %c, float 0x3FF7154760000000, float 12582912.0)
+; exp of a number from -80 to 80: 2^n is put on by adding n to the exponent.
+define float @buddy_inlined_exp_within(float %x) alwaysinline nounwind {
+  %shifted = call float @buddy_inlined_shifted(float %x)
+  %p = call float @buddy_inlined_exp_of_rest(float %x, float %shifted)
+  %bits = bitcast float %shifted to i32
+  %exponent = shl i32 %bits, 23
+  %p_bits = bitcast float %p to i32
+  %sum_bits = add i32 %p_bits, %exponent
+  %power = bitcast i32 %sum_bits to float
+  ret float %power
+}
+
+; Beside 1.5 * 2^23 the last bit of a float is worth 1: the sum is rounded to the integer n, which its low bits hold.
+define float @buddy_inlined_shifted(float %x) alwaysinline nounwind {
+  %shifted = call float @llvm.fma.f32(float %x, float 0x3FF7154760000000, float 12582912.0)
+  ret float %shifted
+}
+
+define float @buddy_inlined_exp_of_rest(float %x, float %shifted) alwaysinline nounwind {
   %n = fsub float %shifted, 12582912.0
   %minus_n = fneg float %n
-  %r_high = call float @llvm.fma.f32(float %minus_n, float 0x3FE62E4000000000, float %c)
+  %r_high = call float @llvm.fma.f32(float %minus_n, float 0x3FE62E4000000000, float %x)
   %r = call float @llvm.fma.f32(float %minus_n, float 0x3EB7F7D1C0000000, float %r_high)
-
   %q4 = call float @llvm.fma.f32(float %r, float 0x3F56A23CC0000000, float 0x3F8123A200000000)
   %q3 = call float @llvm.fma.f32(float %r, float %q4, float 0x3FA5558F20000000)
   %q2 = call float @llvm.fma.f32(float %r, float %q3, float 0x3FC5554920000000)
   %q1 = call float @llvm.fma.f32(float %r, float %q2, float 0x3FDFFFFFC0000000)
   %q0 = call float @llvm.fma.f32(float %r, float %q1, float 1.0)
   %p = call float @llvm.fma.f32(float %r, float %q0, float 1.0)
-  %whole = call float @buddy_inlined_scale(float %p, float %shifted)
-  ret float %whole
+  ret float %p
 }
 
 ; p * 2^n for n from -151 to 129, which are the low bits of the other, 1.5 * 2^23 + n. 2^n comes in two halves, so that
@@ -92,27 +112,36 @@ define float @buddy_inlined_erf(float %x) alwaysinline nounwind {
   %b0 = call float @llvm.fma.f32(float %u, float %b1, float 0x3F3661B000000000)
   %minus_b = fneg float %b0
 
-  ; exp as above, without the ends of its range: 2^n is put on by adding n to the exponent.
-  %shifted = call float @llvm.fma.f32(float %minus_b, float 0x3FF7154760000000, float 12582912.0)
-  %n = fsub float %shifted, 12582912.0
-  %minus_n = fneg float %n
-  %r_high = call float @llvm.fma.f32(float %minus_n, float 0x3FE62E4000000000, float %minus_b)
-  %r = call float @llvm.fma.f32(float %minus_n, float 0x3EB7F7D1C0000000, float %r_high)
-  %q4 = call float @llvm.fma.f32(float %r, float 0x3F56A23CC0000000, float 0x3F8123A200000000)
-  %q3 = call float @llvm.fma.f32(float %r, float %q4, float 0x3FA5558F20000000)
-  %q2 = call float @llvm.fma.f32(float %r, float %q3, float 0x3FC5554920000000)
-  %q1 = call float @llvm.fma.f32(float %r, float %q2, float 0x3FDFFFFFC0000000)
-  %r_square = fmul float %r, %r
-  %p0 = call float @llvm.fma.f32(float %r_square, float %q1, float %r)
-  %p = fadd float %p0, 1.0
-  %bits = bitcast float %shifted to i32
-  %exponent = shl i32 %bits, 23
-  %p_bits = bitcast float %p to i32
-  %sum_bits = add i32 %p_bits, %exponent
-  %power = bitcast i32 %sum_bits to float
+  %power = call float @buddy_inlined_exp_within(float %minus_b)
   %far = fsub float 1.0, %power
 
   %is_beyond = fcmp oge float %t, 1.0
+  %signed_far = call float @llvm.copysign.f32(float %far, float %x)
+  %result = select i1 %is_beyond, float %signed_far, float %near
+  ret float %result
+}
+
+; tanh of a float. Up to 0.625 it is x + x^3 * a(x^2), fitted to 4e-9 of it; beyond, 1 - 2 / (exp(2|x|) + 1), which rounding
+; alone makes 1 of from 9.02 on. Both are computed, so that loops have no branch; a NaN takes the first.
+define float @buddy_inlined_tanh(float %x) alwaysinline nounwind {
+  %t = call float @llvm.fabs.f32(float %x)
+  %square = fmul float %x, %x
+  %a3 = call float @llvm.fma.f32(float %square, float 0xBF775E1CC0000000, float 0x3F952269C0000000)
+  %a2 = call float @llvm.fma.f32(float %square, float %a3, float 0xBFAB83C5A0000000)
+  %a1 = call float @llvm.fma.f32(float %square, float %a2, float 0x3FC1107260000000)
+  %a0 = call float @llvm.fma.f32(float %square, float %a1, float 0xBFD5555320000000)
+  %cube = fmul float %square, %x
+  %near = call float @llvm.fma.f32(float %cube, float %a0, float %x)
+
+  %is_far = fcmp ogt float %t, 10.0
+  %u = select i1 %is_far, float 10.0, float %t
+  %twice = fadd float %u, %u
+  %power = call float @buddy_inlined_exp_within(float %twice)
+  %divisor = fadd float %power, 1.0
+  %less = fdiv float 2.0, %divisor
+  %far = fsub float 1.0, %less
+
+  %is_beyond = fcmp oge float %t, 0.625
   %signed_far = call float @llvm.copysign.f32(float %far, float %x)
   %result = select i1 %is_beyond, float %signed_far, float %near
   ret float %result

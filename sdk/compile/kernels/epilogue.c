@@ -172,7 +172,7 @@ static bool is_of(MlirType type, MlirType element) {
 
 /* Some twenty instructions each (inlined.h). */
 static bool is_function_of_vectors(MlirOperation op) {
-  return (bd_op_is(op, "math.exp") || bd_op_is(op, "math.erf")) &&
+  return (bd_op_is(op, "math.exp") || bd_op_is(op, "math.erf") || bd_op_is(op, "math.tanh")) &&
          mlirTypeIsAF32(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 

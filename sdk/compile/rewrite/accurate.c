@@ -31,14 +31,15 @@ static int choose(MlirOperation op, char name[32], MlirType *out_compute) {
   return 0;
 }
 
-/* The same for erf of vectors of floats, of which inlined.h says what becomes. */
+/* The same for erf and tanh of vectors of floats, of which inlined.h says what becomes. */
 static bool choose_for_vectors(MlirOperation op, char name[32], MlirType *out_compute) {
+  const bool is_erf = bd_op_is(op, "math.erf");
   *out_compute = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (!bd_op_is(op, "math.erf") || !mlirTypeIsAVector(*out_compute) ||
+  if (!(is_erf || bd_op_is(op, "math.tanh")) || !mlirTypeIsAVector(*out_compute) ||
       !mlirTypeIsAF32(mlirShapedTypeGetElementType(*out_compute)) ||
       mlirShapedTypeGetRank(*out_compute) != 1 || !mlirShapedTypeHasStaticShape(*out_compute))
     return false;
-  snprintf(name, 32, "%s%lld", BD_ERF_OF_VECTORS,
+  snprintf(name, 32, "%s%lld", is_erf ? BD_ERF_OF_VECTORS : BD_TANH_OF_VECTORS,
            (long long)mlirShapedTypeGetDimSize(*out_compute, 0));
   return true;
 }
