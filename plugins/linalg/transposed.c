@@ -6,9 +6,10 @@
  * is cut off) is the sum of x[(at - d k) / s] w[k] over the k for which that is a whole number:
  * those of one remainder. So the results of one phase, at mod s, are an ordinary convolution by
  * every (s / gcd)-th element of the filter, from its first one, k0, on, with a dilation of d / gcd,
- * and no product is made that is not needed. Phases whose windows have as many elements read the
- * same places of the input if d is 1: they are one convolution with as many times the filters. What
- * the phases give is put together by slices whose steps are the stride.
+ * and no product is made that is not needed. Phases whose windows have as many elements read nearly
+ * the same places of the input if d is 1: they may be one convolution with as many times the
+ * filters, over the places of all of them; of small images those are too many. What the phases give
+ * is put together by slices whose steps are the stride.
  *
  * Of an input of one element the stride is of no account: it is taken to be as wide as the window,
  * so that each of the result's elements is a product and no sum. */
@@ -29,11 +30,15 @@ typedef struct phases {
 typedef struct axis {
   int64_t stride, dilation; /* of the transposed one */
   int64_t step, spread;     /* from tap to tap: in the filter, in the input */
-  int64_t begin;            /* the first block of `stride` results that is not padding */
-  int64_t end;              /* the last block's end, counted from the input's */
-  int64_t blocks;           /* how many: a dim */
+  int64_t in;               /* elements of the input: a dim */
+  int64_t low, more;        /* results that are kept: from low to before in * stride + more */
   int64_t n_classes, n_covered;
 } axis;
+
+/* Along one dim, the blocks of `stride` results that hold one of a phase which is kept. */
+typedef struct blocks {
+  int64_t begin, end; /* the latter counted from the input's */
+} blocks;
 
 typedef struct transposed {
   const la_problem *p;
@@ -44,7 +49,7 @@ typedef struct transposed {
   bool is_joined;            /* phases that read the same places are one convolution */
 } transposed;
 
-static int64_t floor_of(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+static int64_t ceil_of(int64_t a, int64_t b) { return a > 0 ? (a + b - 1) / b : -(-a / b); }
 
 static int64_t common_divisor(int64_t a, int64_t b) {
   while (b != 0) {
@@ -78,20 +83,71 @@ static void count_classes(transposed *t, uint32_t d) {
   x->n_classes = t->is_joined ? 1 + has_two : n;
 }
 
-static void read_axis(buddy_call *call, transposed *t, uint32_t d) {
+static void read_axis(transposed *t, uint32_t d) {
   const la_problem *p = t->p;
-  const int64_t in = p->input_type->dims[2 + d], size = p->weight_type->dims[2 + d];
+  const int64_t size = p->weight_type->dims[2 + d];
   axis *x = &t->axes[d];
+  x->in = p->input_type->dims[2 + d];
   x->dilation = p->dilation[d];
-  x->stride = in == 1 ? x->dilation * size : p->stride[d];
+  x->stride = x->in == 1 ? x->dilation * size : p->stride[d];
   const int64_t divisor = common_divisor(x->dilation, x->stride);
   x->step = x->stride / divisor;
   x->spread = x->dilation / divisor;
-  x->begin = p->low[d] / x->stride;
-  const int64_t more = x->dilation * (size - 1) + p->high[d] + 1 - p->low[d] - x->stride;
-  x->end = -floor_of(-more, x->stride);
-  x->blocks = be_dim(call, BUDDY_DIM_ADD, in, x->end - x->begin);
-  count_classes(t, d);
+  x->low = p->low[d];
+  x->more = x->dilation * (size - 1) + p->high[d] + 1 - p->low[d] - x->stride;
+}
+
+/* Where the results of the phase that begins with element k of the filter lie in their blocks. */
+static int64_t place_of(const axis *x, int64_t k) { return x->dilation * k % x->stride; }
+
+static blocks blocks_of(const axis *x, int64_t k) {
+  const int64_t at = place_of(x, k);
+  return (blocks){ceil_of(x->low - at, x->stride), ceil_of(x->more - at, x->stride)};
+}
+
+/* Those of all phases of a convolution. */
+static blocks all_blocks(const axis *x, const phases *at) {
+  blocks all = blocks_of(x, at->first);
+  for (int64_t i = 1; i < at->n; ++i) {
+    const blocks one = blocks_of(x, at->first + i);
+    if (one.begin < all.begin) all.begin = one.begin;
+    if (one.end > all.end) all.end = one.end;
+  }
+  return all;
+}
+
+static int64_t length(buddy_call *call, const axis *x, blocks of) {
+  return be_dim(call, BUDDY_DIM_ADD, x->in, of.end - of.begin);
+}
+
+/* ---- Which phases are one convolution ---- */
+
+/* Fewer filters than this take as long. */
+enum { FILTERS = 16 };
+
+static double filters_of(int64_t n) { return (double)((n + FILTERS - 1) / FILTERS * FILTERS); }
+
+/* Without groups all phases that read nearly the same places are one convolution, unless its places
+ * beyond those of each phase cost more than a twelfth of all. */
+static bool joins(const transposed *t) {
+  const la_problem *p = t->p;
+  double places = 1, own_places = 1;
+  int64_t n_phases = 1;
+  bool is_known = true;
+  if (p->groups != 1) return false;
+  for (uint32_t d = 0; d < p->n_spatial; ++d) {
+    const axis *x = &t->axes[d];
+    const phases all = {0, x->step, 0};
+    const blocks joined = all_blocks(x, &all);
+    if (x->dilation != 1) return false;
+    is_known &= !BUDDY_IS_SYMBOLIC(x->in);
+    places *= (double)(x->in + joined.end - joined.begin);
+    own_places *= (double)x->in + (double)(x->more - x->low) / (double)x->stride;
+    n_phases *= x->stride;
+  }
+  const int64_t filters = p->weight_type->dims[1];
+  return !is_known || 12 * places * filters_of(filters * n_phases) <=
+                          13 * own_places * (double)n_phases * filters_of(filters);
 }
 
 /* ---- The filter ---- */
@@ -133,7 +189,7 @@ static void turn_weight(buddy_call *call, transposed *t, la_problem *out) {
 
 /* ---- The convolution of some phases ---- */
 
-/* [n, phases f, blocks...] */
+/* [n, phases f, blocks of all phases...] */
 static MlirValue sums_of(buddy_call *call, transposed *t, const buddy_tensor_type **out_type) {
   la_problem p = *t->p;
   int64_t dims[2 + LA_MAX_SPATIAL];
@@ -144,12 +200,13 @@ static MlirValue sums_of(buddy_call *call, transposed *t, const buddy_tensor_typ
   dims[1] = p.weight_type->dims[0];
   for (uint32_t d = 0; d < p.n_spatial; ++d) {
     const axis *x = &t->axes[d];
+    const blocks all = all_blocks(x, &t->at[d]);
     const int64_t reach = (t->at[d].taps - 1) * x->spread;
-    dims[2 + d] = x->blocks;
+    dims[2 + d] = length(call, x, all);
     p.stride[d] = 1;
     p.dilation[d] = x->spread;
-    p.low[d] = x->dilation * t->at[d].first / x->stride + reach - x->begin;
-    p.high[d] = x->end - x->begin - p.low[d] + reach;
+    p.low[d] = x->dilation * t->at[d].first / x->stride + reach - all.begin;
+    p.high[d] = all.end - all.begin - p.low[d] + reach;
   }
   *out_type = p.sum_type = be_type(call, p.sum_type->dtype, p.sum_type->rank, dims);
   return p.sum_type ? la_convolution_sums(call, &p) : no_value;
@@ -163,16 +220,21 @@ static MlirValue with_phases(buddy_call *call, const transposed *t, MlirValue su
   if (!type || !to) return no_value;
   from.sizes[1] = to->dims[1];
   for (int64_t i = 0; i < t->n_phases; ++i) {
+    bool is_empty = false;
     int64_t rest = i;
     from.offsets[1] = i * to->dims[1];
     for (uint32_t d = t->p->n_spatial; d-- > 0;) {
       const axis *x = &t->axes[d];
       const int64_t k = t->at[d].first + rest % t->at[d].n;
+      const blocks own = blocks_of(x, k);
       rest /= t->at[d].n;
-      into.offsets[2 + d] = x->dilation * k % x->stride;
-      into.sizes[2 + d] = x->blocks;
+      from.offsets[2 + d] = own.begin - all_blocks(x, &t->at[d]).begin;
+      from.sizes[2 + d] = into.sizes[2 + d] = length(call, x, own);
+      into.offsets[2 + d] = place_of(x, k) + own.begin * x->stride - x->low;
       into.strides[2 + d] = x->stride;
+      is_empty |= into.sizes[2 + d] == 0;
     }
+    if (is_empty) continue;
     const buddy_tensor_type *part = be_type(call, type->dtype, type->rank, from.sizes);
     whole = la_insert(call, la_extract(call, sums, &from, part), whole, &into, to);
   }
@@ -196,17 +258,20 @@ static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_
     n_covered *= t->axes[d].n_covered;
     n_places *= t->axes[d].stride;
   }
-  MlirValue whole = n_covered == n_places ? no_value : la_convolution_begin(call, t->p, to);
+  MlirValue whole =
+      n_covered == n_places ? be_empty(call, to) : la_convolution_begin(call, t->p, to);
   do {
     const buddy_tensor_type *type = NULL;
+    bool is_empty = false;
     t->n_phases = 1;
     for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
       t->at[d] = class_of(t, d, classes[d]);
       t->n_phases *= t->at[d].n;
+      is_empty |= length(call, &t->axes[d], all_blocks(&t->axes[d], &t->at[d])) == 0;
     }
+    if (is_empty) continue;
     const MlirValue sums = sums_of(call, t, &type);
     if (n_places == 1) return sums;
-    if (!whole.ptr) whole = be_empty(call, to);
     whole = with_phases(call, t, sums, type, whole, to);
   } while (go_on(t, classes));
   return whole;
@@ -214,19 +279,9 @@ static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_
 
 MlirValue la_transposed_sums(buddy_call *call, const la_problem *p) {
   transposed t = {.p = p,
-                  .is_joined = p->groups == 1,
                   .c_in = be_dim(call, BUDDY_DIM_FLOORDIV, p->weight_type->dims[0], p->groups)};
-  int64_t dims[2 + LA_MAX_SPATIAL] = {p->sum_type->dims[0], p->sum_type->dims[1]};
-  la_box box = la_whole(call, p->sum_type);
-  bool is_part = false;
-  for (uint32_t d = 0; d < p->n_spatial; ++d) t.is_joined &= p->dilation[d] == 1;
-  for (uint32_t d = 0; d < p->n_spatial; ++d) {
-    read_axis(call, &t, d);
-    dims[2 + d] = be_dim(call, BUDDY_DIM_MUL, t.axes[d].blocks, t.axes[d].stride);
-    box.offsets[2 + d] = p->low[d] - t.axes[d].begin * t.axes[d].stride;
-    is_part |= dims[2 + d] != p->sum_type->dims[2 + d];
-  }
-  const buddy_tensor_type *whole = be_type(call, p->sum_type->dtype, p->sum_type->rank, dims);
-  const MlirValue sums = whole ? all_phases(call, &t, whole) : no_value;
-  return is_part ? la_extract(call, sums, &box, p->sum_type) : sums;
+  for (uint32_t d = 0; d < p->n_spatial; ++d) read_axis(&t, d);
+  t.is_joined = joins(&t);
+  for (uint32_t d = 0; d < p->n_spatial; ++d) count_classes(&t, d);
+  return all_phases(call, &t, p->sum_type);
 }
