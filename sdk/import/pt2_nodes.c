@@ -102,11 +102,18 @@ static const char *op_name(bd_import *import, const char *target) {
   return bd_arena_format(&import->arena, "%s.default", target);
 }
 
-/* Arguments of higher-order ops go by position; here all have names. */
-static const char *arg_name(bd_import *import, const bd_reading *read, const char *name, size_t i) {
-  if (*name) return name;
+/* Here all arguments have names. Those of higher-order ops go by position, and so does, as PyTorch
+ * reads it, what was given by position: releases call some arguments otherwise ("grad_output" of
+ * aten._cdist_backward was "grad" up to 2.13). */
+static const char *arg_name(bd_import *import, const bd_reading *read, bd_json input, size_t i) {
+  enum { POSITIONAL = 1 };
+  const char *name = bd_json_name(&import->json, bd_json_get(&import->json, input, "name"));
+  const bd_json kind = bd_json_find(input, "kind");
   const buddy_schema_arg *arg = read->def ? buddy_opdef_arg(read->def, i) : NULL;
-  return arg ? arg->name : bd_arena_format(&import->arena, "arg%zu", i);
+  size_t found;
+  if (!*name) return arg ? arg->name : bd_arena_format(&import->arena, "arg%zu", i);
+  if (!arg || !buddy_opdef_arg_find(read->def, (buddy_sv){name, strlen(name)}, &found)) return name;
+  return kind.document && bd_json_int(&import->json, kind) == POSITIONAL ? arg->name : name;
 }
 
 /* with_effects(token, op, its arguments…) gives a token and the results of the op: it is read as
@@ -145,8 +152,7 @@ static buddy_code read_inputs(bd_import *import, bd_frame *frame, bd_json node, 
   for (bd_json input; bd_json_next(&all, &input);) {
     if (n_seen++ < read->n_skipped) continue;
     const size_t i = read->n_args++;
-    const char *name = bd_json_name(&import->json, bd_json_get(&import->json, input, "name"));
-    read->args[i].name = arg_name(import, read, name, i);
+    read->args[i].name = arg_name(import, read, input, i);
     if (!read->args[i].name) return BUDDY_OUT_OF_MEMORY;
     BD_TRY(bd_args_read(import, frame, bd_json_get(&import->json, input, "arg"), &read->args[i].arg,
                         &read->graphs[i]));

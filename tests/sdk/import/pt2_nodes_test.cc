@@ -97,10 +97,31 @@ TEST_F(NodesTest, LimitsGraphsInGraphs) {
 
 TEST_F(NodesTest, RefusesArgumentsThatTheSchemaHasNot) {
   Program program = ReluProgram();
-  program.nodes =
-      Node("torch.ops.aten.relu.default", Input("input", Tensor("x")), Tensor("relu"), "relu");
+  program.nodes = Node("torch.ops.aten.relu.default",
+                       R"({"name": "input", "arg": {"as_tensor": {"name": "x"}}, "kind": 2})",
+                       Tensor("relu"), "relu");
   EXPECT_EQ(Import(program), BUDDY_CORRUPT);
   EXPECT_NE(Said().find("relu"), std::string::npos) << Said();
+}
+
+// Another release's name for it; what was given by its name, as kind 2, has none but that.
+TEST_F(NodesTest, TakesWhatIsGivenByPositionUnderAnyName) {
+  Program program = ReluProgram();
+  program.nodes =
+      Node("torch.ops.aten.relu.default", Input("input", Tensor("x")), Tensor("relu"), "relu");
+  ASSERT_EQ(Import(program), BUDDY_OK) << Said();
+  EXPECT_NE(Print().find("aten.relu.default(self=%x)"), std::string::npos) << Print();
+}
+
+TEST_F(NodesTest, RefusesAnArgumentThatAnotherReleasePutBetween) {
+  Program program = ReluProgram();
+  program.AddValue("y", Meta("2", "1"));
+  program.AddNode(Node("torch.ops.aten.sub.Tensor",
+                       Input("between", Tensor("x")) + ", " + Input("self", Tensor("x")) + ", " +
+                           Input("other", Tensor("relu")),
+                       Tensor("y"), "y"));
+  EXPECT_EQ(Import(program), BUDDY_CORRUPT);
+  EXPECT_NE(Said().find("argument \"self\" is given twice"), std::string::npos) << Said();
 }
 
 TEST_F(NodesTest, RefusesRegionsWithTooFewOperands) {
