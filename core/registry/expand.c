@@ -147,13 +147,15 @@ static bool is_chosen(const bd_chain *outer, const buddy_value *value) {
   return false;
 }
 
-/* What the row has still to answer for once expand() has returned. */
+/* What the row has still to answer for once expand() has returned. It may leave out what few ask
+ * for, beyond the first result: where that is used, it has declined. */
 static void check_expansion(expansion *e, buddy_call *call) {
   for (size_t i = 0; i < e->chain.n_results; ++i) {
     const buddy_value *result = buddy_node_result(e->chain.node, i);
     if (e->chain.replacements[i]) continue;
     if (buddy_value_n_uses(result) == 0 && !is_chosen(e->chain.outer, result)) continue;
-    bd_call_fail(call, BUDDY_VERIFY_FAILED, "expanded, but gave nothing for result %zu", i);
+    bd_call_fail(call, i == 0 ? BUDDY_VERIFY_FAILED : BUDDY_DECLINED,
+                 "expanded, but gave nothing for result %zu", i);
   }
   const char *unread = bd_call_unread(e->chain.row, e->chain.node, call->read);
   if (unread) bd_call_fail(call, BUDDY_INTERNAL, "row listed '%s' but never read it", unread);

@@ -101,7 +101,8 @@ typedef struct buddy_host {
   /* Expansion, inside expand() only. node adds one op before the node being expanded;
    * arguments at their default may be left out; types: one per result, or null where the kind of op
    * allows inference (elementwise, reduce). replace says which value stands for result i from now
-   * on. What was added is undone unless expand() returns BUDDY_OK with every used result replaced.
+   * on. What was added is undone unless expand() returns BUDDY_OK with every used result replaced;
+   * a row that leaves out one beyond the first has declined the nodes whose users read it.
    * [call-thread] */
   buddy_code (*node)(buddy_call *call, const char *op, const buddy_named_arg *args, size_t n_args,
                      const buddy_tensor_type *types, size_t n_types,

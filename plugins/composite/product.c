@@ -368,14 +368,18 @@ static value rounded(buddy_call *call, const attention *a, value weights, buddy_
   return cp_cast(call, cp_cast(call, weights, dtype), cp_type(call, weights)->dtype);
 }
 
-static value attend(buddy_call *call, const attention *a, bool is_causal) {
+/* [*, H, L, S], minus infinity where nothing is attended to */
+static value scores_of(buddy_call *call, const attention *a, bool is_causal) {
   value keys = cp_swap(call, a->key, a->rank - 2, a->rank - 1);
   value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
   scores = scaled_scores(call, scores, a->width);
   scores = cp_view(call, scores, a->rank, a->score_dims);
   if (is_causal) scores = causal(call, a, scores);
-  scores = masked(call, scores, a->mask);
-  value weights = cp_safe_softmax(call, scores, a->rank - 1);
+  return masked(call, scores, a->mask);
+}
+
+static value attend(buddy_call *call, const attention *a, bool is_causal) {
+  value weights = cp_safe_softmax(call, scores_of(call, a, is_causal), a->rank - 1);
   weights = cp_dropout(call, weights, be_float(call, 4, 0));
   const buddy_tensor_type *to = be_result_type(call, 0);
   weights = rounded(call, a, weights, to->dtype);
@@ -457,6 +461,23 @@ static value nothing_of(buddy_call *call) {
   return cp_expand(call, all, to->rank, to->dims);
 }
 
+/* Of query and key; false if the call has failed. */
+static bool read_sizes(buddy_call *call, attention *a) {
+  const buddy_tensor_type *query = cp_type(call, a->query), *key = cp_type(call, a->key);
+  if (!query || !key) return false;
+  a->rank = query->rank;
+  a->length = query->dims[a->rank - 2];
+  a->keys = key->dims[a->rank - 2];
+  a->groups =
+      a->rank < 3 || query->dims[a->rank - 3] == key->dims[a->rank - 3]
+          ? 1
+          : be_dim(call, BUDDY_DIM_FLOORDIV, query->dims[a->rank - 3], key->dims[a->rank - 3]);
+  memcpy(a->score_dims, query->dims, a->rank * sizeof(int64_t));
+  a->score_dims[a->rank - 1] = a->keys;
+  a->width = query->dims[a->rank - 1];
+  return true;
+}
+
 /* query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa */
 buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
@@ -467,35 +488,38 @@ buddy_code cp_op_attention(void *state, const buddy_op *self, buddy_call *call) 
   const buddy_code code = read_heads(call, be_bool(call, 7), operands);
   if (code != BUDDY_OK) return code;
   a.query = operands[0], a.key = operands[1], a.values = operands[2];
-  const buddy_tensor_type *query = cp_type(call, a.query), *key = cp_type(call, a.key);
-  if (!query || !key) return cp_finish(call, NULL);
-  a.rank = query->rank;
-  a.length = query->dims[a.rank - 2];
-  a.keys = key->dims[a.rank - 2];
-  a.groups = a.rank < 3 || query->dims[a.rank - 3] == key->dims[a.rank - 3]
-                 ? 1
-                 : be_dim(call, BUDDY_DIM_FLOORDIV, query->dims[a.rank - 3], key->dims[a.rank - 3]);
-  memcpy(a.score_dims, query->dims, a.rank * sizeof(int64_t));
-  a.score_dims[a.rank - 1] = a.keys;
-  a.width = query->dims[a.rank - 1];
-  return cp_finish(call, attend(call, &a, be_bool(call, 5)));
+  return cp_finish(call, read_sizes(call, &a) ? attend(call, &a, be_bool(call, 5)) : NULL);
+}
+
+/* The logarithm of what the weights of each query were divided by: result 1 of the kernel for CPUs,
+ * query, key, value, dropout_p, is_causal, attn_mask, scale. */
+static value log_sum_exp(buddy_call *call) {
+  static const int64_t last = -1;
+  attention a = {
+      .query = cp_computed(call, 0), .key = cp_computed(call, 1), .mask = be_arg_value(call, 5)};
+  value scores = read_sizes(call, &a) ? scores_of(call, &a, be_bool(call, 4)) : NULL;
+  return !scores ? NULL
+                 : BE_NODE(call, "aten.logsumexp.default", be_result_type(call, 1),
+                           be_t("self", scores), be_is("dim", &last, 1));
 }
 
 /* The kernels that attention is given to on some device: their first result, of which the others
- * are by-products. user: the place of the mask after query, key and value, 0 for none, plus 16
- * times dropout_p's, 256 times is_causal's and 4096 times scale's. */
+ * are by-products; the two of that for CPUs, whose mask stands fifth. user: the place of the mask
+ * after query, key and value, 0 for none, plus 16 times dropout_p's, 256 times is_causal's and 4096
+ * times scale's. */
 buddy_code cp_op_attention_kernel(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   cp_read_all(call);
   const uintptr_t places = (uintptr_t)self->user;
   const size_t mask = places & 15;
-  return cp_finish(
+  const buddy_code code = cp_finish(
       call, BE_NODE(call, "aten.scaled_dot_product_attention.default", be_result_type(call, 0),
                     be_pass(call, "query", 0), be_pass(call, "key", 1), be_pass(call, "value", 2),
                     mask ? be_pass(call, "attn_mask", mask) : be_t("attn_mask", NULL),
                     be_pass(call, "dropout_p", places >> 4 & 15),
                     be_pass(call, "is_causal", places >> 8 & 15),
                     be_pass(call, "scale", places >> 12 & 15)));
+  return code == BUDDY_OK && mask == 5 ? be_replace(call, 1, log_sum_exp(call)) : code;
 }
 
 /* ---- Adaptive pooling ------------------------------------------------------------------------ */

@@ -207,6 +207,20 @@ for case in FAMILY.cases:  # PyTorch's fused kernel does not ask whether there a
     case.refused = "the program holds only where"
 
 
+def fused(q, k, v, **how):  # noqa: ANN001, ANN201
+    """The kernel for CPUs, with the logarithms of what its weights were divided by."""
+    return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, **how)
+
+
+for dtype in FLOATS:
+    q, k, v = (heads(2, 3, n, 16, dtype=dtype) for n in (5, 7, 7))
+    mask = heads(5, 7, dtype=dtype).masked_fill(t(5, 7, dtype=torch.bool), -float("inf"))
+    mask[1] = -float("inf")
+    FAMILY.add(f"kernel's logarithms {short(dtype)}", lambda q, k, v, m: (
+        *fused(q, k, v), *fused(q, k, v, is_causal=True, scale=0.3), *fused(q, k, v, attn_mask=m[2:3])), q, k, v, mask, tolerance=LOOSE.get(dtype),
+        is_whole=True)
+
+
 def encoder(dtype: torch.dtype, width: int = 12, inner: int = 20) -> list[torch.Tensor]:
     """Weights and biases of a layer: query, key and value, projection; norms; what feeds forward."""
     sizes = ((3 * width, width), (3 * width,), (width, width), (width,), (width,), (width,), (width,), (width,),

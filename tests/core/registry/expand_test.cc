@@ -46,22 +46,30 @@ TEST_F(ExpandTest, ExpansionsInsideOfAnExpansion) {
 }
 
 TEST_F(ExpandTest, WhatIsThereForAnUnusedResultIsErased) {
-  for (const bool is_used : {false, true}) {
-    SCOPED_TRACE(is_used);
-    StartGraph();
-    ASSERT_EQ(Load("alpha:beta"), BUDDY_OK) << Text();
-    const buddy_named_arg self = Tensor("self", Input(BUDDY_F32, {2}));
-    const buddy_tensor_type types[] = {Type(BUDDY_F32, {2}), Type(BUDDY_F32, {2})};
-    buddy_node *both = nullptr;
-    ASSERT_EQ(buddy_graph_add_node(graph, nullptr, "test.both.default", nullptr, &self, 1, types, 2,
-                                   diags, &both),
-              BUDDY_OK)
-        << Text();
-    Output(buddy_node_result(both, 0));
-    if (is_used) Output(buddy_node_result(both, 1));
-    EXPECT_EQ(Plan(), is_used ? BUDDY_UNSUPPORTED : BUDDY_OK) << Text();
-    EXPECT_EQ(Ops(), is_used ? "test.both.default" : "test.relu.default");
-    Verify();
+  const std::pair<std::string, std::string> whys[] = {
+      {"test.both.default",
+       "its expansion needs test.nobody.default (f32[2]) -> f32[2], which nobody takes"},
+      {"test.half.default", "expanded, but gave nothing for result 1"}};
+  for (const auto &[op, why] : whys) {
+    for (const bool is_used : {false, true}) {
+      SCOPED_TRACE(op + (is_used ? ", used" : ""));
+      StartGraph();
+      ASSERT_EQ(Load("alpha:beta"), BUDDY_OK) << Text();
+      const buddy_named_arg self = Tensor("self", Input(BUDDY_F32, {2}));
+      const buddy_tensor_type types[] = {Type(BUDDY_F32, {2}), Type(BUDDY_F32, {2})};
+      buddy_node *both = nullptr;
+      ASSERT_EQ(buddy_graph_add_node(graph, nullptr, op.c_str(), nullptr, &self, 1, types, 2, diags,
+                                     &both),
+                BUDDY_OK)
+          << Text();
+      Output(buddy_node_result(both, 0));
+      if (is_used) Output(buddy_node_result(both, 1));
+      EXPECT_EQ(Plan(), is_used ? BUDDY_UNSUPPORTED : BUDDY_OK) << Text();
+      EXPECT_EQ(Ops(), is_used ? op : "test.relu.default");
+      EXPECT_EQ(Trail(0), op + (is_used ? ": beta DECLINED (" + why + ")"
+                                        : ": beta OK {test.relu.default: alpha OK}"));
+      Verify();
+    }
   }
 }
 

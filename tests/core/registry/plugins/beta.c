@@ -143,11 +143,11 @@ static buddy_code emit_pair(void *state, const buddy_op *self, buddy_call *call)
   return host->ir_set_result(call, 1, results[1]);
 }
 
-/* The second result is one that nobody takes. */
+/* The second result is one that nobody takes, or, with `user`, none. */
 static buddy_code expand_both(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+  (void)state;
   static const char *const ops[] = {"test.relu.default", "test.nobody.default"};
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < (self->user ? 1 : 2); ++i) {
     const buddy_named_arg args[] = {tensor("self", input(call, 0))};
     const buddy_value *result;
     if (host->node(call, ops[i], args, 1, host->result_type(call, i), 1, &result))
@@ -286,6 +286,7 @@ static const buddy_op ops[] = {
     {.name = "test.first.default", .args = "self", .expand = expand_pick},
     {.name = "test.second.default", .args = "self", .expand = expand_pick, .user = "1"},
     {.name = "test.both.default", .args = "self", .expand = expand_both},
+    {.name = "test.half.default", .args = "self", .expand = expand_both, .user = "1"},
     {.name = "test.services.default", .args = "self", .emit = emit_services},
     {.name = "test.consumed.default",
      .args = "self, k",
@@ -347,6 +348,7 @@ static const char *const schemas[] = {
     "test::first(Tensor self) -> Tensor",
     "test::second(Tensor self) -> Tensor",
     "test::both(Tensor self) -> (Tensor, Tensor)",
+    "test::half(Tensor self) -> (Tensor, Tensor)",
     "test::services(Tensor self) -> Tensor",
     "test::consumed(Tensor self, int k=0) -> Tensor",
     "test::dropped(Tensor self, int k=0) -> Tensor",
