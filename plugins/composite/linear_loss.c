@@ -73,6 +73,9 @@ static buddy_code finish_gradient(buddy_call *call, const linear_loss *of, size_
   return be_replace(call, i + 1, cp_cast(call, gradient, to->dtype));
 }
 
+/* From PyTorch 2.15 on, [N, C] in place of classes. */
+static bool has_probabilities(buddy_call *call) { return be_arg_type(call, TARGET)->rank == 2; }
+
 /* The loss in whole, and the gradients of it. */
 buddy_code cp_op_linear_cross_entropy(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
@@ -81,6 +84,7 @@ buddy_code cp_op_linear_cross_entropy(void *state, const buddy_op *self, buddy_c
   const bool is_mean =
       reduction->kind == BUDDY_ARG_STRING && strcmp(reduction->as.string, "mean") == 0;
   if (be_float(call, SMOOTHING, 0) != 0) return be_decline(call, "it has label smoothing");
+  if (has_probabilities(call)) return be_decline(call, "its target is probabilities");
   linear_loss of = {0};
   if (!read_loss(call, REDUCTION_SUM, &of)) return cp_finish(call, NULL);
   value divisor = NULL, scores = NULL;
@@ -104,6 +108,7 @@ buddy_code cp_op_linear_cross_entropy(void *state, const buddy_op *self, buddy_c
 buddy_code cp_op_linear_cross_entropy_rows(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
+  if (has_probabilities(call)) return be_decline(call, "its target is probabilities");
   linear_loss of = {0};
   (void)read_loss(call, REDUCTION_NONE, &of);
   return cp_finish(call, of.loss);
