@@ -3,8 +3,10 @@
 // another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied with the first row,
 // the lines of all of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor
 // takes over. How an element is summed does not depend on which columns a call is for: in chains of at most 256 for each lane, as
-// what rounds grows with their length. Words: those of
-// gemm.mlir, $V the elements of a vector, $LINES of $LINE elements of B that are fetched for each of them.
+// what rounds grows with their length. Of a column's eight vectors of sums the lanes are added up with those of the others, in a tree.
+// Words: those of gemm.mlir, $V the sums of a vector, $K the elements of A and of B for it, as many or pairs of them, MULTIPLY what adds
+// the products of %row and %block to %acc, ADD_UP what makes the %sums of %all, $LINES of $LINE elements of B that are fetched
+// for each step.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
@@ -12,103 +14,78 @@
 !$TAG_rows = memref<?x?x$T, strided<[?, 1], offset: ?>>
 !$TAG_columns = memref<?x?x$U, strided<[?, 1], offset: ?>>
 
-// Elements %j to %j + 7 of row %i of C; %columns are those of B.
-func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TAG_target, %i: index, %j: index) {
+// Elements %j to %j + 7 of all rows of C; %columns are those of B.
+func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TAG_target, %j: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %v = arith.constant $V : index
+  %step = arith.constant $K : index
   %pad = arith.constant 0.0 : $T
   %pad_b = arith.constant $ZERO_B : $U
   %pad_c = arith.constant 0.0 : $S
   %zero = arith.constant dense<0.0> : vector<8x$Vx$F>
+  %m = memref.dim %c, %c0 : !$TAG_target
   %n = memref.dim %c, %c1 : !$TAG_target
   %k = memref.dim %a, %c1 : !$TAG_rows
-  %rest_k = arith.remui %k, %v : index
+  %rest_k = arith.remui %k, %step : index
   %whole_k = arith.subi %k, %rest_k : index
   %chain = arith.constant 256 : index
-  %piece = arith.muli %v, %chain : index
+  %piece = arith.muli %step, %chain : index
   %eight = arith.constant 8 : index
   %lines = arith.constant $LINES : index
   %line = arith.constant $LINE : index
   %ahead = arith.addi %j, %eight : index
   %rest_n = arith.subi %n, %j : index
   %is_whole = arith.cmpi sge, %rest_n, %eight : index
-  %is_first = arith.cmpi eq, %i, %c0 : index
-  %main = scf.for %from = %c0 to %whole_k step %piece iter_args(%before = %zero) -> (vector<8x$Vx$F>) {
-    %any_to = arith.addi %from, %piece : index
-    %to = arith.minui %any_to, %whole_k : index
-    %part = scf.if %is_whole -> vector<8x$Vx$F> {
-      %sum = scf.for %p = %from to %to step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
-        %round = arith.divui %p, %v : index
-        %line_first = arith.muli %round, %lines : index
-        scf.if %is_first {
-          scf.for %l = %c0 to %lines step %c1 {
-            %line_l = arith.addi %line_first, %l : index
-            %in_eight = arith.remui %line_l, %eight : index
-            %column = arith.addi %ahead, %in_eight : index
-            %of_column = arith.divui %line_l, %eight : index
-            %at_ahead = arith.muli %of_column, %line : index
-            memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+  scf.for %i = %c0 to %m step %c1 {
+    %is_first = arith.cmpi eq, %i, %c0 : index
+    %main = scf.for %from = %c0 to %whole_k step %piece iter_args(%before = %zero) -> (vector<8x$Vx$F>) {
+      %any_to = arith.addi %from, %piece : index
+      %to = arith.minui %any_to, %whole_k : index
+      %part = scf.if %is_whole -> vector<8x$Vx$F> {
+        %sum = scf.for %p = %from to %to step %step iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+          scf.if %is_first {
+            %round = arith.divui %p, %step : index
+            %line_first = arith.muli %round, %lines : index
+            scf.for %l = %c0 to %lines step %c1 {
+              %line_l = arith.addi %line_first, %l : index
+              %in_eight = arith.remui %line_l, %eight : index
+              %column = arith.addi %ahead, %in_eight : index
+              %of_column = arith.divui %line_l, %eight : index
+              %at_ahead = arith.muli %of_column, %line : index
+              memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+            }
           }
+          %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
+          %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Kx$U>
+$MULTIPLY
+          scf.yield %next : vector<8x$Vx$F>
         }
-        %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
-        %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
-        %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Vx$U>
-        %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
-        %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
-        scf.yield %next : vector<8x$Vx$F>
+        scf.yield %sum : vector<8x$Vx$F>
+      } else {
+        %sum = scf.for %p = %from to %to step %step iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+          %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
+          %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [false, true]} : !$TAG_columns, vector<8x$Kx$U>
+$MULTIPLY
+          scf.yield %next : vector<8x$Vx$F>
+        }
+        scf.yield %sum : vector<8x$Vx$F>
       }
-      scf.yield %sum : vector<8x$Vx$F>
-    } else {
-      %sum = scf.for %p = %from to %to step %v iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
-        %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Vx$T>
-        %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
-        %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [false, true]} : !$TAG_columns, vector<8x$Vx$U>
-        %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
-        %next = vector.fma %rows, %block_f, %acc : vector<8x$Vx$F>
-        scf.yield %next : vector<8x$Vx$F>
-      }
-      scf.yield %sum : vector<8x$Vx$F>
+      %with = arith.addf %before, %part : vector<8x$Vx$F>
+      scf.yield %with : vector<8x$Vx$F>
     }
-    %with = arith.addf %before, %part : vector<8x$Vx$F>
-    scf.yield %with : vector<8x$Vx$F>
+    %all = scf.for %p = %whole_k to %k step %step iter_args(%acc = %main) -> (vector<8x$Vx$F>) {
+      %row = vector.transfer_read %a[%i, %p], %pad : !$TAG_rows, vector<$Kx$T>
+      %block = vector.transfer_read %columns[%j, %p], %pad_b : !$TAG_columns, vector<8x$Kx$U>
+$MULTIPLY
+      scf.yield %next : vector<8x$Vx$F>
+    }
+$ADD_UP
+    %old = vector.transfer_read %c[%i, %j], %pad_c : !$TAG_target, vector<8x$S>
+    %old_f = $WIDEN %old : vector<8x$S> to vector<8x$F>
+    %new_f = arith.addf %old_f, %sums : vector<8x$F>
+    %new = $TRUNC %new_f : vector<8x$F> to vector<8x$S>
+    vector.transfer_write %new, %c[%i, %j] : vector<8x$S>, !$TAG_target
   }
-  %has_rest = arith.cmpi ne, %rest_k, %c0 : index
-  %all = scf.if %has_rest -> vector<8x$Vx$F> {
-    %row = vector.transfer_read %a[%i, %whole_k], %pad : !$TAG_rows, vector<$Vx$T>
-    %row_f = $EXTEND %row : vector<$Vx$T> to vector<$Vx$F>
-    %rows = vector.broadcast %row_f : vector<$Vx$F> to vector<8x$Vx$F>
-    %block = vector.transfer_read %columns[%j, %whole_k], %pad_b : !$TAG_columns, vector<8x$Vx$U>
-    %block_f = $EXTEND_B %block : vector<8x$Vx$U> to vector<8x$Vx$F>
-    %next = vector.fma %rows, %block_f, %main : vector<8x$Vx$F>
-    scf.yield %next : vector<8x$Vx$F>
-  } else {
-    scf.yield %main : vector<8x$Vx$F>
-  }
-  %v0 = vector.extract %all[0] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v1 = vector.extract %all[1] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v2 = vector.extract %all[2] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v3 = vector.extract %all[3] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v4 = vector.extract %all[4] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v5 = vector.extract %all[5] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v6 = vector.extract %all[6] : vector<$Vx$F> from vector<8x$Vx$F>
-  %v7 = vector.extract %all[7] : vector<$Vx$F> from vector<8x$Vx$F>
-  %s0 = vector.reduction <add>, %v0 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s1 = vector.reduction <add>, %v1 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s2 = vector.reduction <add>, %v2 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s3 = vector.reduction <add>, %v3 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s4 = vector.reduction <add>, %v4 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s5 = vector.reduction <add>, %v5 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s6 = vector.reduction <add>, %v6 fastmath<reassoc> : vector<$Vx$F> into $F
-  %s7 = vector.reduction <add>, %v7 fastmath<reassoc> : vector<$Vx$F> into $F
-  %sums = vector.from_elements %s0, %s1, %s2, %s3, %s4, %s5, %s6, %s7 : vector<8x$F>
-  %old = vector.transfer_read %c[%i, %j], %pad_c : !$TAG_target, vector<8x$S>
-  %old_f = $WIDEN %old : vector<8x$S> to vector<8x$F>
-  %new_f = arith.addf %old_f, %sums : vector<8x$F>
-  %new = $TRUNC %new_f : vector<8x$F> to vector<8x$S>
-  vector.transfer_write %new, %c[%i, %j] : vector<8x$S>, !$TAG_target
   return
 }
 
@@ -116,15 +93,12 @@ func.func private @$NAME(%a: !$TAG_matrix, %b: !$TAG_source, %c: !$TAG_target) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %eight = arith.constant 8 : index
-  %m = memref.dim %c, %c0 : !$TAG_target
   %n = memref.dim %c, %c1 : !$TAG_target
   %turned = memref.transpose %b (i, j) -> (j, i) : !$TAG_source to !$TAG_source
   %columns = memref.cast %turned : !$TAG_source to !$TAG_columns
   %rows = memref.cast %a : !$TAG_matrix to !$TAG_rows
   scf.for %j = %c0 to %n step %eight {
-    scf.for %i = %c0 to %m step %c1 {
-      func.call @$NAME_eight(%rows, %columns, %c, %i, %j) : (!$TAG_rows, !$TAG_columns, !$TAG_target, index, index) -> ()
-    }
+    func.call @$NAME_eight(%rows, %columns, %c, %j) : (!$TAG_rows, !$TAG_columns, !$TAG_target, index) -> ()
   }
   return
 }

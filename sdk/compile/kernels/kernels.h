@@ -15,7 +15,6 @@
 /* Texts of sdk/compile/kernels/. Static. */
 extern const char bd_kernel_gemm[];
 extern const char bd_kernel_gemv[];
-extern const char bd_kernel_gemv_bf16[];
 extern const char bd_kernel_convolution[];
 extern const char bd_kernel_transpose[];
 extern const char bd_kernel_filter[];

@@ -52,6 +52,7 @@ static int element_of(MlirType type) {
 typedef struct word {
   const char *name; /* after the $ */
   char value[64];
+  const bd_text *text; /* in place of the value; has no words itself */
 } word;
 
 /* Copies a text and replaces its words; a word ends where another would begin: the longest name
@@ -72,7 +73,10 @@ static void instantiate(bd_text *out, const char *text, const word *words, size_
       bd_text_append(out, text++, 1);
       continue;
     }
-    bd_text_append(out, best->value, strlen(best->value));
+    if (best->text)
+      bd_text_append(out, best->text->data, best->text->size);
+    else
+      bd_text_append(out, best->value, strlen(best->value));
     text += 1 + strlen(best->name);
   }
 }
@@ -94,10 +98,110 @@ static const char *conversion(const char *from, const char *to, const char *op) 
   return strcmp(from, to) == 0 ? "arith.bitcast" : op;
 }
 
-/* The element types of A, B and C. */
+/* The element types of A, B and C; pairs of A's and B's may be multiplied at once. */
 typedef struct element_types {
   int a, b, c;
+  bool are_in_pairs;
 } element_types;
+
+/* ---- What gemv.mlir adds up ---- */
+
+enum { COLUMNS = 8 }; /* at a time */
+
+/* %next = %acc + %row * %block, in each column's lanes; `of` numbers and `lanes` sums. */
+static void write_multiply(bd_text *out, element_types e, int of, int lanes) {
+  const char *a = elements[e.a].name, *b = elements[e.b].name, *f = elements[e.a].compute;
+  if (!e.are_in_pairs) {
+    bd_text_format(out, "%%row_f = %s %%row : vector<%dx%s> to vector<%dx%s>\n",
+                   conversion(a, f, elements[e.a].extend), of, a, of, f);
+    bd_text_format(out, "%%rows = vector.broadcast %%row_f : vector<%dx%s> to vector<%dx%dx%s>\n",
+                   of, f, COLUMNS, of, f);
+    bd_text_format(out, "%%block_f = %s %%block : vector<%dx%dx%s> to vector<%dx%dx%s>\n",
+                   conversion(b, f, elements[e.b].extend), COLUMNS, of, b, COLUMNS, of, f);
+    bd_text_format(out, "%%next = vector.fma %%rows, %%block_f, %%acc : vector<%dx%dx%s>\n",
+                   COLUMNS, lanes, f);
+    return;
+  }
+  for (int i = 0; i < COLUMNS; ++i) {
+    const bool is_last = i + 1 == COLUMNS;
+    bd_text_format(
+        out, "%%column%d = vector.extract %%block[%d] : vector<%dxbf16> from vector<%dx%dxbf16>\n",
+        i, i, of, COLUMNS, of);
+    bd_text_format(out,
+                   "%%sum%d = vector.extract %%acc[%d] : vector<%dxf32> from vector<%dx%dxf32>\n",
+                   i, i, lanes, COLUMNS, lanes);
+    bd_text_format(
+        out,
+        "%%with%d = llvm.call_intrinsic \"llvm.x86.avx512bf16.dpbf16ps.512\"(%%sum%d, %%row, "
+        "%%column%d) : (vector<%dxf32>, vector<%dxbf16>, vector<%dxbf16>) -> vector<%dxf32>\n",
+        i, i, i, lanes, of, of, lanes);
+    bd_text_format(
+        out, "%%next%s = vector.insert %%with%d, %s [%d] : vector<%dxf32> into vector<%dx%dxf32>\n",
+        is_last ? "" : bd_phrase_of("%d", i).data, i,
+        i == 0 ? "%acc" : bd_phrase_of("%%next%d", i - 1).data, i, lanes, COLUMNS, lanes);
+  }
+}
+
+/* Lane l of "lanes" of what vectors 2 i and 2 i + 1 of a step hold: of both the lanes whose block of
+ * `width` is even, those of the second in place of the odd ones; or the odd ones likewise. */
+static void write_half(bd_text *out, char which, int step, int i, int lanes, int width,
+                       const char *f) {
+  const bool is_odd = which == 'o';
+  bd_text_format(out, "%%%c%d_%d = vector.shuffle %%s%d_%d, %%s%d_%d [", which, step, i, step,
+                 2 * i, step, 2 * i + 1);
+  for (int l = 0; l < lanes; ++l) {
+    const bool is_second = l / width % 2 == 1;
+    const int at = is_second ? lanes + l - (is_odd ? 0 : width) : l + (is_odd ? width : 0);
+    bd_text_format(out, "%s%d", l > 0 ? ", " : "", at);
+  }
+  bd_text_format(out, "] : vector<%dx%s>, vector<%dx%s>\n", lanes, f, lanes, f);
+}
+
+/* "to" = "count" lanes from lane `first` on of both vectors, one behind the other. */
+static void write_part(bd_text *out, const char *to, const char *a, const char *b, int lanes,
+                       int first, int count, const char *f) {
+  bd_text_format(out, "%%%s = vector.shuffle %%%s, %%%s [", to, a, b);
+  for (int l = 0; l < count; ++l) bd_text_format(out, "%s%d", l > 0 ? ", " : "", first + l);
+  bd_text_format(out, "] : vector<%dx%s>, vector<%dx%s>\n", lanes, f, lanes, f);
+}
+
+/* %sums = the sum of the lanes of each column of %all. Two vectors become one, in which blocks of
+ * lanes of the one and the other take turns, until all columns have theirs; what lanes there are
+ * beyond is added on, and what columns are missing stand in vectors of their own. */
+static void write_add_up(bd_text *out, int lanes, const char *f) {
+  int n = COLUMNS, step = 0;
+  for (int i = 0; i < n; ++i)
+    bd_text_format(out,
+                   "%%s0_%d = vector.extract %%all[%d] : vector<%dx%s> from vector<%dx%dx%s>\n", i,
+                   i, lanes, f, COLUMNS, lanes, f);
+  for (int width = 1; n > 1 && width < lanes; width *= 2, ++step) {
+    n /= 2;
+    for (int i = 0; i < n; ++i) {
+      write_half(out, 'e', step, i, lanes, width, f);
+      write_half(out, 'o', step, i, lanes, width, f);
+      bd_text_format(out, "%%s%d_%d = arith.addf %%e%d_%d, %%o%d_%d : vector<%dx%s>\n", step + 1, i,
+                     step, i, step, i, lanes, f);
+    }
+  }
+  for (; lanes > COLUMNS; lanes /= 2, ++step) {
+    const bd_phrase from = bd_phrase_of("s%d_0", step);
+    write_part(out, bd_phrase_of("e%d_0", step).data, from.data, from.data, lanes, 0, lanes / 2, f);
+    write_part(out, bd_phrase_of("o%d_0", step).data, from.data, from.data, lanes, lanes / 2,
+               lanes / 2, f);
+    bd_text_format(out, "%%s%d_0 = arith.addf %%e%d_0, %%o%d_0 : vector<%dx%s>\n", step + 1, step,
+                   step, lanes / 2, f);
+  }
+  for (; n > 1; n /= 2, lanes *= 2, ++step) {
+    for (int i = 0; i < n / 2; ++i)
+      write_part(out, bd_phrase_of("s%d_%d", step + 1, i).data,
+                 bd_phrase_of("s%d_%d", step, 2 * i).data,
+                 bd_phrase_of("s%d_%d", step, 2 * i + 1).data, lanes, 0, 2 * lanes, f);
+  }
+  bd_text_format(out, "%%sums = arith.bitcast %%s%d_0 : vector<%dx%s> to vector<%dx%s>\n", step,
+                 COLUMNS, f, COLUMNS, f);
+}
+
+/* ---- Words ---- */
 
 /* Blocks that are transposed: whole ones make a panel. */
 static int side_of(int columns) { return columns % 16 == 0 ? 16 : columns % 8 == 0 ? 8 : columns; }
@@ -111,6 +215,10 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
   const bool is_wide = strcmp(compute, "f64") == 0;
   const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
   const int line = (int)machine->line / elements[of.b].n_bytes;
+  const int step = of.are_in_pairs ? 2 * lanes : lanes;
+  bd_text multiply = {.data = NULL}, add_up = {.data = NULL};
+  write_multiply(&multiply, of, step, lanes);
+  write_add_up(&add_up, lanes, compute);
   const word words[] = {
       word_of("NAME", name),
       word_of("TAG", tag),
@@ -140,15 +248,21 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("V", lanes),
       number_of("W", elements[of.a].n_bytes < 4 ? 4 / elements[of.a].n_bytes : 1),
       number_of("PANEL", 256 * columns),
-      number_of("LINES", line > 16 ? (8 * lanes + line - 1) / line : line == 16),
+      number_of("LINES", line > 16 ? (COLUMNS * step + line - 1) / line : line == 16),
       number_of("LINE", line),
+      number_of("K", step),
+      {"MULTIPLY", "", &multiply},
+      {"ADD_UP", "", &add_up},
   };
+  if (multiply.code || add_up.code) out->code = BUDDY_OUT_OF_MEMORY;
   instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
+  bd_text_deinit(&multiply);
+  bd_text_deinit(&add_up);
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
 static bool is_product(const MlirType of[3]) {
-  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2]), false};
   if (e.a < 0 || e.b < 0 || e.c < 0) return false;
   if (elements[e.a].is_integer || elements[e.c].is_integer)
     return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
@@ -179,7 +293,7 @@ static const struct {
   const char *stem, *text;
 } functions[] = {[BD_LIBRARY_GEMM] = {"gemm", bd_kernel_gemm},
                  [BD_LIBRARY_GEMV] = {"dots", bd_kernel_gemv},
-                 [BD_LIBRARY_GEMV_BF16] = {"pairs", bd_kernel_gemv_bf16},
+                 [BD_LIBRARY_GEMV_BF16] = {"pairs", bd_kernel_gemv},
                  [BD_LIBRARY_CONVOLUTION] = {"convolution", bd_kernel_convolution},
                  [BD_LIBRARY_TRANSPOSE] = {"transpose", bd_kernel_transpose},
                  [BD_LIBRARY_PACK_BF16] = {"pack_bf16", bd_kernel_pack_bf16},
@@ -204,7 +318,8 @@ static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_t
 
 buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
                            char name[64]) {
-  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2])};
+  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2]),
+                           which == BD_LIBRARY_GEMV_BF16};
   const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
   char gemm[64] = "";
   if (e.a < 0 || e.b < 0 || e.c < 0 || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
@@ -222,7 +337,7 @@ bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 
 buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element, char name[64]) {
   for (int i = 0; i < (int)(sizeof(elements) / sizeof(elements[0])); ++i) {
     if (strcmp(elements[i].name, element) == 0)
-      return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){i, i, i}, "", name);
+      return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){i, i, i, false}, "", name);
   }
   return BUDDY_UNSUPPORTED;
 }
