@@ -32,7 +32,7 @@ typedef struct axis {
   int64_t step, spread;     /* from tap to tap: in the filter, in the input */
   int64_t in;               /* elements of the input: a dim */
   int64_t low, more;        /* results that are kept: from low to before in * stride + more */
-  int64_t n_classes, n_covered;
+  int64_t n_covered;        /* phases that have taps, as many as the filter's elements at most */
 } axis;
 
 /* Along one dim, the blocks of `stride` results that hold one of a phase which is kept. */
@@ -73,14 +73,11 @@ static phases class_of(const transposed *t, uint32_t d, int64_t i) {
   return (phases){longer, x->step - longer, taps};
 }
 
-/* How many classes have taps, and how many phases these have. */
-static void count_classes(transposed *t, uint32_t d) {
-  axis *x = &t->axes[d];
+/* How many classes of phases have taps. */
+static int64_t count_classes(const transposed *t, uint32_t d) {
+  const axis *x = &t->axes[d];
   const int64_t size = t->p->weight_type->dims[2 + d];
-  const int64_t n = size < x->step ? size : x->step;
-  const bool has_two = size > x->step && size % x->step != 0;
-  x->n_covered = n;
-  x->n_classes = t->is_joined ? 1 + has_two : n;
+  return t->is_joined ? 1 + (size > x->step && size % x->step != 0) : x->n_covered;
 }
 
 static void read_axis(transposed *t, uint32_t d) {
@@ -93,6 +90,7 @@ static void read_axis(transposed *t, uint32_t d) {
   const int64_t divisor = common_divisor(x->dilation, x->stride);
   x->step = x->stride / divisor;
   x->spread = x->dilation / divisor;
+  x->n_covered = size < x->step ? size : x->step;
   x->low = p->low[d];
   x->more = x->dilation * (size - 1) + p->high[d] + 1 - p->low[d] - x->stride;
 }
@@ -122,10 +120,10 @@ static int64_t length(buddy_call *call, const axis *x, blocks of) {
 
 /* ---- Which phases are one convolution ---- */
 
-/* Fewer filters than this take as long. */
-enum { FILTERS = 16 };
+/* Fewer filters than this take as long; of more convolutions each is too small. */
+enum { FILTERS = 16, MOST_CONVOLUTIONS = 16 };
 
-static double filters_of(int64_t n) { return (double)((n + FILTERS - 1) / FILTERS * FILTERS); }
+static int64_t filters_of(int64_t n) { return (n + FILTERS - 1) / FILTERS * FILTERS; }
 
 /* Without groups all phases that read nearly the same places are one convolution, unless its places
  * beyond those of each phase cost more than a twelfth of all. */
@@ -137,17 +135,19 @@ static bool joins(const transposed *t) {
   if (p->groups != 1) return false;
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const axis *x = &t->axes[d];
-    const phases all = {0, x->step, 0};
+    const phases all = {0, x->n_covered, 0};
     const blocks joined = all_blocks(x, &all);
     if (x->dilation != 1) return false;
     is_known &= !BUDDY_IS_SYMBOLIC(x->in);
+    if (!is_known) continue;
     places *= (double)(x->in + joined.end - joined.begin);
     own_places *= (double)x->in + (double)(x->more - x->low) / (double)x->stride;
-    n_phases *= x->stride;
+    n_phases *= x->n_covered;
   }
   const int64_t filters = p->weight_type->dims[1];
-  return !is_known || 12 * places * filters_of(filters * n_phases) <=
-                          13 * own_places * (double)n_phases * filters_of(filters);
+  return !is_known || n_phases > MOST_CONVOLUTIONS ||
+         12 * places * (double)filters_of(filters * n_phases) <=
+             13 * own_places * (double)(n_phases * filters_of(filters));
 }
 
 /* ---- The filter ---- */
@@ -246,20 +246,20 @@ static MlirValue with_phases(buddy_call *call, const transposed *t, MlirValue su
 /* The next choice of one class a dim; 0 after the last. */
 static int go_on(const transposed *t, int64_t *classes) {
   for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
-    if (++classes[d] < t->axes[d].n_classes) return 1;
+    if (++classes[d] < count_classes(t, d)) return 1;
     classes[d] = 0;
   }
   return 0;
 }
 
 static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_type *to) {
-  int64_t classes[LA_MAX_SPATIAL] = {0}, n_covered = 1, n_places = 1;
+  int64_t classes[LA_MAX_SPATIAL] = {0};
+  bool is_covered = true, has_steps = false;
   for (uint32_t d = 0; d < t->p->n_spatial; ++d) {
-    n_covered *= t->axes[d].n_covered;
-    n_places *= t->axes[d].stride;
+    is_covered &= t->axes[d].n_covered == t->axes[d].stride;
+    has_steps |= t->axes[d].stride != 1;
   }
-  MlirValue whole =
-      n_covered == n_places ? be_empty(call, to) : la_convolution_begin(call, t->p, to);
+  MlirValue whole = is_covered ? be_empty(call, to) : la_convolution_begin(call, t->p, to);
   do {
     const buddy_tensor_type *type = NULL;
     bool is_empty = false;
@@ -271,7 +271,7 @@ static MlirValue all_phases(buddy_call *call, transposed *t, const buddy_tensor_
     }
     if (is_empty) continue;
     const MlirValue sums = sums_of(call, t, &type);
-    if (n_places == 1) return sums;
+    if (!has_steps) return sums;
     whole = with_phases(call, t, sums, type, whole, to);
   } while (go_on(t, classes));
   return whole;
@@ -282,6 +282,5 @@ MlirValue la_transposed_sums(buddy_call *call, const la_problem *p) {
                   .c_in = be_dim(call, BUDDY_DIM_FLOORDIV, p->weight_type->dims[0], p->groups)};
   for (uint32_t d = 0; d < p->n_spatial; ++d) read_axis(&t, d);
   t.is_joined = joins(&t);
-  for (uint32_t d = 0; d < p->n_spatial; ++d) count_classes(&t, d);
   return all_phases(call, &t, p->sum_type);
 }
