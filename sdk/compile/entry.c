@@ -336,7 +336,7 @@ buddy_code bd_entry_flatten(buddy_module *module, buddy_diags *diags) {
   buddy_code code = bd_ops_collect(&ends, entry, "func.return");
   if (code == BUDDY_OK && !pointer.ptr) code = BUDDY_INTERNAL;
   if (code == BUDDY_OK) {
-    const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+    const MlirBlock block = bd_body_of(entry);
     bd_builder b = bd_builder_at_end(block, mlirOperationGetLocation(entry));
     b.before = mlirBlockGetFirstOperation(block);
     const MlirValue inputs = mlirBlockAddArgument(block, pointer, b.location);

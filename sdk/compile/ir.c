@@ -305,11 +305,11 @@ void bd_op_erase(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-/* Asked of most operations, few of which are of memref. */
 MlirBlock bd_body_of(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
 }
 
+/* Asked of most operations, few of which are of memref. */
 int bd_op_is_view(MlirOperation op) {
   static const char *const views[] = {
       "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",

@@ -44,10 +44,6 @@ static MlirStringRef reference_of(MlirOperation op, MlirStringRef of_op) {
   return !name.ptr ? mlirStringRefCreate(NULL, 0) : mlirFlatSymbolRefAttrGetValue(name);
 }
 
-static bool has_body(MlirOperation f) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(f, 0)).ptr != NULL;
-}
-
 static MlirStringRef name_of(MlirOperation f) {
   return mlirStringAttrGetValue(bd_op_attribute(f, "sym_name"));
 }
@@ -55,7 +51,7 @@ static MlirStringRef name_of(MlirOperation f) {
 static bool is_kernel(MlirOperation f) {
   const MlirStringRef name = name_of(f);
   const size_t n = strlen(BD_KERNEL_PREFIX);
-  return has_body(f) && name.length > n && memcmp(name.data, BD_KERNEL_PREFIX, n) == 0;
+  return bd_body_of(f).ptr && name.length > n && memcmp(name.data, BD_KERNEL_PREFIX, n) == 0;
 }
 
 /* A name that can be called from another part. */
@@ -63,7 +59,7 @@ static bool can_be_apart(const division *d, MlirStringRef name) {
   const MlirOperation target = mlirSymbolTableLookup(d->symbols, name);
   char text[512];
   if (!target.ptr || !bd_op_is(target, "llvm.func")) return false;
-  if (has_body(target)) return is_kernel(target);
+  if (bd_body_of(target).ptr) return is_kernel(target);
   if (!d->stays) return true;
   if (name.length >= sizeof(text)) return false;
   memcpy(text, name.data, name.length);
@@ -167,7 +163,7 @@ static int *find_loops(MlirBlock first, size_t n) {
 }
 
 static buddy_code measure_function(const division *d, function *f) {
-  const MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(f->op, 0));
+  const MlirBlock first = bd_body_of(f->op);
   size_t n = 0, k = 0;
   for (MlirBlock b = first; b.ptr; b = mlirBlockGetNextInRegion(b)) ++n;
   int *depths = find_loops(first, n), depth = 0;
@@ -193,7 +189,7 @@ static buddy_code measure(division *d, MlirModule module) {
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (bd_op_is(op, "llvm.func") && has_body(op)) code = bd_ops_add(&all, op);
+    if (bd_op_is(op, "llvm.func") && bd_body_of(op).ptr) code = bd_ops_add(&all, op);
   }
   if (code == BUDDY_OK) d->functions = bd_calloc(all.n + 1, sizeof(function));
   if (!d->functions) code = BUDDY_OUT_OF_MEMORY;

@@ -88,12 +88,6 @@ static buddy_code end_buffer(plan *p, MlirOperation dealloc) {
   return !at ? BUDDY_OK : bd_holes_give(&p->holes, at->start, at->bytes);
 }
 
-/* The body of a loop whose rounds follow each other: each round has the same places. */
-static MlirBlock body_of(MlirOperation op) {
-  return bd_op_is(op, "scf.for") ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
-                                 : (MlirBlock){NULL};
-}
-
 static MlirWalkResult count_step(MlirOperation op, void *user) {
   *(size_t *)user += bd_op_is_step(op);
   return MlirWalkResultAdvance;
@@ -102,13 +96,12 @@ static MlirWalkResult count_step(MlirOperation op, void *user) {
 static buddy_code find_places(plan *p, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    const MlirBlock body = body_of(op);
     if (bd_op_is(op, "memref.alloc"))
       BD_TRY(place_buffer(p, op));
     else if (bd_op_is(op, "memref.dealloc"))
       BD_TRY(end_buffer(p, op));
-    else if (body.ptr)
-      BD_TRY(find_places(p, body));
+    else if (bd_op_is(op, "scf.for")) /* its rounds follow each other: each has the same places */
+      BD_TRY(find_places(p, bd_body_of(op)));
     else if (p->counts_steps)
       mlirOperationWalk(op, count_step, &p->step, MlirWalkPreOrder);
   }
@@ -163,7 +156,7 @@ static buddy_code tell_places(const plan *p, bd_arena_listener *listener, void *
 }
 
 buddy_code bd_arena_plan(MlirOperation entry, bd_arena_listener *listener, void *user) {
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  const MlirBlock block = bd_body_of(entry);
   plan p = {.places = NULL, .counts_steps = listener != NULL};
   bd_ops allocs = {NULL, 0, 0};
   buddy_code code = bd_ops_collect(&allocs, entry, "memref.alloc");

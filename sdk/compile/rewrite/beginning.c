@@ -76,7 +76,7 @@ static bool is_row(MlirOperation op, int axis, bd_beginning *out) {
   bd_structured s;
   if (axis < 0 || !bd_structured_read(op, &s)) return false;
   if (s.n_operands != 2 || s.n_inputs != 1) return false;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   if (!mlirOperationEqual(mlirBlockGetFirstOperation(body), yield) ||
       !mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)))

@@ -130,8 +130,7 @@ static MlirOperation function_of(MlirOperation call) {
   while (mlirOperationGetParentOperation(top).ptr) top = mlirOperationGetParentOperation(top);
   if (!callee.ptr || !bd_op_is(top, "builtin.module")) return top;
   const MlirStringRef wanted = mlirFlatSymbolRefAttrGetValue(callee);
-  MlirOperation op =
-      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(top, 0)));
+  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(top));
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const MlirAttribute name = bd_op_attribute(op, "sym_name");
     if (name.ptr && mlirStringRefEqual(mlirStringAttrGetValue(name), wanted)) return op;
@@ -154,9 +153,7 @@ static bool is_call_of_function(asking *a, MlirOperation call) {
   if (bd_call_has_effects(call)) return false;
   if (bd_op_attribute(call, BUDDY_CALL_INPUTS).ptr) return true;
   const MlirOperation function = function_of(call);
-  if (!bd_op_is(function, "func.func") ||
-      !mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)).ptr)
-    return false;
+  if (!bd_op_is(function, "func.func") || !bd_body_of(function).ptr) return false;
   asking inside = {NULL, 0, a->n_calls};
   return are_regions_steady(&inside, function, function);
 }
@@ -218,13 +215,13 @@ static bool are_names_only_read(MlirOperation op, intptr_t operand, MlirValue bu
   if (bd_op_is(op, "scf.yield") && bd_op_is(parent, "scf.if"))
     return is_only_read(mlirOperationGetResult(parent, operand), is_of_entry, n_left);
   if (bd_op_is(op, "scf.yield") && bd_op_is(parent, "scf.for")) {
-    const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0));
+    const MlirBlock body = bd_body_of(parent);
     const MlirValue next = mlirBlockGetArgument(body, operand + 1);
     return is_only_read(mlirOperationGetResult(parent, operand), is_of_entry, n_left) &&
            (mlirValueEqual(next, buffer) || is_only_read(next, is_of_entry, n_left));
   }
   if (!bd_op_is(op, "scf.for") || operand < 3) return false;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   return is_only_read(mlirBlockGetArgument(body, operand - 2), is_of_entry, n_left) &&
          is_only_read(mlirOperationGetResult(op, operand - 3), is_of_entry, n_left);
 }
@@ -233,7 +230,7 @@ static bool are_names_only_read(MlirOperation op, intptr_t operand, MlirValue bu
 static bool does_callee_read(MlirOperation call, intptr_t operand, int *n_left) {
   const MlirOperation function = bd_op_is(call, "func.call") ? function_of(call) : call;
   if (!bd_op_is(function, "func.func")) return false;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  const MlirBlock body = bd_body_of(function);
   return body.ptr && is_only_read(mlirBlockGetArgument(body, operand), false, n_left);
 }
 

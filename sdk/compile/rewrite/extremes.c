@@ -54,7 +54,7 @@ static buddy_code widen(MlirOperation fill, double sign) {
 
 static buddy_code reduce(MlirOperation op) {
   if (mlirOperationGetNumOperands(op) != 2) return BUDDY_OK;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(op));
+  const MlirBlock body = bd_body_of(op);
   const MlirOperation combiner = mlirBlockGetFirstOperation(body);
   const bool is_max = bd_op_is(combiner, "arith.maximumf");
   if (!is_max && !bd_op_is(combiner, "arith.minimumf")) return BUDDY_OK;

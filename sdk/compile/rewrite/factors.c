@@ -159,7 +159,7 @@ static bool read(separating *f, MlirOperation op, const bd_prepacking *prepackin
   if (!is_there || !bd_structured_read(op, &f->s) ||
       (f->s.n_inputs > 1 && bd_op_is_steady(prepacking, op, 1)))
     return false;
-  f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  f->body = bd_body_of(op);
   f->fastest = are_constant ? -1 : fastest_loop(&f->s);
   if (!are_constant && f->fastest < 0) return false;
   f->n_ops = 0;

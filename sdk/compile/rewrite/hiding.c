@@ -136,7 +136,7 @@ static bool is_asked_again(MlirValue value, int *n_left) {
 static bool is_from_its_result(MlirOperation op) {
   int n_left = MOST_USES;
   if (!has_maps(op)) return false;
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   const intptr_t n = mlirOperationGetNumResults(op), first = mlirOperationGetNumOperands(op) - n;
   for (intptr_t i = 0; i < n; ++i) {
     const MlirAffineMap map = bd_map_of(op, first + i);
@@ -162,8 +162,7 @@ static bool is_dear(MlirOperation op) {
 /* Whether fusion would make it, with loops before it, of something dear. */
 static bool is_of_dear(MlirOperation op, int n_steps) {
   if (n_steps == 0 || !has_maps(op)) return false;
-  MlirOperation step =
-      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  MlirOperation step = mlirBlockGetFirstOperation(bd_body_of(op));
   for (; step.ptr; step = mlirOperationGetNextInBlock(step)) {
     if (is_dear(step)) return true;
   }

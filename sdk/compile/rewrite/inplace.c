@@ -14,7 +14,7 @@ static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetF
 /* One place for every round, and nothing read of what was there. */
 static bool is_elementwise(const bd_structured *s) {
   const bd_operand *to = &s->operands[s->n_inputs];
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirBlock body = bd_body_of(s->op);
   return bd_structured_is_parallel(s) && to->is_plain && to->rank == s->n_loops &&
          bd_is_made_by(to->value, "memref.alloc") &&
          !is_used(mlirBlockGetArgument(body, s->n_inputs));

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 static bool holds_assertion(MlirOperation op) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(op));
+  const MlirBlock body = bd_body_of(op);
   MlirOperation inner = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(inner); inner = mlirOperationGetNextInBlock(inner))
     if (bd_op_is(inner, "cf.assert")) return true;

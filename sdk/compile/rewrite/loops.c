@@ -209,7 +209,7 @@ static buddy_code use_intrinsic(MlirOperation op, const char *name) {
 
 /* Reductions become such as LLVM vectorises. */
 static buddy_code relax(const bd_structured *s) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->op, 0));
+  const MlirBlock body = bd_body_of(s->op);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     const MlirOperation op = find_combiner(s, yield, i);

@@ -20,7 +20,7 @@ static MlirValue empty_like(MlirValue tensor, MlirOperation before) {
 
 static void renew_outputs(MlirOperation op) {
   const intptr_t n_results = mlirOperationGetNumResults(op), n = mlirOperationGetNumOperands(op);
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   for (intptr_t i = n - n_results; i < n; ++i) {
     const MlirValue output = mlirOperationGetOperand(op, i);
     const MlirType type = mlirValueGetType(output);

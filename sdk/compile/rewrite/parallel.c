@@ -101,10 +101,7 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
   weighing w = {op, 0, 1, 0};
   const intptr_t n = mlirOperationGetNumOperands(op);
   if (mlirOperationGetNumResults(op) != 0 || n % 3 != 0 || n / 3 > BD_MAX_LOOPS) return 0;
-  *p = (bd_parallel){.op = op,
-                     .rank = (int)(n / 3),
-                     .group = 1,
-                     .body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
+  *p = (bd_parallel){.op = op, .rank = (int)(n / 3), .group = 1, .body = bd_body_of(op)};
   for (int i = 0; i < p->rank; ++i) {
     p->upper[i] = mlirOperationGetOperand(op, p->rank + i);
     p->sizes[i] = constant_of(p->upper[i]);

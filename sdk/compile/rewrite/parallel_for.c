@@ -342,7 +342,7 @@ static buddy_code make_part(MlirModule module, MlirOperation kernel, const bd_pa
 }
 
 static buddy_code make_parts(MlirModule module, MlirOperation kernel, bd_sharing *sharing) {
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
+  const MlirBlock block = bd_body_of(kernel);
   bd_ops loops = {NULL, 0, 0};
   buddy_code code = BUDDY_OK;
   if (!block.ptr) return BUDDY_OK;

@@ -129,7 +129,7 @@ static void change_arguments(pass *p, MlirOperation function, MlirBlock block) {
 static void change_function(pass *p, MlirOperation function) {
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
   const intptr_t n = mlirFunctionTypeGetNumInputs(type), m = mlirFunctionTypeGetNumResults(type);
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  const MlirBlock block = bd_body_of(function);
   MlirType *types = bd_calloc((size_t)(n + m) + 1, sizeof(MlirType));
   if (!types) {
     p->code = BUDDY_OUT_OF_MEMORY;

@@ -76,7 +76,7 @@ buddy_code bd_profiling_add_place(const bd_arena_place *place, void *profile) {
 
 static buddy_code measure_function(MlirOperation function, bd_profile *profile) {
   bd_ops ops = {NULL, 0, 0};
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  const MlirBlock block = bd_body_of(function);
   buddy_code code = bd_ops_collect(&ops, function, "");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     if (bd_op_is_step(ops.items[i])) code = measure(ops.items[i], profile);
@@ -95,10 +95,6 @@ static buddy_code declare_mark(MlirModule module) {
   return code;
 }
 
-static bool has_body(MlirOperation function) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)).ptr != NULL;
-}
-
 static bool is_private(MlirOperation function) {
   const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
   return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
@@ -109,7 +105,7 @@ buddy_code bd_profiling_insert(MlirModule module, MlirOperation entry, bd_profil
   BD_TRY(measure_function(entry, profile));
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    if (bd_op_is(op, "func.func") && !is_private(op) && has_body(op) &&
+    if (bd_op_is(op, "func.func") && !is_private(op) && bd_body_of(op).ptr &&
         !mlirOperationEqual(op, entry))
       BD_TRY(measure_function(op, profile));
   }

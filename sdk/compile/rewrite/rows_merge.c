@@ -25,10 +25,6 @@ typedef struct pair {
   bool is_stored;          /* the first's result */
 } pair;
 
-static MlirBlock body_of(const bd_row_member *m) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(m->s.op, 0));
-}
-
 static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
 
 /* ---- Which ---- */
@@ -49,7 +45,7 @@ static bool is_producer(const pair *p) {
     const int loop = p->of_first[i];
     if (m->s.sizes[loop] != 1 && m->walks[to].base_axis[loop] < 0) return false;
   }
-  return !is_used(mlirBlockGetArgument(body_of(m), to));
+  return !is_used(mlirBlockGetArgument(bd_body_of(m->s.op), to));
 }
 
 static bool is_result(const pair *p, int operand) {
@@ -201,7 +197,7 @@ static bd_row_walk matched_walk(const pair *p, int operand) {
 static void add_operand(merging *m, const bd_row_member *from, int operand) {
   const bool is_first = from == m->p->first;
   const int n = m->both.s.n_operands++;
-  const MlirValue old = mlirBlockGetArgument(body_of(from), operand);
+  const MlirValue old = mlirBlockGetArgument(bd_body_of(from->s.op), operand);
   m->both.s.operands[n] = from->s.operands[operand];
   m->operands[n] = mlirOperationGetOperand(from->s.op, operand);
   m->both.walks[n] = is_first ? matched_walk(m->p, operand) : from->walks[operand];
@@ -227,12 +223,12 @@ static MlirOperation move_body(MlirBlock from, MlirBlock to) {
 static void fill_body(merging *m) {
   const bd_row_member *a = m->p->first, *b = m->p->second;
   MlirValue results[BD_MAX_OPERANDS];
-  results[0] = mlirOperationGetOperand(move_body(body_of(a), m->body), 0);
+  results[0] = mlirOperationGetOperand(move_body(bd_body_of(a->s.op), m->body), 0);
   for (int i = 0; i < b->s.n_inputs; ++i) {
     if (is_result(m->p, i))
-      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body_of(b), i), results[0]);
+      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(bd_body_of(b->s.op), i), results[0]);
   }
-  const MlirOperation end = move_body(body_of(b), m->body);
+  const MlirOperation end = move_body(bd_body_of(b->s.op), m->body);
   const intptr_t n = mlirOperationGetNumOperands(end);
   const size_t n_first = m->p->is_stored;
   for (intptr_t i = 0; i < n; ++i) results[n_first + (size_t)i] = mlirOperationGetOperand(end, i);

@@ -28,10 +28,6 @@ typedef struct quotient {
   MlirType type;
 } quotient;
 
-static MlirBlock body_of(MlirOperation op) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-}
-
 /* ---- Which ---- */
 
 static bool is_of_row(const quotient *q, int operand) {
@@ -49,9 +45,9 @@ static bool is_of_row(const quotient *q, int operand) {
 
 /* The body's next division by what that operand has; null: there is none. */
 static MlirOperation next_division(MlirOperation op, int divisor, MlirOperation after) {
-  const MlirValue by = mlirBlockGetArgument(body_of(op), divisor);
+  const MlirValue by = mlirBlockGetArgument(bd_body_of(op), divisor);
   MlirOperation at =
-      after.ptr ? mlirOperationGetNextInBlock(after) : mlirBlockGetFirstOperation(body_of(op));
+      after.ptr ? mlirOperationGetNextInBlock(after) : mlirBlockGetFirstOperation(bd_body_of(op));
   for (; at.ptr; at = mlirOperationGetNextInBlock(at)) {
     if (bd_op_is(at, "arith.divf") && mlirValueEqual(mlirOperationGetOperand(at, 1), by)) break;
   }
@@ -70,7 +66,7 @@ static bool is_long(const quotient *q) {
 static bool find(quotient *q) {
   if (bd_row_is_fill(q->m) || !is_long(q)) return false;
   for (q->divisor = 0; q->divisor < q->m->s.n_inputs; ++q->divisor) {
-    q->type = mlirValueGetType(mlirBlockGetArgument(body_of(q->m->s.op), q->divisor));
+    q->type = mlirValueGetType(mlirBlockGetArgument(bd_body_of(q->m->s.op), q->divisor));
     if ((mlirTypeIsAF32(q->type) || mlirTypeIsAF64(q->type)) && is_of_row(q, q->divisor) &&
         next_division(q->m->s.op, q->divisor, (MlirOperation){NULL}).ptr)
       return true;

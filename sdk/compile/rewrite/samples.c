@@ -192,7 +192,7 @@ static buddy_code separate(MlirOperation entry, MlirBlock block, int64_t n_sampl
 }
 
 buddy_code bd_samples_separate(MlirOperation entry, int64_t cache) {
-  const MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  const MlirBlock block = bd_body_of(entry);
   if (!block.ptr || mlirBlockGetNextInRegion(block).ptr) return BUDDY_OK;
   BD_TRY(separate(entry, block, 0, cache));
   const int64_t n = bd_samples_known(block);

@@ -44,7 +44,7 @@ static bool add_loop(bd_sum *s, MlirValue index, MlirValue lower, MlirValue uppe
 }
 
 static bool read_loop(bd_sum *s, MlirOperation op) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   const bool is_for = bd_op_is(op, "scf.for");
   if ((!is_for && !bd_op_is(op, "scf.parallel")) || mlirOperationGetNumResults(op) != 0)
     return false;

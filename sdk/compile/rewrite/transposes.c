@@ -183,7 +183,7 @@ static int skip_collapse(MlirOperation op, reading *r) {
 /* True if the body is one conversion that a product makes of a narrower operand: a signed integer
  * or a float. */
 static bool is_widening_body(MlirOperation op) {
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  const MlirBlock body = bd_body_of(op);
   const MlirOperation first = mlirBlockGetFirstOperation(body);
   const MlirOperation last = mlirBlockGetTerminator(body);
   if (!bd_op_is(first, "arith.sitofp") && !bd_op_is(first, "arith.extf")) return false;

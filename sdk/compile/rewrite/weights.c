@@ -39,8 +39,7 @@ static bool is_of_weights(search *s, MlirValue value) {
 }
 
 bool bd_is_of_weights(MlirOperation entry, const bd_signature *signature, MlirValue tensor) {
-  search s = {.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0)),
-              .signature = signature};
+  search s = {.entry = bd_body_of(entry), .signature = signature};
   return s.entry.ptr && is_of_weights(&s, tensor);
 }
 
@@ -147,8 +146,7 @@ static buddy_code cut_first(MlirOperation expand, void *user) {
 }
 
 buddy_code bd_weights_cut_first(MlirOperation entry, const bd_signature *signature) {
-  search s = {.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0)),
-              .signature = signature};
+  search s = {.entry = bd_body_of(entry), .signature = signature};
   return s.entry.ptr ? bd_ops_each(entry, "tensor.expand_shape", cut_first, &s) : BUDDY_OK;
 }
 
