@@ -239,6 +239,17 @@ void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value
   mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString(name), value);
 }
 
+static MlirStringRef string_of(MlirOperation op, const char *name) {
+  const MlirAttribute string = bd_op_attribute(op, name);
+  return string.ptr ? mlirStringAttrGetValue(string) : mlirStringRefCreate(NULL, 0);
+}
+
+MlirStringRef bd_symbol_of(MlirOperation op) { return string_of(op, "sym_name"); }
+
+bool bd_op_is_private(MlirOperation op) {
+  return bd_string_is(string_of(op, "sym_visibility"), "private");
+}
+
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]) {
   const MlirAttribute values = bd_op_attribute(op, name);
   out[0] = out[1] = 1;

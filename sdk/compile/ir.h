@@ -59,6 +59,9 @@ int bd_string_is(MlirStringRef string, const char *text);
 /* Null if there is none. */
 MlirAttribute bd_op_attribute(MlirOperation op, const char *name);
 void bd_op_set_attribute(MlirOperation op, const char *name, MlirAttribute value);
+/* The name of a function, or of what else has one: empty if it has none; and whether its module alone may use it. */
+MlirStringRef bd_symbol_of(MlirOperation op);
+bool bd_op_is_private(MlirOperation op);
 /* The two numbers of an attribute, as strides and dilations are: ones if there is none, false if it
  * holds anything else. */
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);

@@ -3,10 +3,10 @@
 #include "sdk/compile/schedule.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Dialect/Transform/Interpreter.h"
+#include "sdk/compile/ir.h"
 #include "sdk/lower/context.h"
 
 static const char *const stages[] = {"tensors", "buffers", "loops"};
@@ -16,51 +16,34 @@ static const char todo[] =
     "a schedule is `module attributes {transform.with_named_sequence} { … }` with sequences "
     "@tensors, @buffers and @loops, or some of them, each of one argument, the module";
 
-static bool is_sequence(MlirOperation op) {
-  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return mlirStringRefEqual(name, mlirStringRefCreateFromCString("transform.named_sequence"));
-}
-
-static MlirStringRef name_of(MlirOperation sequence) {
-  return mlirStringAttrGetValue(
-      mlirOperationGetAttributeByName(sequence, mlirStringRefCreateFromCString("sym_name")));
-}
+static bool is_sequence(MlirOperation op) { return bd_op_is(op, "transform.named_sequence"); }
 
 /* The script's sequence of this name, or null. */
 static MlirOperation find(MlirModule script, const char *name) {
-  const MlirStringRef wanted = mlirStringRefCreateFromCString(name);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(script));
-  while (!mlirOperationIsNull(op) && !(is_sequence(op) && mlirStringRefEqual(name_of(op), wanted)))
+  while (!mlirOperationIsNull(op) && !(is_sequence(op) && bd_string_is(bd_symbol_of(op), name)))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
 
 static bool has_stage(MlirStringRef name) {
   for (size_t i = 0; i < N_STAGES; ++i)
-    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(stages[i]))) return true;
+    if (bd_string_is(name, stages[i])) return true;
   return false;
 }
 
 /* Sequences that others include have names of their own, and must be private. */
-static bool is_private(MlirOperation sequence) {
-  const MlirAttribute visibility =
-      mlirOperationGetAttributeByName(sequence, mlirStringRefCreateFromCString("sym_visibility"));
-  return !mlirAttributeIsNull(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("private"));
-}
-
 static buddy_code check_sequence(MlirOperation sequence, buddy_diags *diags) {
-  const MlirStringRef name = name_of(sequence);
+  const MlirStringRef name = bd_symbol_of(sequence);
   char where[256];
-  if (is_private(sequence)) return BUDDY_OK;
+  if (bd_op_is_private(sequence)) return BUDDY_OK;
   bd_location_describe(mlirOperationGetLocation(sequence), where, sizeof(where));
   if (!has_stage(name))
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, where, todo,
                            "no stage of compiling is called '%.*s'; a sequence that others include "
                            "is private",
                            (int)name.length, name.data);
-  const MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(sequence, 0));
+  const MlirBlock body = bd_body_of(sequence);
   if (mlirBlockIsNull(body) || mlirBlockGetNumArguments(body) != 1)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, where, todo,
                            "sequence '%.*s' does not take one argument, the module",

@@ -44,12 +44,8 @@ static MlirStringRef reference_of(MlirOperation op, MlirStringRef of_op) {
   return !name.ptr ? mlirStringRefCreate(NULL, 0) : mlirFlatSymbolRefAttrGetValue(name);
 }
 
-static MlirStringRef name_of(MlirOperation f) {
-  return mlirStringAttrGetValue(bd_op_attribute(f, "sym_name"));
-}
-
 static bool is_kernel(MlirOperation f) {
-  const MlirStringRef name = name_of(f);
+  const MlirStringRef name = bd_symbol_of(f);
   const size_t n = strlen(BD_KERNEL_PREFIX);
   return bd_body_of(f).ptr && name.length > n && memcmp(name.data, BD_KERNEL_PREFIX, n) == 0;
 }
@@ -218,7 +214,7 @@ static MlirModule create_part(MlirModule module) {
 static int by_weight(const void *a, const void *b) { /* heavy ones first; then as they stood */
   const function *x = a, *y = b;
   if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
-  const MlirStringRef left = name_of(x->op), right = name_of(y->op);
+  const MlirStringRef left = bd_symbol_of(x->op), right = bd_symbol_of(y->op);
   const size_t n = left.length < right.length ? left.length : right.length;
   const int order = memcmp(left.data, right.data, n);
   return order != 0 ? order : left.length < right.length ? -1 : 1;

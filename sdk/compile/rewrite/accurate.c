@@ -48,8 +48,7 @@ static bool choose_for_vectors(MlirOperation op, char name[32], MlirType *out_co
 static buddy_code declare(MlirModule module, const char *name, MlirType type) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    const MlirAttribute symbol = bd_op_attribute(op, "sym_name");
-    if (symbol.ptr && bd_string_is(mlirStringAttrGetValue(symbol), name)) return BUDDY_OK;
+    if (bd_string_is(bd_symbol_of(op), name)) return BUDDY_OK;
   }
   bd_text text = {.data = NULL};
   bd_text_format(&text, "func.func private @%s(", name);

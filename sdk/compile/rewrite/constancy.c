@@ -132,8 +132,7 @@ static MlirOperation function_of(MlirOperation call) {
   const MlirStringRef wanted = mlirFlatSymbolRefAttrGetValue(callee);
   MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(top));
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    const MlirAttribute name = bd_op_attribute(op, "sym_name");
-    if (name.ptr && mlirStringRefEqual(mlirStringAttrGetValue(name), wanted)) return op;
+    if (mlirStringRefEqual(bd_symbol_of(op), wanted)) return op;
   }
   return top;
 }

@@ -172,7 +172,7 @@ static buddy_code extract_one(extraction *e, MlirOperation global) {
     return buddy_diags_add(e->diags, BUDDY_ERROR, code, "constant", NULL,
                            "the bytes of a constant cannot be read");
   }
-  const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(global, "sym_name"));
+  const MlirStringRef symbol = bd_symbol_of(global);
   char *name = bd_malloc(symbol.length + 1);
   if (!name) return BUDDY_OUT_OF_MEMORY;
   memcpy(name, symbol.data, symbol.length);

@@ -264,11 +264,6 @@ static buddy_code outline(MlirOperation op, void *user) {
   return bd_build_call(bd_builder_for(next, location), name, operands, n);
 }
 
-static bool is_private(MlirOperation function) {
-  const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
-  return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
-}
-
 static buddy_code outline_rows(MlirOperation op, void *user) {
   return !bd_op_attribute(op, BD_ROWS).ptr ? BUDDY_OK : outline(op, user);
 }
@@ -284,7 +279,7 @@ buddy_code bd_outline(MlirModule module) {
   buddy_code code = BUDDY_OK;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (bd_op_is(op, "func.func") && !is_private(op)) code = bd_ops_add(&functions, op);
+    if (bd_op_is(op, "func.func") && !bd_op_is_private(op)) code = bd_ops_add(&functions, op);
   }
   for (size_t i = 0; i < functions.n && code == BUDDY_OK; ++i)
     code = outline_function(&o, functions.items[i]);

@@ -313,7 +313,7 @@ static MlirValue count_units(const part *p) {
 static buddy_code make_part(MlirModule module, MlirOperation kernel, const bd_parallel *loop,
                             int64_t cost, size_t i, bd_sharing *sharing) {
   char stem[128], name[160];
-  const MlirStringRef symbol = mlirStringAttrGetValue(bd_op_attribute(kernel, "sym_name"));
+  const MlirStringRef symbol = bd_symbol_of(kernel);
   const MlirLocation location = mlirOperationGetLocation(loop->op);
   const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(kernel));
   part p = {.loop = loop, .location = location, .index = index};
@@ -360,9 +360,7 @@ static buddy_code make_parts(MlirModule module, MlirOperation kernel, bd_sharing
 }
 
 static bool is_kernel(MlirOperation op) {
-  const MlirAttribute visibility = bd_op_attribute(op, "sym_visibility");
-  return bd_op_is(op, "func.func") && visibility.ptr &&
-         bd_string_is(mlirStringAttrGetValue(visibility), "private");
+  return bd_op_is(op, "func.func") && bd_op_is_private(op);
 }
 
 buddy_code bd_loops_make_parallel(MlirModule module, buddy_diags *diags) {

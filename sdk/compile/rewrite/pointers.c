@@ -93,9 +93,8 @@ static MlirWalkResult sort_op(MlirOperation op, void *user) {
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 static bool can_change(MlirOperation function) {
-  const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
   if (!bd_op_is(function, "func.func") || !bd_op_attribute(function, "llvm.bareptr").ptr ||
-      !visibility.ptr || !bd_string_is(mlirStringAttrGetValue(visibility), "private"))
+      !bd_op_is_private(function))
     return false;
   const MlirType type = mlirTypeAttrGetValue(bd_op_attribute(function, "function_type"));
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
@@ -262,8 +261,7 @@ static void change(pass *p, MlirModule module) {
   const MlirBlock body = mlirModuleGetBody(module);
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; op.ptr && p->code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
-    if (can_change(op))
-      add_function(p, mlirStringAttrGetValue(bd_op_attribute(op, "sym_name")), op);
+    if (can_change(op)) add_function(p, bd_symbol_of(op), op);
   }
   for (changed *f = p->functions; f && p->code == BUDDY_OK; f = f->hh.next) {
     if (f->function.ptr) change_function(p, f->function);

@@ -95,17 +95,12 @@ static buddy_code declare_mark(MlirModule module) {
   return code;
 }
 
-static bool is_private(MlirOperation function) {
-  const MlirAttribute visibility = bd_op_attribute(function, "sym_visibility");
-  return visibility.ptr && bd_string_is(mlirStringAttrGetValue(visibility), "private");
-}
-
 buddy_code bd_profiling_insert(MlirModule module, MlirOperation entry, bd_profile *profile) {
   BD_TRY(declare_mark(module));
   BD_TRY(measure_function(entry, profile));
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    if (bd_op_is(op, "func.func") && !is_private(op) && bd_body_of(op).ptr &&
+    if (bd_op_is(op, "func.func") && !bd_op_is_private(op) && bd_body_of(op).ptr &&
         !mlirOperationEqual(op, entry))
       BD_TRY(measure_function(op, profile));
   }

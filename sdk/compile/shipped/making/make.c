@@ -123,7 +123,7 @@ static buddy_code make_kernels(making *m, MlirModule module) {
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     char name[BD_SHIPPED_NAME_SIZE];
     if (!bd_op_is(op, "llvm.func")) continue;
-    const MlirStringRef found = mlirStringAttrGetValue(bd_op_attribute(op, "sym_name"));
+    const MlirStringRef found = bd_symbol_of(op);
     if (!is_of_kind(found) || found.length >= sizeof(name)) continue;
     snprintf(name, sizeof(name), "%.*s", (int)found.length, found.data);
     if (!is_made(m, name)) BD_TRY(make_kernel(m, module, op, name));
