@@ -50,15 +50,6 @@ static int64_t stand_in(bd_extents *x, MlirValue value, int64_t axis) {
 
 static int64_t size_of(bd_extents *x, MlirValue buffer, int64_t axis, int steps);
 
-static bool read_number(MlirValue value, int64_t *out) {
-  const MlirOperation op = bd_maker_of(value);
-  if (!op.ptr || !bd_op_is(op, "arith.constant")) return false;
-  const MlirAttribute number = bd_op_attribute(op, "value");
-  if (!mlirAttributeIsAInteger(number)) return false;
-  *out = mlirIntegerAttrGetValueInt(number);
-  return true;
-}
-
 static int64_t of_index(bd_extents *x, MlirValue value, int steps);
 
 /* Where one factor cannot be told the other is not looked for: factors may be products of one another many times. */
@@ -71,9 +62,10 @@ static int64_t of_index(bd_extents *x, MlirValue value, int steps) {
   const MlirOperation op = bd_maker_of(value);
   int64_t number;
   if (steps > MOST_STEPS) return NONE;
-  if (read_number(value, &number)) return known(x, number);
+  if (bd_read_integer(value, &number)) return known(x, number);
   if (op.ptr && bd_op_is(op, "arith.muli")) return of_product(x, op, steps + 1);
-  if (op.ptr && bd_op_is(op, "memref.dim") && read_number(mlirOperationGetOperand(op, 1), &number))
+  if (op.ptr && bd_op_is(op, "memref.dim") &&
+      bd_read_integer(mlirOperationGetOperand(op, 1), &number))
     return size_of(x, mlirOperationGetOperand(op, 0), number, steps + 1);
   return stand_in(x, value, VALUE);
 }

@@ -283,6 +283,30 @@ int bd_is_made_by(MlirValue value, const char *name) {
   return mlirValueIsAOpResult(value) && bd_op_is(mlirOpResultGetOwner(value), name);
 }
 
+static MlirAttribute number_of(MlirValue value) {
+  return bd_is_made_by(value, "arith.constant") ? bd_op_attribute(bd_maker_of(value), "value")
+                                                : mlirAttributeGetNull();
+}
+
+bool bd_read_integer(MlirValue value, int64_t *out_number) {
+  const MlirAttribute number = number_of(value);
+  if (!number.ptr || !mlirAttributeIsAInteger(number)) return false;
+  *out_number = mlirIntegerAttrGetValueInt(number);
+  return true;
+}
+
+bool bd_read_float(MlirValue value, double *out_number) {
+  const MlirAttribute number = number_of(value);
+  if (!number.ptr || !mlirAttributeIsAFloat(number)) return false;
+  *out_number = mlirFloatAttrGetValueDouble(number);
+  return true;
+}
+
+int64_t bd_integer_of(MlirValue value) {
+  int64_t number;
+  return bd_read_integer(value, &number) ? number : -1;
+}
+
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
 buddy_code bd_functions_append(MlirModule module, const bd_text *text) {

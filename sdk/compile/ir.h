@@ -73,6 +73,11 @@ MlirOperation bd_only_user(MlirValue value);
 bool bd_is_seen_alone(MlirValue view, MlirValue buffer);
 /* True if an operation of that name makes it. */
 int bd_is_made_by(MlirValue value, const char *name);
+/* The number that an arith.constant makes; false if it is of another kind, or something else makes it. */
+bool bd_read_integer(MlirValue value, int64_t *out_number);
+bool bd_read_float(MlirValue value, double *out_number);
+/* The integer, or -1. */
+int64_t bd_integer_of(MlirValue value);
 /* True for what makes a view of its first operand, and does no more. */
 int bd_op_is_view(MlirOperation op);
 /* Of these, for what sees the same elements with more axes, or fewer. */

@@ -18,10 +18,8 @@
 typedef enum hidden { HIDDEN_UNKNOWN, HIDDEN_INFINITY, HIDDEN_ZERO } hidden;
 
 static hidden of_number(MlirValue value) {
-  if (!bd_is_made_by(value, "arith.constant")) return HIDDEN_UNKNOWN;
-  const MlirAttribute number = bd_op_attribute(bd_maker_of(value), "value");
-  if (!number.ptr || !mlirAttributeIsAFloat(number)) return HIDDEN_UNKNOWN;
-  const double x = mlirFloatAttrGetValueDouble(number);
+  double x;
+  if (!bd_read_float(value, &x)) return HIDDEN_UNKNOWN;
   return x == 0 ? HIDDEN_ZERO : isinf(x) && x < 0 ? HIDDEN_INFINITY : HIDDEN_UNKNOWN;
 }
 
@@ -45,9 +43,8 @@ static place read_place(const bd_attention_step *step, MlirValue value) {
       return unknown;
     return (place){step->axis[loop], 0};
   }
-  const MlirAttribute number = bd_op_attribute(op, "value");
-  if (bd_op_is(op, "arith.constant") && mlirAttributeIsAInteger(number))
-    return (place){-1, mlirIntegerAttrGetValueInt(number)};
+  int64_t number;
+  if (bd_read_integer(value, &number)) return (place){-1, number};
   if (!bd_op_is(op, "arith.addi") && !bd_op_is(op, "arith.subi")) return unknown;
   const int sign = bd_op_is(op, "arith.subi") ? -1 : 1;
   const place x = read_place(step, mlirOperationGetOperand(op, 0));

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
@@ -19,11 +18,9 @@ enum { LANES = 16, LOW = 15, HIGH = 240, SHIFT = 4 };
 /* True if the operand is a number that leaves of a byte the bits `bits` alone, of an operation of
  * that name. */
 static bool takes_bits(MlirOperation op, intptr_t number, const char *name, int64_t value) {
-  const MlirValue operand = mlirOperationGetOperand(op, number);
-  if (!bd_op_is(op, name) || !bd_is_made_by(operand, "arith.constant")) return false;
-  const MlirAttribute attribute = bd_op_attribute(bd_maker_of(operand), "value");
-  return mlirAttributeIsAInteger(attribute) &&
-         ((uint64_t)mlirIntegerAttrGetValueInt(attribute) & 255) == (uint64_t)value;
+  int64_t bits;
+  return bd_op_is(op, name) && bd_read_integer(mlirOperationGetOperand(op, number), &bits) &&
+         ((uint64_t)bits & 255) == (uint64_t)value;
 }
 
 /* LOW or HIGH: the half of a byte that the loop's body is of; 0 if it is of more. */

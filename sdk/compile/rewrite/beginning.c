@@ -7,7 +7,6 @@
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/kernels/prepacking.h"
@@ -32,14 +31,8 @@ MlirOperation bd_writer_before(MlirOperation op) {
 }
 
 int bd_value_is_zero(MlirValue value) {
-  if (!mlirValueIsAOpResult(value)) return 0;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  const MlirAttribute number =
-      bd_op_is(op, "arith.constant") ? bd_op_attribute(op, "value") : (MlirAttribute){NULL};
-  if (number.ptr && mlirAttributeIsAInteger(number)) return mlirIntegerAttrGetValueInt(number) == 0;
-  if (!number.ptr || !mlirAttributeIsAFloat(number)) return 0;
-  const double x = mlirFloatAttrGetValueDouble(number);
-  return x == 0 && !signbit(x);
+  double x;
+  return bd_integer_of(value) == 0 || (bd_read_float(value, &x) && x == 0 && !signbit(x));
 }
 
 /* The buffer of rank 1 that the operand is, or is a view of with more axes; null if there is

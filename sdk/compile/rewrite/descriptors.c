@@ -88,11 +88,9 @@ static MlirValue move(const bd_descriptors *p, MlirOperation before, MlirValue p
 
 /* Of a memref.view by a number of bytes that fits in a getelementptr; else null. */
 static MlirValue find_in_view(bd_descriptors *p, MlirOperation op, int depth) {
-  const MlirOperation shift = bd_maker_of(mlirOperationGetOperand(op, 1));
-  if (!shift.ptr || !bd_op_is(shift, "arith.constant") || mlirOperationGetNumOperands(op) != 2)
+  const int64_t bytes = bd_integer_of(mlirOperationGetOperand(op, 1));
+  if (mlirOperationGetNumOperands(op) != 2 || bytes < 0 || bytes > INT32_MAX)
     return (MlirValue){NULL};
-  const int64_t bytes = mlirIntegerAttrGetValueInt(bd_op_attribute(shift, "value"));
-  if (bytes < 0 || bytes > INT32_MAX) return (MlirValue){NULL};
   const MlirValue base = find_pointer(p, mlirOperationGetOperand(op, 0), depth + 1);
   return !base.ptr || bytes == 0 ? base : move(p, op, base, bytes);
 }

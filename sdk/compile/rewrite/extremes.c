@@ -30,13 +30,8 @@ static double largest(MlirType type) {
 static int fill_number(MlirOperation fill, double *out_number, MlirType *out_type) {
   if (mlirOperationIsNull(fill) || !bd_op_is(fill, "linalg.fill")) return 0;
   const MlirValue scalar = mlirOperationGetOperand(fill, 0);
-  const MlirOperation constant = bd_maker_of(scalar);
-  if (mlirOperationIsNull(constant) || !bd_op_is(constant, "arith.constant")) return 0;
-  const MlirAttribute number = bd_op_attribute(constant, "value");
-  if (mlirAttributeIsNull(number) || !mlirAttributeIsAFloat(number)) return 0;
-  *out_number = mlirFloatAttrGetValueDouble(number);
   *out_type = mlirValueGetType(scalar);
-  return 1;
+  return bd_read_float(scalar, out_number);
 }
 
 /* sign: -1 for maxima, which begin at the bottom; 1 for minima. */

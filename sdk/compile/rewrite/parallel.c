@@ -14,14 +14,6 @@ enum {
   UNKNOWN = 64, /* rounds of a loop of unknown size, for its cost */
 };
 
-static int64_t constant_of(MlirValue value) {
-  if (!mlirValueIsAOpResult(value)) return -1;
-  const MlirOperation op = mlirOpResultGetOwner(value);
-  if (!bd_op_is(op, "arith.constant")) return -1;
-  const MlirAttribute number = bd_op_attribute(op, "value");
-  return mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) : -1;
-}
-
 typedef struct weighing {
   MlirOperation root;
   bool has_loops;
@@ -36,9 +28,9 @@ static int64_t rounds_of(MlirOperation op, MlirOperation root, bool *out_is_know
   op = mlirOperationGetParentOperation(op);
   for (; op.ptr && !mlirOperationEqual(op, root); op = mlirOperationGetParentOperation(op)) {
     if (!bd_op_is(op, "scf.for")) continue;
-    const int64_t from = constant_of(mlirOperationGetOperand(op, 0)),
-                  to = constant_of(mlirOperationGetOperand(op, 1)),
-                  step = constant_of(mlirOperationGetOperand(op, 2));
+    const int64_t from = bd_integer_of(mlirOperationGetOperand(op, 0)),
+                  to = bd_integer_of(mlirOperationGetOperand(op, 1)),
+                  step = bd_integer_of(mlirOperationGetOperand(op, 2));
     const bool is_known = to >= 0 && from >= 0 && step > 0;
     const int64_t rounds = is_known ? (to - from) / step : UNKNOWN;
     *out_is_known &= is_known;
@@ -104,10 +96,10 @@ int bd_parallel_read(MlirOperation op, bd_parallel *p, int64_t *out_cost) {
   *p = (bd_parallel){.op = op, .rank = (int)(n / 3), .group = 1, .body = bd_body_of(op)};
   for (int i = 0; i < p->rank; ++i) {
     p->upper[i] = mlirOperationGetOperand(op, p->rank + i);
-    p->sizes[i] = constant_of(p->upper[i]);
+    p->sizes[i] = bd_integer_of(p->upper[i]);
     p->step = mlirOperationGetOperand(op, 2 * p->rank + i);
-    const bool is_one = constant_of(p->step) == 1;
-    if (constant_of(mlirOperationGetOperand(op, i)) != 0 || (!is_one && p->rank > 1)) return 0;
+    const bool is_one = bd_integer_of(p->step) == 1;
+    if (bd_integer_of(mlirOperationGetOperand(op, i)) != 0 || (!is_one && p->rank > 1)) return 0;
     p->is_whole = !is_one;
   }
   const MlirAttribute told = bd_op_attribute(op, "cost");

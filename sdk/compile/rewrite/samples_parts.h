@@ -60,8 +60,6 @@ bd_samples_op *bd_samples_maker(const bd_samples *s, MlirValue value);
 bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op);
 /* True of what is another part of its tensor for each sample. */
 bool bd_samples_is_cut(const bd_samples *s, MlirOperation op, intptr_t operand);
-/* True for numbers that are known; which one. */
-bool bd_samples_number(MlirValue value, int64_t *out_number);
 
 /* How many images the block's first convolution of several has; 0: none has several. */
 int64_t bd_samples_known(MlirBlock block);

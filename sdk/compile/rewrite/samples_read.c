@@ -37,14 +37,6 @@ bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op) {
   return !op.ptr ? NULL : bd_samples_op_of(s, op);
 }
 
-bool bd_samples_number(MlirValue value, int64_t *out_number) {
-  if (!bd_is_made_by(value, "arith.constant")) return false;
-  const MlirAttribute number = bd_op_attribute(mlirOpResultGetOwner(value), "value");
-  if (!number.ptr || !mlirAttributeIsAInteger(number)) return false;
-  *out_number = mlirIntegerAttrGetValueInt(number);
-  return true;
-}
-
 size_t bd_samples_batch(bd_samples *s, size_t batch) {
   while (s->batches[batch] != batch) batch = s->batches[batch] = s->batches[s->batches[batch]];
   return batch;
@@ -123,21 +115,18 @@ static bool is_of_unknown_size(MlirType type) {
 
 /* How many rows a size is of, for each sample of which batch; false if that is not known. */
 static bool read_size(const bd_samples *s, MlirValue size, bd_samples_value *out) {
-  int64_t number;
   if (!mlirValueIsAOpResult(size)) return false;
   const MlirOperation op = mlirOpResultGetOwner(size);
   if (bd_op_is(op, "tensor.dim")) {
     const bd_samples_value *of = bd_samples_value_of(s, mlirOperationGetOperand(op, 0));
-    if (!of || !bd_samples_number(mlirOperationGetOperand(op, 1), &number) || number != 0)
-      return false;
+    if (!of || bd_integer_of(mlirOperationGetOperand(op, 1)) != 0) return false;
     *out = *of;
     return true;
   }
   if (!bd_op_is(op, "arith.muli")) return false;
   for (int i = 0; i < 2; ++i) {
-    if (!bd_samples_number(mlirOperationGetOperand(op, i), &number) || number <= 0 ||
-        !read_size(s, mlirOperationGetOperand(op, 1 - i), out))
-      continue;
+    const int64_t number = bd_integer_of(mlirOperationGetOperand(op, i));
+    if (number <= 0 || !read_size(s, mlirOperationGetOperand(op, 1 - i), out)) continue;
     return !__builtin_mul_overflow(out->rows, number, &out->rows);
   }
   return false;
@@ -407,12 +396,10 @@ static buddy_code read_one(bd_samples *s, bd_samples_op *item) {
 static buddy_code read_dim(bd_samples *s, MlirOperation op) {
   const MlirValue of = mlirOperationGetOperand(op, 0);
   bd_samples_value *value = bd_samples_value_of(s, of);
-  int64_t axis;
   if (!value && is_of_samples(s, mlirValueGetType(of))) {
     BD_TRY(find_or_add(s, of, &value));
   }
-  if (value && value->rows == 1 && bd_samples_number(mlirOperationGetOperand(op, 1), &axis) &&
-      axis == 0)
+  if (value && value->rows == 1 && bd_integer_of(mlirOperationGetOperand(op, 1)) == 0)
     mlirOperationSetOperand(op, 0, value->source);
   return BUDDY_OK;
 }

@@ -29,14 +29,6 @@ static MlirValue result(MlirOperation op) { return mlirOperationGetResult(op, 0)
 
 /* ---- Sums ---- */
 
-static bool read_constant(MlirValue value, int64_t *out) {
-  if (!bd_is_made_by(value, "arith.constant")) return false;
-  const MlirAttribute number = bd_op_attribute(bd_maker_of(value), "value");
-  if (!mlirAttributeIsAInteger(number)) return false;
-  *out = mlirIntegerAttrGetValueInt(number);
-  return true;
-}
-
 /* The operation in the loop's body that makes the value; null if it comes from elsewhere. */
 static MlirOperation maker_in(MlirOperation loop, MlirValue value) {
   const MlirOperation op = bd_maker_of(value), none = {NULL};
@@ -63,13 +55,13 @@ static bool read_growth(MlirOperation loop, MlirValue value, int depth, int64_t 
   if (is_extreme(op)) return growths[0] == growths[1];
   if (bd_op_is(op, "arith.addi")) return !__builtin_add_overflow(growths[0], growths[1], out);
   if (bd_op_is(op, "arith.subi")) return !__builtin_sub_overflow(growths[0], growths[1], out);
-  return bd_op_is(op, "arith.muli") && read_constant(operand(op, 1), &factor) &&
+  return bd_op_is(op, "arith.muli") && bd_read_integer(operand(op, 1), &factor) &&
          !__builtin_mul_overflow(growths[0], factor, out);
 }
 
 /* The value, a sum, where the index is that number; false where that is no number. */
 static bool evaluate(MlirOperation loop, MlirValue value, int64_t index, int depth, int64_t *out) {
-  if (read_constant(value, out)) return true;
+  if (bd_read_integer(value, out)) return true;
   *out = index;
   if (mlirValueEqual(value, index_of(loop))) return true;
   const MlirOperation op = maker_in(loop, value);
@@ -192,7 +184,7 @@ static buddy_code settle(MlirOperation op, int64_t outcome) {
 /* The index from which on it is the other outcome, be it within the bounds or not; false if that is no number. */
 static bool evaluate_turn(MlirOperation loop, const turn *t, int64_t *out) {
   int64_t lower, above, below, distance;
-  if (!read_constant(operand(loop, 0), &lower) || !evaluate(loop, t->above, lower, 0, &above) ||
+  if (!bd_read_integer(operand(loop, 0), &lower) || !evaluate(loop, t->above, lower, 0, &above) ||
       !evaluate(loop, t->below, lower, 0, &below) ||
       __builtin_sub_overflow(below, above, &distance) ||
       __builtin_sub_overflow(distance, t->more - (t->growth - 1), &distance))
@@ -204,9 +196,9 @@ static bool evaluate_turn(MlirOperation loop, const turn *t, int64_t *out) {
 static bool is_settled(MlirOperation loop, const turn *t, int64_t *out_outcome) {
   int64_t place, bound;
   if (!evaluate_turn(loop, t, &place)) return false;
-  const bool is_after = read_constant(operand(loop, 0), &bound) && place <= bound;
+  const bool is_after = bd_read_integer(operand(loop, 0), &bound) && place <= bound;
   *out_outcome = is_after ? t->after : t->before;
-  return is_after || (read_constant(operand(loop, 1), &bound) && place >= bound);
+  return is_after || (bd_read_integer(operand(loop, 1), &bound) && place >= bound);
 }
 
 /* The next that has one outcome in all rounds, or is worth splitting for: a position in memory. */
@@ -223,7 +215,7 @@ static bool find_turn(MlirOperation loop, turn *t, bool *out_is_known, int64_t *
 static MlirValue build_turn(MlirOperation loop, const turn *t) {
   int64_t number, bound;
   const bd_builder b = bd_builder_before(loop);
-  if (evaluate_turn(loop, t, &number) && read_constant(operand(loop, 1), &bound))
+  if (evaluate_turn(loop, t, &number) && bd_read_integer(operand(loop, 1), &bound))
     return bd_build_index(b, number); /* not settled: between the bounds */
   const MlirValue below = at_lower(loop, t->below), above = at_lower(loop, t->above);
   MlirValue distance = bd_build_pair(b, "arith.subi", below, above);
@@ -278,9 +270,7 @@ static buddy_code split_all(bd_ops *loops) {
 
 /* No loop inside, nothing carried, steps of one. */
 static bool is_plain(MlirOperation loop) {
-  int64_t step;
-  if (mlirOperationGetNumResults(loop) > 0 || !read_constant(operand(loop, 2), &step) || step != 1)
-    return false;
+  if (mlirOperationGetNumResults(loop) > 0 || bd_integer_of(operand(loop, 2)) != 1) return false;
   MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(loop));
   while (op.ptr && mlirOperationGetNumRegions(op) == 0) op = mlirOperationGetNextInBlock(op);
   return !op.ptr;

@@ -27,19 +27,12 @@ void bd_sums_mark(MlirOperation add, int n_loops) {
 
 /* ---- Reading ---- */
 
-static int64_t constant_of(MlirValue value) {
-  const MlirOperation op = bd_maker_of(value);
-  if (mlirOperationIsNull(op) || !bd_op_is(op, "arith.constant")) return -1;
-  const MlirAttribute number = bd_op_attribute(op, "value");
-  return mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) : -1;
-}
-
 /* Puts a loop before those that are known. */
 static bool add_loop(bd_sum *s, MlirValue index, MlirValue lower, MlirValue upper, MlirValue step,
                      int adds) {
-  if (s->n == BD_MAX_LOOPS || constant_of(lower) != 0 || constant_of(step) != 1) return false;
+  if (s->n == BD_MAX_LOOPS || bd_integer_of(lower) != 0 || bd_integer_of(step) != 1) return false;
   for (int i = s->n++; i > 0; --i) s->loops[i] = s->loops[i - 1];
-  s->loops[0] = (bd_sum_loop){index, upper, constant_of(upper), adds};
+  s->loops[0] = (bd_sum_loop){index, upper, bd_integer_of(upper), adds};
   return true;
 }
 

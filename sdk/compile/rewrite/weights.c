@@ -172,9 +172,8 @@ static MlirValue power_of_two(bd_builder b, MlirValue exponent) {
 }
 
 static bool is_two(MlirValue value) {
-  if (!bd_is_made_by(value, "arith.constant")) return false;
-  const MlirAttribute number = bd_op_attribute(bd_maker_of(value), "value");
-  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 2;
+  double number;
+  return bd_read_float(value, &number) && number == 2;
 }
 
 static buddy_code write_power(MlirOperation op, void *user) {

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/geometry.h"
@@ -18,13 +17,10 @@ typedef struct filled {
 } filled;
 
 static bool fills_with_zeros(MlirOperation op, intptr_t operand) {
+  double number;
+  if (!bd_op_is(op, "linalg.fill") || operand != 1) return false;
   const MlirValue value = mlirOperationGetOperand(op, 0);
-  if (!bd_op_is(op, "linalg.fill") || operand != 1 || !bd_is_made_by(value, "arith.constant"))
-    return false;
-  const MlirAttribute number = bd_op_attribute(mlirOpResultGetOwner(value), "value");
-  return mlirAttributeIsAFloat(number)     ? mlirFloatAttrGetValueDouble(number) == 0
-         : mlirAttributeIsAInteger(number) ? mlirIntegerAttrGetValueInt(number) == 0
-                                           : false;
+  return bd_integer_of(value) == 0 || (bd_read_float(value, &number) && number == 0);
 }
 
 static bool only_reads(MlirOperation op, intptr_t operand) {
