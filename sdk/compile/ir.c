@@ -264,6 +264,8 @@ MlirOperation bd_maker_of(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }
 
+bool bd_is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
+
 MlirOperation bd_only_user(MlirValue value) {
   const MlirOpOperand use = mlirValueGetFirstUse(value);
   return mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))
@@ -329,7 +331,7 @@ buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
 static bool is_read(MlirOperation op) {
   bool has_reader = false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    has_reader |= !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
+    has_reader |= bd_is_used(mlirOperationGetResult(op, i));
   return has_reader;
 }
 

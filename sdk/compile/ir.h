@@ -67,6 +67,8 @@ bool bd_op_is_private(MlirOperation op);
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
 /* The operation that makes a value; null for arguments of blocks. */
 MlirOperation bd_maker_of(MlirValue value);
+/* Whether an operation uses it. */
+bool bd_is_used(MlirValue value);
 /* The operation that alone uses a value, once; null if there is none, or are others. */
 MlirOperation bd_only_user(MlirValue value);
 /* Whether the buffer, and each view of it that `view` is one of, has no other user: it is seen through `view` alone. */

@@ -110,10 +110,9 @@ static MlirValue find_steps(const bd_epilogue *e, const body *b, const bd_prepac
   const uint64_t steady = find_steady(e, b, prepacking);
   MlirValue x = mlirBlockGetArgument(b->block, e->product);
   while (out->n < BD_MAX_STEPS) {
-    const MlirOpOperand use = mlirValueGetFirstUse(x);
-    if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) break;
-    const MlirOperation user = mlirOpOperandGetOwner(use);
-    const intptr_t at = mlirOpOperandGetOperandNumber(use);
+    const MlirOperation user = bd_only_user(x);
+    if (!user.ptr) break;
+    const intptr_t at = mlirOpOperandGetOperandNumber(mlirValueGetFirstUse(x));
     const step s = step_of(user, at);
     if (s == STEP_NONE ||
         (s != STEP_NEG &&

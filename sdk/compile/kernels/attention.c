@@ -228,7 +228,7 @@ static bool is_known_index(const bd_attention *a, const bd_attention_step *step,
 static bool has_plain_body(const bd_attention *a, const bd_attention_step *step) {
   const MlirBlock body = bd_body_of(step->s.op);
   const MlirValue old = mlirBlockGetArgument(body, step->s.n_operands - 1);
-  if (!step->is_reduction && !mlirOpOperandIsNull(mlirValueGetFirstUse(old))) return false;
+  if (!step->is_reduction && bd_is_used(old)) return false;
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const bool is_index = bd_op_is(op, "linalg.index");
@@ -393,10 +393,8 @@ static bool is_late(const bd_attention *a) {
   for (int k = 0; k < step->s.n_inputs; ++k) {
     if (step->parts[k] != (k == 0 ? BD_PART_SCORES : BD_PART_ROW)) return false;
   }
-  const MlirOpOperand use = mlirValueGetFirstUse(score);
   const MlirType element = bd_element_of(&a->c[1], BD_C);
-  return mlirValueEqual(mlirOperationGetOperand(op, 0), score) && !mlirOpOperandIsNull(use) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+  return mlirValueEqual(mlirOperationGetOperand(op, 0), score) && bd_only_user(score).ptr &&
          mlirTypeEqual(mlirValueGetType(score), element);
 }
 

@@ -236,8 +236,7 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
                         e->buffers, &e->shaped.extents,
                         bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL));
   for (int i = 0; i < 2; ++i) { /* views in groups */
-    if (bd_is_made_by(ends[i], "memref.expand_shape") &&
-        mlirOpOperandIsNull(mlirValueGetFirstUse(ends[i])))
+    if (bd_is_made_by(ends[i], "memref.expand_shape") && !bd_is_used(ends[i]))
       bd_op_erase(mlirOpResultGetOwner(ends[i]));
   }
   bd_epilogue_erase(&e->found);

@@ -100,8 +100,7 @@ void bd_dequantized_erase(const bd_dequantized *r) {
   const MlirValue made = r->loop.output;
   const MlirOperation alloc = bd_maker_of(made);
   bd_views_erase_unread(made);
-  const MlirOpOperand use = mlirValueGetFirstUse(made);
-  if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return;
+  if (!bd_only_user(made).ptr) return;
   bd_op_erase(r->loop.op);
   bd_op_erase(alloc);
   for (int k = 0; k < r->loop.n; ++k) {

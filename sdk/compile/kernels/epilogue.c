@@ -147,8 +147,7 @@ bool bd_body_is_plain(MlirOperation loop, bool (*takes)(MlirOperation op, MlirTy
   const MlirBlock body = bd_body_of(loop);
   const MlirOperation yield = mlirBlockGetTerminator(body);
   const MlirValue old = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-  if (mlirOperationGetNumOperands(yield) != 1 || !mlirOpOperandIsNull(mlirValueGetFirstUse(old)))
-    return false;
+  if (mlirOperationGetNumOperands(yield) != 1 || bd_is_used(old)) return false;
   const MlirOperation last = bd_maker_of(mlirOperationGetOperand(yield, 0));
   if (!last.ptr || bd_op_is(last, "arith.constant") ||
       !mlirBlockEqual(mlirOperationGetBlock(last), body))
@@ -256,7 +255,7 @@ void bd_epilogue_erase(const bd_epilogue *e) {
   if (!e->op.ptr) return;
   MlirValue product = mlirOperationGetOperand(e->op, e->product);
   bd_op_erase(e->op);
-  while (mlirOpOperandIsNull(mlirValueGetFirstUse(product)) && mlirValueIsAOpResult(product)) {
+  while (!bd_is_used(product) && mlirValueIsAOpResult(product)) {
     const MlirOperation op = mlirOpResultGetOwner(product);
     const bool is_view = bd_op_is_view(op);
     if (is_view) product = mlirOperationGetOperand(op, 0);

@@ -132,8 +132,7 @@ void bd_views_erase_unread(MlirValue buffer) {
     use = mlirOpOperandGetNextUse(use);
     if (!bd_op_is_reshape(user)) continue;
     bd_views_erase_unread(mlirOperationGetResult(user, 0));
-    if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(user, 0))))
-      bd_op_erase(user);
+    if (!bd_is_used(mlirOperationGetResult(user, 0))) bd_op_erase(user);
   }
 }
 

@@ -54,7 +54,7 @@ static MlirValue cast(bd_builder b, MlirValue value, MlirType type) {
 /* What others read of a value that stays bf16: it is no longer its own type that they see. */
 static buddy_code cast_for_readers(bd_builder b, MlirValue value) {
   const MlirType type = mlirValueGetType(value);
-  if (!is_short(type) || mlirOpOperandIsNull(mlirValueGetFirstUse(value))) return BUDDY_OK;
+  if (!is_short(type) || !bd_is_used(value)) return BUDDY_OK;
   const MlirValue moved = cast(b, value, integers_of(type));
   if (!moved.ptr) return BUDDY_OUT_OF_MEMORY;
   MlirOperation maker = mlirOpResultGetOwner(moved);

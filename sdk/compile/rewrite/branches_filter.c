@@ -312,15 +312,13 @@ static rest rest_of_part(const bd_branches *s, const bd_branch_sum *of, const re
   return (rest){false, bd_build_one(b, "arith.negf", second.value, mlirValueGetType(operands[1]))};
 }
 
-static bool is_unread(MlirValue value) { return mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
-
 /* The loop reads `joined` too, as its last input, and no input that its body does not read. */
 static void set_inputs(const bd_branches *s, MlirValue joined) {
   MlirValue operands[BD_MAX_OPERANDS + 1];
   MlirAffineMap maps[BD_MAX_OPERANDS + 1];
   intptr_t n = 0;
   for (intptr_t i = 0; i < s->n; ++i) {
-    if (is_unread(mlirBlockGetArgument(s->body, n))) {
+    if (!bd_is_used(mlirBlockGetArgument(s->body, n))) {
       mlirBlockEraseArgument(s->body, (unsigned)n);
       continue;
     }
@@ -357,7 +355,7 @@ buddy_code bd_branches_replace(const bd_branches *s, const bd_branch_sum *of,
   if (!all.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirValueReplaceAllUsesOfWith(result, all);
   for (int i = s->n_ops - 1; i >= 0; --i) {
-    if (is_unread(mlirOperationGetResult(s->ops[i], 0))) bd_op_erase(s->ops[i]);
+    if (!bd_is_used(mlirOperationGetResult(s->ops[i], 0))) bd_op_erase(s->ops[i]);
   }
   set_inputs(s, joined);
   erase_joined(s, of);

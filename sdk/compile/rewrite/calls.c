@@ -35,10 +35,9 @@ int bd_call_has_effects(MlirOperation call) {
 
 static buddy_code protect(MlirOperation op, void *user) {
   (void)user;
-  const MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
-  if (mlirOpOperandIsNull(use)) return BUDDY_OK;
-  const bool is_alone = mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-  if (!is_alone || bd_op_is(mlirOpOperandGetOwner(use), "func.return"))
+  const MlirValue result = mlirOperationGetResult(op, 0);
+  const MlirOperation reader = bd_only_user(result);
+  if (reader.ptr ? bd_op_is(reader, "func.return") : bd_is_used(result))
     mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString("writable"));
   return BUDDY_OK;
 }

@@ -38,7 +38,7 @@ static int lane_of(const bd_operand *o, const bd_structured *s) {
 /* The body has nothing to do with what the result was before. */
 static bool is_result_new(const crossing *c) {
   const MlirBlock body = bd_body_of(c->s.op);
-  return mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, c->result)));
+  return !bd_is_used(mlirBlockGetArgument(body, c->result));
 }
 
 static bool read_crossing(MlirOperation op, crossing *c) {

@@ -316,15 +316,13 @@ static void add(operands *to, MlirValue value, MlirAffineMap map) {
   to->maps[to->n++] = map;
 }
 
-static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
-
 /* Inputs of a kind that nobody reads go: a factor has taken their place, along the same loops. */
 static void set_operands(separating *f, const operands *factors) {
   const bd_structured *s = &f->s;
   operands all = {.n = 0};
   for (int i = 0; i < s->n_inputs; ++i) {
     const intptr_t argument = all.n;
-    if (f->of_input[i] == OF_NONE || is_used(mlirBlockGetArgument(f->body, argument)))
+    if (f->of_input[i] == OF_NONE || bd_is_used(mlirBlockGetArgument(f->body, argument)))
       add(&all, s->operands[i].value, bd_structured_map(s, i));
     else
       mlirBlockEraseArgument(f->body, (unsigned)argument);
@@ -387,7 +385,7 @@ static buddy_code separate(MlirOperation op, void *user) {
                                      mlirOperationGetLocation(op)));
   }
   for (int i = f.n_ops - 1; i >= 0; --i) {
-    if (f.of_op[i] != OF_NONE && !is_used(mlirOperationGetResult(f.ops[i], 0)))
+    if (f.of_op[i] != OF_NONE && !bd_is_used(mlirOperationGetResult(f.ops[i], 0)))
       bd_op_erase(f.ops[i]);
   }
   set_operands(&f, &factors);

@@ -141,7 +141,7 @@ static bool is_from_its_result(MlirOperation op) {
   for (intptr_t i = 0; i < n; ++i) {
     const MlirAffineMap map = bd_map_of(op, first + i);
     if (mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map)) return false; /* sums up */
-    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, first + i))) &&
+    if (bd_is_used(mlirBlockGetArgument(body, first + i)) &&
         is_asked_again(mlirOperationGetResult(op, i), &n_left))
       return true;
   }

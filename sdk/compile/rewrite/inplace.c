@@ -9,15 +9,13 @@
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 
-static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
-
 /* One place for every round, and nothing read of what was there. */
 static bool is_elementwise(const bd_structured *s) {
   const bd_operand *to = &s->operands[s->n_inputs];
   const MlirBlock body = bd_body_of(s->op);
   return bd_structured_is_parallel(s) && to->is_plain && to->rank == s->n_loops &&
          bd_is_made_by(to->value, "memref.alloc") &&
-         !is_used(mlirBlockGetArgument(body, s->n_inputs));
+         !bd_is_used(mlirBlockGetArgument(body, s->n_inputs));
 }
 
 static bool has_same_places(const bd_structured *s, const bd_operand *a, const bd_operand *b) {

@@ -25,7 +25,7 @@ static void renew_outputs(MlirOperation op) {
     const MlirValue output = mlirOperationGetOperand(op, i);
     const MlirType type = mlirValueGetType(output);
     if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) > BD_MAX_RANK) continue;
-    if (mlirValueGetFirstUse(mlirBlockGetArgument(body, i)).ptr) continue;
+    if (bd_is_used(mlirBlockGetArgument(body, i))) continue;
     if (bd_is_made_by(output, "tensor.empty")) continue;
     mlirOperationSetOperand(op, i, empty_like(output, op));
   }

@@ -28,8 +28,6 @@ typedef struct pass {
   buddy_code code;
 } pass;
 
-static bool has_uses(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
-
 /* In the memory that pointers without a number reach. */
 static bool is_plain_memref(MlirType type) {
   return mlirTypeIsAMemRef(type) && !mlirMemRefTypeGetMemorySpace(type).ptr;
@@ -210,7 +208,7 @@ static void change_metadata(MlirOperation op) {
     const MlirValue result = mlirOperationGetResult(op, i);
     int64_t number = 0;
     MlirValue value = {NULL};
-    if (!has_uses(result) || !is_known(op, i, &number, &value)) continue;
+    if (!bd_is_used(result) || !is_known(op, i, &number, &value)) continue;
     if (!value.ptr) value = bd_build_index(bd_builder_before(op), number);
     mlirValueReplaceAllUsesOfWith(result, value);
   }
@@ -220,7 +218,7 @@ static void change_metadata(MlirOperation op) {
 
 static bool is_unused(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    if (has_uses(mlirOperationGetResult(op, i))) return false;
+    if (bd_is_used(mlirOperationGetResult(op, i))) return false;
   }
   return true;
 }

@@ -26,7 +26,7 @@ static bool is_cheap_body(MlirOperation op, intptr_t n_operands) {
   static const char *const steps[] = {"arith.extf", "arith.addf", "arith.subf", "arith.mulf"};
   const MlirBlock body = bd_body_of(op);
   int n = 0;
-  if (mlirValueGetFirstUse(mlirBlockGetArgument(body, n_operands - 1)).ptr) return false;
+  if (bd_is_used(mlirBlockGetArgument(body, n_operands - 1))) return false;
   MlirOperation step = mlirBlockGetFirstOperation(body);
   for (; mlirOperationGetNextInBlock(step).ptr; step = mlirOperationGetNextInBlock(step)) {
     bool is_known = false;

@@ -25,8 +25,6 @@ typedef struct pair {
   bool is_stored;          /* the first's result */
 } pair;
 
-static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
-
 /* ---- Which ---- */
 
 static bool names(const bd_row_member *m, MlirValue base) {
@@ -45,7 +43,7 @@ static bool is_producer(const pair *p) {
     const int loop = p->of_first[i];
     if (m->s.sizes[loop] != 1 && m->walks[to].base_axis[loop] < 0) return false;
   }
-  return !is_used(mlirBlockGetArgument(bd_body_of(m->s.op), to));
+  return !bd_is_used(mlirBlockGetArgument(bd_body_of(m->s.op), to));
 }
 
 static bool is_result(const pair *p, int operand) {

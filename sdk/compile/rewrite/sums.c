@@ -76,11 +76,6 @@ static bool is_same_place(MlirOperation load, MlirOperation store) {
   return true;
 }
 
-static bool has_one_use(MlirValue value) {
-  const MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 /* The place is made of indices of results and of numbers. Those that the body has are put in front
  * of the loops. */
 static bool is_placed_by_results(const bd_sum *s, MlirValue value) {
@@ -129,16 +124,14 @@ static MlirWalkResult look(MlirOperation op, void *user) {
 }
 
 static bool read_body(bd_sum *s) {
-  const MlirValue sum = mlirOperationGetResult(s->add, 0);
-  if (!has_one_use(sum)) return false;
-  s->store = mlirOpOperandGetOwner(mlirValueGetFirstUse(sum));
-  if (!bd_op_is(s->store, "memref.store")) return false;
+  s->store = bd_only_user(mlirOperationGetResult(s->add, 0));
+  if (!s->store.ptr || !bd_op_is(s->store, "memref.store")) return false;
   for (intptr_t i = 0; i < 2 && mlirOperationIsNull(s->load); ++i) {
     const MlirOperation op = bd_maker_of(mlirOperationGetOperand(s->add, i));
     if (!mlirOperationIsNull(op) && bd_op_is(op, "memref.load") && is_same_place(op, s->store))
       s->load = op;
   }
-  if (mlirOperationIsNull(s->load) || !has_one_use(mlirOperationGetResult(s->load, 0)))
+  if (mlirOperationIsNull(s->load) || !bd_only_user(mlirOperationGetResult(s->load, 0)).ptr)
     return false;
   for (intptr_t i = 2; i < mlirOperationGetNumOperands(s->store); ++i) {
     if (!is_placed_by_results(s, mlirOperationGetOperand(s->store, i))) return false;
