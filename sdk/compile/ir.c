@@ -311,6 +311,14 @@ int64_t bd_integer_of(MlirValue value) {
 
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
+bool bd_is_inside(MlirValue value, MlirOperation op) {
+  MlirOperation at = mlirValueIsAOpResult(value)
+                         ? mlirOperationGetParentOperation(mlirOpResultGetOwner(value))
+                         : bd_block_parent(mlirBlockArgumentGetOwner(value));
+  while (at.ptr && !mlirOperationEqual(at, op)) at = mlirOperationGetParentOperation(at);
+  return at.ptr != NULL;
+}
+
 buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
   if (text->code) return text->code;
   const MlirModule parsed = mlirModuleCreateParse(mlirModuleGetContext(module),

@@ -92,6 +92,8 @@ MlirValue bd_base_of(MlirValue buffer);
 MlirBlock bd_body_of(MlirOperation op);
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
+/* Whether a region of the operation, or of one in it, has the value. */
+bool bd_is_inside(MlirValue value, MlirOperation op);
 /* Parses functions, and puts them at the end of the module. BUDDY_INTERNAL: the text is wrong. */
 buddy_code bd_functions_append(MlirModule module, const bd_text *text);
 

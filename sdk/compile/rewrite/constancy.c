@@ -108,19 +108,6 @@ bool bd_is_steady(const bd_prepacking *prepacking, MlirValue value) {
 
 /* ---- Regions --------------------------------------------------------------------------------- */
 
-static bool is_inside(MlirValue value, MlirOperation op) {
-  MlirBlock block = mlirValueIsABlockArgument(value)
-                        ? mlirBlockArgumentGetOwner(value)
-                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-  while (block.ptr) {
-    const MlirOperation parent = bd_block_parent(block);
-    if (!parent.ptr) return false;
-    if (mlirOperationEqual(parent, op)) return true;
-    block = mlirOperationGetBlock(parent);
-  }
-  return false;
-}
-
 static bool are_regions_steady(asking *a, MlirOperation op, MlirOperation whole);
 
 /* What the call names, in the module that it is in; some other operation if it is not there. */
@@ -164,7 +151,7 @@ static bool is_op_steady(asking *a, MlirOperation op, MlirOperation whole) {
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!is_inside(operand, whole) && !is_steady(a, operand)) return false;
+    if (!bd_is_inside(operand, whole) && !is_steady(a, operand)) return false;
   }
   return are_regions_steady(a, op, whole);
 }

@@ -58,20 +58,6 @@ static int find_value(const inflow *in, MlirValue value) {
   return -1;
 }
 
-/* True if `op` is `root` or lies in it. */
-static bool is_inside(MlirOperation op, MlirOperation root) {
-  while (op.ptr && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
-  return op.ptr != NULL;
-}
-
-static bool is_defined_inside(MlirValue value, MlirOperation root) {
-  if (mlirValueIsAOpResult(value)) {
-    const MlirOperation owner = mlirOpResultGetOwner(value);
-    return !mlirOperationEqual(owner, root) && is_inside(owner, root);
-  }
-  return is_inside(bd_block_parent(mlirBlockArgumentGetOwner(value)), root);
-}
-
 typedef struct gathering {
   inflow *in;
   MlirOperation root;
@@ -83,7 +69,7 @@ static MlirWalkResult gather(MlirOperation op, void *user) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue value = mlirOperationGetOperand(op, i);
     if (find_value(g->in, value) >= 0) continue;
-    if (!mlirOperationEqual(op, g->root) && is_defined_inside(value, g->root)) continue;
+    if (!mlirOperationEqual(op, g->root) && bd_is_inside(value, g->root)) continue;
     if (g->in->n == MAX_ARGUMENTS) {
       g->is_too_much = true;
       return MlirWalkResultInterrupt;

@@ -102,19 +102,11 @@ static void bring(part *p, MlirValue value, int depth) {
     add(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
 }
 
-static bool is_outside(MlirValue value, MlirOperation root) {
-  MlirOperation op = mlirValueIsAOpResult(value)
-                         ? mlirOperationGetParentOperation(mlirOpResultGetOwner(value))
-                         : bd_block_parent(mlirBlockArgumentGetOwner(value));
-  while (op.ptr && !mlirOperationEqual(op, root)) op = mlirOperationGetParentOperation(op);
-  return !op.ptr;
-}
-
 static MlirWalkResult gather(MlirOperation op, void *user) {
   part *p = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const MlirValue value = mlirOperationGetOperand(op, i);
-    if (is_outside(value, p->loop->op)) bring(p, value, 0);
+    if (!bd_is_inside(value, p->loop->op)) bring(p, value, 0);
   }
   return p->is_too_much ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
