@@ -150,6 +150,17 @@ MlirAffineMap bd_structured_map(const bd_structured *s, int operand) {
   return bd_map_of(s->op, operand);
 }
 
+int bd_axis_along(MlirAffineMap map, intptr_t loop) {
+  int axis = BD_AXIS_NONE;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+    const MlirAffineExpr place = mlirAffineMapGetResult(map, r);
+    if (!mlirAffineExprIsFunctionOfDim(place, loop)) continue;
+    if (axis != BD_AXIS_NONE || !mlirAffineExprIsADim(place)) return BD_AXIS_TANGLED;
+    axis = (int)r;
+  }
+  return axis;
+}
+
 int bd_structured_is_parallel(const bd_structured *s) {
   for (int i = 0; i < s->n_loops; ++i) {
     if (!s->is_parallel[i]) return 0;

@@ -39,6 +39,9 @@ int bd_structured_read(MlirOperation op, bd_structured *out);
 /* Where the operand is read or written, from the loops' indices; of operations that have maps. */
 MlirAffineMap bd_map_of(MlirOperation op, intptr_t operand);
 MlirAffineMap bd_structured_map(const bd_structured *s, int operand);
+/* The axis along which a loop walks by steps of one; BD_AXIS_NONE; or BD_AXIS_TANGLED: otherwise. */
+enum { BD_AXIS_NONE = -1, BD_AXIS_TANGLED = -2 };
+int bd_axis_along(MlirAffineMap map, intptr_t loop);
 /* One result, no element of which depends on another round. */
 int bd_structured_is_parallel(const bd_structured *s);
 /* True for what the body of a loop has, and for numbers from wherever. */

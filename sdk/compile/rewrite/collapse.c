@@ -23,25 +23,12 @@ static bool lies_without_gap(MlirType type, int axis) {
   return step > 0 && n > 0 && n <= INT64_MAX / step && strides[axis] == step * n;
 }
 
-/* The axis along which the loop walks by steps of one; AXIS_NONE; or AXIS_TANGLED: otherwise. */
-enum { AXIS_NONE = -1, AXIS_TANGLED = -2 };
-static int axis_of(MlirAffineMap map, int loop) {
-  int axis = AXIS_NONE;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
-    const MlirAffineExpr place = mlirAffineMapGetResult(map, r);
-    if (!mlirAffineExprIsFunctionOfDim(place, loop)) continue;
-    if (axis != AXIS_NONE || !mlirAffineExprIsADim(place)) return AXIS_TANGLED;
-    axis = (int)r;
-  }
-  return axis;
-}
-
 static bool is_one_walk(const bd_structured *s, int operand, int loop) {
   const bd_operand *walked = &s->operands[operand];
   const MlirAffineMap map = bd_structured_map(s, operand);
-  const int axis = axis_of(map, loop), next = axis_of(map, loop + 1);
+  const int axis = bd_axis_along(map, loop), next = bd_axis_along(map, loop + 1);
   if (mlirAffineMapGetNumResults(map) > BD_MAX_RANK) return false;
-  if (axis < 0 || next < 0) return axis == AXIS_NONE && next == AXIS_NONE;
+  if (axis < 0 || next < 0) return axis == BD_AXIS_NONE && next == BD_AXIS_NONE;
   return next == axis + 1 && lies_without_gap(walked->type, axis);
 }
 
@@ -134,7 +121,7 @@ static MlirAttribute collapsed_map(const bd_structured *s, int operand, int loop
   for (int i = 0; i < s->n_loops; ++i)
     dims[i] = mlirAffineDimExprGet(context, i <= loop ? i : i - 1);
   const MlirAffineMap change = mlirAffineMapGet(context, s->n_loops - 1, 0, s->n_loops, dims);
-  const int gone = axis_of(map, loop + 1);
+  const int gone = bd_axis_along(map, loop + 1);
   intptr_t n = 0;
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
     if (r != gone) places[n++] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), change);
@@ -147,7 +134,7 @@ static buddy_code collapse_pair(const bd_structured *s, int loop) {
   const MlirAttribute iterators = bd_op_attribute(s->op, "iterator_types");
   MlirAttribute maps[BD_MAX_OPERANDS], kept[BD_MAX_LOOPS];
   for (int i = 0; i < s->n_operands; ++i) {
-    const int axis = axis_of(bd_structured_map(s, i), loop);
+    const int axis = bd_axis_along(bd_structured_map(s, i), loop);
     maps[i] = collapsed_map(s, i, loop);
     if (axis >= 0) BD_TRY(collapse_operand(s, i, axis));
   }

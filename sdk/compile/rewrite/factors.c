@@ -13,7 +13,6 @@
 #include <stdbool.h>
 
 #include "core/base/try.h"
-#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -42,11 +41,7 @@ typedef struct separating {
 /* ---- Kinds ---- */
 
 static bool goes_along(const bd_structured *s, int operand, int loop) {
-  const MlirAffineMap map = bd_structured_map(s, operand);
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return true;
-  }
-  return false;
+  return bd_axis_along(bd_structured_map(s, operand), loop) != BD_AXIS_NONE;
 }
 
 /* Of sizes that a run knows: whether the loops that go past it are enough. */

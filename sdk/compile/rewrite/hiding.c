@@ -12,7 +12,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -174,13 +173,6 @@ static bool is_of_dear(MlirOperation op, int n_steps) {
   return false;
 }
 
-static bool reads_by(MlirAffineMap map, intptr_t dim) {
-  bool reads = false;
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    reads |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), dim);
-  return reads;
-}
-
 /* Whether a loop asks for each element often, and not in rounds of its innermost loop alone, out of
  * which what does not change is taken. */
 static bool is_repeated_by(MlirOperation user, intptr_t operand, MlirType of) {
@@ -189,8 +181,11 @@ static bool is_repeated_by(MlirOperation user, intptr_t operand, MlirType of) {
   const MlirAffineMap map = bd_map_of(user, operand);
   const intptr_t n_loops = mlirAffineMapGetNumDims(map);
   bool is_outer_missing = false;
-  for (intptr_t d = 0; d + 1 < n_loops; ++d) is_outer_missing |= !reads_by(map, d);
-  if (!is_outer_missing || !reads_by(map, n_loops - 1) || !mlirTypeIsATensor(result)) return false;
+  for (intptr_t d = 0; d + 1 < n_loops; ++d)
+    is_outer_missing |= bd_axis_along(map, d) == BD_AXIS_NONE;
+  if (!is_outer_missing || bd_axis_along(map, n_loops - 1) == BD_AXIS_NONE ||
+      !mlirTypeIsATensor(result))
+    return false;
   if (!mlirShapedTypeHasStaticShape(result) || !mlirShapedTypeHasStaticShape(of)) return true;
   return bd_count_elements(result) / MIN_REPEATS >= bd_count_elements(of);
 }

@@ -17,7 +17,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -109,17 +108,9 @@ static bool read_walk(bd_row_member *m, int operand) {
   if (o->rank < 0) return true;
   if (!has_small_ranks(o->value) || !bd_memref_strides(o->type, strides)) return false;
   walk->base = trace(o->value, o->rank, axes);
-  const MlirAffineMap map = mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(bd_op_attribute(m->s.op, "indexing_maps"), operand));
+  const MlirAffineMap map = bd_structured_map(&m->s, operand);
   for (int loop = 0; loop < m->s.n_loops; ++loop) {
-    walk->axis[loop] = BD_AXIS_NONE;
-    for (int r = 0; r < o->rank; ++r) {
-      const MlirAffineExpr place = mlirAffineMapGetResult(map, r);
-      if (!mlirAffineExprIsFunctionOfDim(place, loop)) continue;
-      const bool is_alone = mlirAffineExprIsADim(place) && walk->axis[loop] == BD_AXIS_NONE;
-      walk->axis[loop] = is_alone ? r : BD_AXIS_TANGLED;
-    }
-    const int axis = walk->axis[loop];
+    const int axis = walk->axis[loop] = bd_axis_along(map, loop);
     walk->base_axis[loop] = axis >= 0 ? axes[axis] : axis;
   }
   return is_buffer(walk->base, operand >= m->s.n_inputs);

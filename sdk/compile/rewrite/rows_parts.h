@@ -7,7 +7,6 @@
 #include "sdk/compile/structured.h"
 
 enum { BD_ROW_LOOPS = 4, BD_ROW_MEMBERS = 24 };
-enum { BD_AXIS_NONE = -1, BD_AXIS_TANGLED = -2 };
 
 /* Where an operand is read or written. */
 typedef struct bd_row_walk {

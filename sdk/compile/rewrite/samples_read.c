@@ -184,10 +184,7 @@ static bool is_separable_operand(const bd_samples *s, MlirType type, MlirAffineM
                                  intptr_t loop) {
   const bool is_sampled = is_along(s, type, map, loop);
   if (is_of_unknown_size(type) && !is_sampled) return false;
-  for (intptr_t r = is_sampled; r < mlirAffineMapGetNumResults(map); ++r) {
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return false;
-  }
-  return true;
+  return bd_axis_along(map, loop) == (is_sampled ? 0 : BD_AXIS_NONE);
 }
 
 static bool is_separable(const bd_samples *s, MlirOperation op) {
