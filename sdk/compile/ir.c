@@ -319,19 +319,23 @@ bool bd_is_inside(MlirValue value, MlirOperation op) {
   return at.ptr != NULL;
 }
 
+void bd_block_move(MlirBlock from, MlirOperation end, MlirBlock to, MlirOperation before) {
+  MlirOperation op = mlirBlockGetFirstOperation(from);
+  while (op.ptr && !mlirOperationEqual(op, end)) {
+    const MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockInsertOwnedOperationBefore(to, before, op);
+    op = next;
+  }
+}
+
 buddy_code bd_functions_append(MlirModule module, const bd_text *text) {
   if (text->code) return text->code;
   const MlirModule parsed = mlirModuleCreateParse(mlirModuleGetContext(module),
                                                   mlirStringRefCreate(text->data, text->size));
   if (!parsed.ptr) return BUDDY_INTERNAL;
-  const MlirBlock target = mlirModuleGetBody(module);
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
-  while (op.ptr) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(target, op);
-    op = next;
-  }
+  const MlirOperation end = {NULL};
+  bd_block_move(mlirModuleGetBody(parsed), end, mlirModuleGetBody(module), end);
   mlirModuleDestroy(parsed);
   return BUDDY_OK;
 }

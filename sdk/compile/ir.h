@@ -94,6 +94,9 @@ MlirBlock bd_body_of(MlirOperation op);
 MlirOperation bd_block_parent(MlirBlock block);
 /* Whether a region of the operation, or of one in it, has the value. */
 bool bd_is_inside(MlirValue value, MlirOperation op);
+/* Moves the operations of a block, those before `end` or, where that is null, all, to before `before` in another, or, where
+ * that is null, to its end. */
+void bd_block_move(MlirBlock from, MlirOperation end, MlirBlock to, MlirOperation before);
 /* Parses functions, and puts them at the end of the module. BUDDY_INTERNAL: the text is wrong. */
 buddy_code bd_functions_append(MlirModule module, const bd_text *text);
 

@@ -182,16 +182,9 @@ static void find_places(const part *p, MlirBlock block, MlirValue unit, MlirValu
 /* Moves the operations of the loop's body after those of the block, with other indices. */
 static void move_body(const part *p, MlirBlock block, const MlirValue *indices) {
   const bd_parallel *l = p->loop;
-  const MlirOperation end = mlirBlockGetTerminator(l->body);
   for (int i = 0; i < l->rank; ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(l->body, i), indices[i]);
-  MlirOperation op = mlirBlockGetFirstOperation(l->body);
-  while (!mlirOperationEqual(op, end)) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(block, op);
-    op = next;
-  }
+  bd_block_move(l->body, mlirBlockGetTerminator(l->body), block, (MlirOperation){NULL});
 }
 
 /* The one round does whatever lies between its index and the next, which is the sum of index and

@@ -209,12 +209,7 @@ static void add_operand(merging *m, const bd_row_member *from, int operand) {
 /* All but the end; returns what that yields. */
 static MlirOperation move_body(MlirBlock from, MlirBlock to) {
   const MlirOperation end = mlirBlockGetTerminator(from);
-  for (MlirOperation op = mlirBlockGetFirstOperation(from); !mlirOperationEqual(op, end);) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(to, op);
-    op = next;
-  }
+  bd_block_move(from, end, to, (MlirOperation){NULL});
   return end;
 }
 

@@ -247,27 +247,15 @@ buddy_code bd_sharing_insert(bd_sharing *sharing, MlirOperation before, const ch
 /* ---- Into the module ------------------------------------------------------------------------- */
 
 buddy_code bd_sharing_finish(bd_sharing *sharing, MlirModule module, buddy_diags *diags) {
-  const MlirContext context = mlirModuleGetContext(module);
   bd_text *text = &sharing->functions;
   if (text->size == 0 && !text->code) return BUDDY_OK;
   bd_text_format(
       text, "func.func private @" BD_RUNTIME_PARALLEL_FOR "(!llvm.ptr, !llvm.ptr, i64, i64)\n");
-  if (text->code) return text->code;
   bd_mlir_diags scope;
-  bd_mlir_diags_begin(&scope, context, diags, BUDDY_INTERNAL, "sharing loops");
-  const MlirModule parsed =
-      mlirModuleCreateParse(context, mlirStringRefCreate(text->data, text->size));
+  bd_mlir_diags_begin(&scope, mlirModuleGetContext(module), diags, BUDDY_INTERNAL, "sharing loops");
+  const buddy_code code = bd_functions_append(module, text);
   bd_mlir_diags_end(&scope);
-  if (!parsed.ptr) return BUDDY_INTERNAL;
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(parsed));
-  while (op.ptr) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), op);
-    op = next;
-  }
-  mlirModuleDestroy(parsed);
-  return BUDDY_OK;
+  return code;
 }
 
 void bd_sharing_deinit(bd_sharing *sharing) {

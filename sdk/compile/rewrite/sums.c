@@ -369,17 +369,6 @@ static void write_results(const bd_sum *s, bool has_vectors, MlirBlock block) {
   write_rounds(&n, block, begin, bd_sum_compute(s, block, "arith.subi", loop->upper, begin));
 }
 
-static void move_in_front(MlirBlock block, MlirOperation before) {
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (op.ptr) {
-    const MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before, op);
-    op = next;
-  }
-  mlirBlockDestroy(block);
-}
-
 typedef struct target {
   const bd_machine *machine;
   bool has_vectors;
@@ -394,7 +383,8 @@ static buddy_code keep_one(MlirOperation add, void *user) {
     write_results(&s, to->has_vectors, block);
   else
     bd_sum_write_tiles(&s, to->machine, block);
-  move_in_front(block, s.outermost);
+  bd_block_move(block, (MlirOperation){NULL}, mlirOperationGetBlock(s.outermost), s.outermost);
+  mlirBlockDestroy(block);
   bd_op_erase(s.outermost);
   return BUDDY_OK;
 }
