@@ -35,12 +35,64 @@ MlirOperation bd_builder_put(bd_builder b, MlirOperation op) {
 MlirOperation bd_build_op(bd_builder b, const char *name, const MlirValue *operands, size_t n,
                           const MlirType *types, size_t n_types,
                           const MlirNamedAttribute *attributes, size_t n_attributes) {
+  return bd_build_around(b, name, operands, n, types, n_types, attributes, n_attributes, NULL, 0);
+}
+
+MlirOperation bd_build_around(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                              const MlirType *types, size_t n_types,
+                              const MlirNamedAttribute *attributes, size_t n_attributes,
+                              const MlirBlock *bodies, size_t n_bodies) {
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString(name), b.location);
   mlirOperationStateAddOperands(&state, (intptr_t)n, operands);
   mlirOperationStateAddResults(&state, (intptr_t)n_types, types);
   mlirOperationStateAddAttributes(&state, (intptr_t)n_attributes, attributes);
+  for (size_t i = 0; i < n_bodies; ++i) {
+    MlirRegion region = mlirRegionCreate();
+    if (bodies[i].ptr) mlirRegionAppendOwnedBlock(region, bodies[i]);
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  }
   return bd_builder_put(b, mlirOperationCreate(&state));
+}
+
+/* A block with arguments of these types. */
+static MlirBlock create_block(bd_builder b, const MlirType *types, intptr_t n) {
+  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < n; ++i) mlirBlockAddArgument(block, types[i], b.location);
+  return block;
+}
+
+MlirBlock bd_build_for(bd_builder b, MlirValue from, MlirValue to, MlirValue step,
+                       const MlirValue *carried, intptr_t n) {
+  MlirValue operands[3 + BD_MAX_OPERANDS] = {from, to, step};
+  MlirType types[1 + BD_MAX_OPERANDS] = {mlirValueGetType(from)};
+  for (intptr_t i = 0; i < n; ++i) {
+    operands[3 + i] = carried[i];
+    types[1 + i] = mlirValueGetType(carried[i]);
+  }
+  const MlirBlock body = create_block(b, types, 1 + n);
+  (void)bd_build_around(b, "scf.for", operands, (size_t)(3 + n), types + 1, (size_t)n, NULL, 0,
+                        &body, 1);
+  return body;
+}
+
+MlirBlock bd_build_parallel(bd_builder b, const MlirValue *upper, intptr_t n) {
+  if (n == 0) return b.block;
+  const MlirValue zero = bd_build_index(b, 0), one = bd_build_index(b, 1);
+  const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
+  const MlirNamedAttribute sizes =
+      bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 4, segments));
+  MlirValue operands[3 * BD_MAX_LOOPS];
+  MlirType types[BD_MAX_LOOPS];
+  for (intptr_t i = 0; i < n; ++i) {
+    operands[i] = zero;
+    operands[n + i] = upper[i];
+    operands[2 * n + i] = one;
+    types[i] = mlirIndexTypeGet(b.context);
+  }
+  const MlirBlock body = create_block(b, types, n);
+  (void)bd_build_around(b, "scf.parallel", operands, (size_t)(3 * n), NULL, 0, &sizes, 1, &body, 1);
+  return body;
 }
 
 /* What tells the operands of a loop from one another: two attributes. */
@@ -58,21 +110,14 @@ MlirOperation bd_build_loops(bd_builder b, intptr_t n_loops, const MlirValue *op
   MlirAttribute iterators[BD_MAX_RANK];
   MlirNamedAttribute attributes[3];
   const MlirType type = mlirValueGetType(operands[n - 1]);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
   for (intptr_t i = 0; i < n_loops; ++i)
     iterators[i] = mlirAttributeParseGet(
         b.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
   name_operands(b.context, maps, n, attributes);
   attributes[2] =
       bd_named(b.context, "iterator_types", mlirArrayAttrGet(b.context, n_loops, iterators));
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"), b.location);
-  mlirOperationStateAddOperands(&state, n, operands);
-  if (mlirTypeIsATensor(type)) mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, 3, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  return bd_builder_put(b, mlirOperationCreate(&state));
+  return bd_build_around(b, "linalg.generic", operands, (size_t)n, &type, mlirTypeIsATensor(type),
+                         attributes, 3, &body, 1);
 }
 
 void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,

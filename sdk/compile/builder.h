@@ -28,7 +28,18 @@ MlirOperation bd_builder_put(bd_builder b, MlirOperation op);
 MlirOperation bd_build_op(bd_builder b, const char *name, const MlirValue *operands, size_t n,
                           const MlirType *types, size_t n_types,
                           const MlirNamedAttribute *attributes, size_t n_attributes);
+/* The same with regions, each of one block, which it takes, or, where that is null, of none. */
+MlirOperation bd_build_around(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                              const MlirType *types, size_t n_types,
+                              const MlirNamedAttribute *attributes, size_t n_attributes,
+                              const MlirBlock *bodies, size_t n_bodies);
 
+/* scf.for, which carries n values, BD_MAX_OPERANDS at most: its body, whose arguments are the index and these, and which has no
+ * end yet. */
+MlirBlock bd_build_for(bd_builder b, MlirValue from, MlirValue to, MlirValue step,
+                       const MlirValue *carried, intptr_t n);
+/* scf.parallel over all the numbers below n, BD_MAX_LOOPS at most, in the same way. No numbers: the builder's block. */
+MlirBlock bd_build_parallel(bd_builder b, const MlirValue *upper, intptr_t n);
 /* linalg.generic of n_loops parallel loops: of n operands, BD_MAX_OPERANDS at most, the last is what it writes to, and
  * each has its map. Takes the body, whose arguments are like the operands. Null when memory is out. */
 MlirOperation bd_build_loops(bd_builder b, intptr_t n_loops, const MlirValue *operands,

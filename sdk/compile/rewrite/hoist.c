@@ -205,17 +205,12 @@ static MlirValue insert_is_new(const result *r, MlirValue kept) {
 /* scf.if %condition { }, before `before`: its block. */
 static MlirBlock insert_if(MlirOperation before, MlirValue condition) {
   const bd_builder b = bd_builder_before(before);
-  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
-  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(regions[0], block);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), b.location);
-  mlirOperationStateAddOperands(&state, 1, &condition);
-  mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  if (!bd_builder_put(b, mlirOperationCreate(&state)).ptr) return (MlirBlock){NULL};
+  const MlirBlock bodies[] = {mlirBlockCreate(0, NULL, NULL), {NULL}};
+  if (!bd_build_around(b, "scf.if", &condition, 1, NULL, 0, NULL, 0, bodies, 2).ptr)
+    return (MlirBlock){NULL};
   const MlirOperation end =
-      bd_build_op(bd_builder_at_end(block, b.location), "scf.yield", NULL, 0, NULL, 0, NULL, 0);
-  return end.ptr ? block : (MlirBlock){NULL};
+      bd_build_op(bd_builder_at_end(bodies[0], b.location), "scf.yield", NULL, 0, NULL, 0, NULL, 0);
+  return end.ptr ? bodies[0] : (MlirBlock){NULL};
 }
 
 /* What is kept of the same computation, whichever buffer it is done to; null: that cannot be told. */

@@ -134,16 +134,8 @@ static void end_block(const part *p, MlirBlock block, const char *name) {
 
 /* scf.for at the end of the block; returns its body, with the index as argument. */
 static MlirBlock add_loop(const part *p, MlirBlock block, MlirValue from, MlirValue to) {
-  const MlirValue bounds[] = {from, to, bd_build_index(at_end(p, block), 1)};
-  const MlirBlock body = mlirBlockCreate(1, &p->index, &p->location);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.for"), p->location);
-  mlirOperationStateAddOperands(&state, 3, bounds);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
-  return body;
+  const bd_builder b = at_end(p, block);
+  return bd_build_for(b, from, to, bd_build_index(b, 1), NULL, 0);
 }
 
 /* The indices of the axes that are one, at place `at` of it. */

@@ -191,32 +191,11 @@ static MlirValue count_rows(const writing *w, bd_builder b, int row) {
 
 static void insert_loop(writing *w, bd_builder b) {
   const int n = w->group->n_rows;
-  const MlirType index = mlirIndexTypeGet(w->context);
-  MlirValue operands[3 * BD_ROW_LOOPS];
-  MlirType types[BD_ROW_LOOPS];
-  MlirLocation locations[BD_ROW_LOOPS];
-  const MlirValue zero = bd_build_index(b, 0), one = bd_build_index(b, 1);
-  for (int j = 0; j < n; ++j) {
-    operands[j] = zero;
-    operands[n + j] = count_rows(w, b, j);
-    operands[2 * n + j] = one;
-    types[j] = index;
-    locations[j] = w->location;
-  }
-  w->body = mlirBlockCreate(n, types, locations);
+  MlirValue counts[BD_ROW_LOOPS];
+  for (int j = 0; j < n; ++j) counts[j] = count_rows(w, b, j);
+  w->body = bd_build_parallel(b, counts, n);
   for (int j = 0; j < n; ++j) w->rows[j] = mlirBlockGetArgument(w->body, j);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, w->body);
-  const MlirNamedAttribute attributes[] = {
-      bd_named(w->context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(w->context, 4, (const int32_t[]){n, n, n, 0})),
-      bd_named(w->context, BD_ROWS, mlirUnitAttrGet(w->context))};
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.parallel"), w->location);
-  mlirOperationStateAddOperands(&state, 3 * n, operands);
-  mlirOperationStateAddAttributes(&state, 2, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  (void)bd_builder_put(b, mlirOperationCreate(&state));
+  bd_op_set_attribute(bd_block_parent(w->body), BD_ROWS, mlirUnitAttrGet(w->context));
 }
 
 buddy_code bd_rows_write(const bd_row_group *group) {

@@ -120,14 +120,12 @@ static void multiply(const quotient *q, MlirOperation division, MlirValue minus_
                                 bd_build_select(b, differs, whole, near));
 }
 
-static MlirRegion region_of(const quotient *q, MlirOperation op) {
+static MlirBlock block_of(const quotient *q, MlirOperation op) {
   const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
   const bd_builder b = bd_builder_at_end(block, q->location);
   (void)bd_builder_put(b, op);
   (void)bd_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0);
-  return region;
+  return block;
 }
 
 /* if (is_moderate) the copy, else the operation. */
@@ -136,12 +134,8 @@ static void write_choice(const quotient *q, MlirValue condition, MlirOperation c
   bd_builder b = bd_builder_before(op);
   b.before = mlirOperationGetNextInBlock(op);
   mlirOperationRemoveFromParent(op);
-  MlirRegion regions[] = {region_of(q, copy), region_of(q, op)};
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), q->location);
-  mlirOperationStateAddOperands(&state, 1, &condition);
-  mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  (void)bd_builder_put(b, mlirOperationCreate(&state));
+  const MlirBlock bodies[] = {block_of(q, copy), block_of(q, op)};
+  (void)bd_build_around(b, "scf.if", &condition, 1, NULL, 0, NULL, 0, bodies, 2);
 }
 
 static void write(const quotient *q) {

@@ -248,14 +248,7 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
       operands[i + 3] = insert(l, "tensor.empty", &rows, is_open, types[i + 1], NULL, 0);
     }
     *out_body = mlirBlockCreate((intptr_t)n + 1, types, locations);
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionAppendOwnedBlock(region, *out_body);
-    MlirOperationState state =
-        mlirOperationStateGet(mlirStringRefCreateFromCString("scf.for"), l->location);
-    mlirOperationStateAddOperands(&state, (intptr_t)n + 3, operands);
-    mlirOperationStateAddResults(&state, (intptr_t)n, types + 1);
-    mlirOperationStateAddOwnedRegions(&state, 1, &region);
-    op = bd_builder_put(b, mlirOperationCreate(&state));
+    op = bd_build_around(b, "scf.for", operands, n + 3, types + 1, n, NULL, 0, out_body, 1);
   }
   free(operands);
   free(types);

@@ -260,9 +260,9 @@ static void write_block(nest *n, MlirBlock block, int loop, MlirValue first, Mli
     return;
   }
   const bool is_cut = loop == n->cut;
-  const MlirBlock body = bd_sum_loop_open(s, block, is_cut ? first : number(n, block, 0),
-                                          is_cut ? last : s->loops[loop].upper, number(n, block, 1),
-                                          sums, n->n_beside);
+  const MlirBlock body =
+      bd_build_for(bd_sum_at_end(s, block), is_cut ? first : number(n, block, 0),
+                   is_cut ? last : s->loops[loop].upper, number(n, block, 1), sums, n->n_beside);
   MlirValue inner[BD_SUM_TOGETHER];
   for (int i = 0; i < n->n_beside; ++i) inner[i] = mlirBlockGetArgument(body, 1 + i);
   enter(n, body, loop);
@@ -282,8 +282,8 @@ static void write_blocks(nest *n, MlirBlock block, int loop, bd_exact *sums) {
     carried[2 * i + 1] = sums[i].lost;
   }
   const MlirValue upper = s->loops[loop].upper, step = number(n, block, is_cut ? n->step : 1);
-  const MlirBlock body =
-      bd_sum_loop_open(s, block, number(n, block, 0), upper, step, carried, 2 * n->n_beside);
+  const MlirBlock body = bd_build_for(bd_sum_at_end(s, block), number(n, block, 0), upper, step,
+                                      carried, 2 * n->n_beside);
   const MlirValue first = enter(n, body, loop);
   for (int i = 0; i < n->n_beside; ++i)
     sums[i] =
@@ -333,7 +333,7 @@ static void write_rounds(nest *n, MlirBlock block, MlirValue begin, MlirValue ro
   for (int i = 0; i < s->n; ++i) {
     if (!s->loops[i].adds) upper[n_upper++] = i == n->shared ? rounds : s->loops[i].upper;
   }
-  const MlirBlock body = bd_sum_parallel_open(s, block, upper, n_upper);
+  const MlirBlock body = bd_build_parallel(bd_sum_at_end(s, block), upper, n_upper);
   place_results(n, body, begin);
   for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_read(s, body, n->at[i]);
   if (n->cut < 0) {

@@ -4,27 +4,25 @@
 
 #include <stdbool.h>
 
-#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/builder.h"
 
-static bd_builder at_end(const bd_sum *s, MlirBlock block) {
+bd_builder bd_sum_at_end(const bd_sum *s, MlirBlock block) {
   return bd_builder_at_end(block, s->location);
 }
 
 MlirValue bd_sum_number(const bd_sum *s, MlirBlock block, int64_t number) {
-  return bd_build_index(at_end(s, block), number);
+  return bd_build_index(bd_sum_at_end(s, block), number);
 }
 
 MlirValue bd_sum_compute(const bd_sum *s, MlirBlock block, const char *name, MlirValue a,
                          MlirValue b) {
-  return bd_build_pair(at_end(s, block), name, a, b);
+  return bd_build_pair(bd_sum_at_end(s, block), name, a, b);
 }
 
 /* A complex number of its two parts. */
 static MlirValue join(const bd_sum *s, MlirBlock block, const MlirValue parts[2]) {
-  return bd_build(at_end(s, block), "complex.create", parts, 2, s->wide, NULL,
+  return bd_build(bd_sum_at_end(s, block), "complex.create", parts, 2, s->wide, NULL,
                   mlirAttributeGetNull());
 }
 
@@ -35,18 +33,18 @@ static MlirType part_type(const bd_sum *s) {
 MlirValue bd_sum_zero(const bd_sum *s, MlirBlock block) {
   const MlirType part = part_type(s);
   const MlirAttribute zero = mlirFloatAttrDoubleGet(mlirLocationGetContext(s->location), part, 0);
-  const MlirValue number = bd_build_constant(at_end(s, block), part, zero);
+  const MlirValue number = bd_build_constant(bd_sum_at_end(s, block), part, zero);
   return mlirTypeIsAComplex(s->wide) ? join(s, block, (MlirValue[]){number, number}) : number;
 }
 
 MlirValue bd_sum_widen(const bd_sum *s, MlirBlock block, MlirValue value) {
   if (mlirTypeEqual(s->type, s->wide)) return value;
-  return bd_build_one(at_end(s, block), "arith.extf", value, s->wide);
+  return bd_build_one(bd_sum_at_end(s, block), "arith.extf", value, s->wide);
 }
 
 MlirValue bd_sum_narrow(const bd_sum *s, MlirBlock block, MlirValue value) {
   if (mlirTypeEqual(s->type, s->wide)) return value;
-  return bd_build_one(at_end(s, block), "arith.truncf", value, s->type);
+  return bd_build_one(bd_sum_at_end(s, block), "arith.truncf", value, s->type);
 }
 
 /* ---- Exact sums ---- */
@@ -68,7 +66,7 @@ bd_exact bd_sum_with(const bd_sum *s, MlirBlock block, bd_exact sum, MlirValue n
 /* Infinities leave a NaN in what is lost. */
 static MlirValue settle(const bd_sum *s, MlirBlock block, MlirValue sum, MlirValue lost) {
   enum { ORDERED = 7 };
-  const bd_builder b = at_end(s, block);
+  const bd_builder b = bd_sum_at_end(s, block);
   const MlirValue is_number = bd_build_compare(b, "arith.cmpf", ORDERED, lost, lost);
   const MlirValue all = bd_build_pair(b, "arith.addf", sum, lost);
   return bd_build_select(b, is_number, all, sum);
@@ -79,8 +77,8 @@ MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
   static const char *const parts[] = {"complex.re", "complex.im"};
   MlirValue settled[2];
   for (int i = 0; i < 2; ++i) {
-    const MlirValue all = bd_build_one(at_end(s, block), parts[i], sum.sum, part_type(s));
-    const MlirValue lost = bd_build_one(at_end(s, block), parts[i], sum.lost, part_type(s));
+    const MlirValue all = bd_build_one(bd_sum_at_end(s, block), parts[i], sum.sum, part_type(s));
+    const MlirValue lost = bd_build_one(bd_sum_at_end(s, block), parts[i], sum.lost, part_type(s));
     settled[i] = settle(s, block, all, lost);
   }
   return join(s, block, settled);
@@ -88,72 +86,10 @@ MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum) {
 
 /* ---- Loops ---- */
 
-static MlirBlock open_region(const bd_sum *s, MlirBlock block, const char *name,
-                             const MlirValue *operands, intptr_t n_operands,
-                             const MlirType *arguments, intptr_t n_arguments, intptr_t n_results) {
-  MlirLocation locations[BD_MAX_LOOPS + 4];
-  for (intptr_t i = 0; i < n_arguments; ++i) locations[i] = s->location;
-  const MlirBlock body = mlirBlockCreate(n_arguments, arguments, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->location);
-  mlirOperationStateAddOperands(&state, n_operands, operands);
-  mlirOperationStateAddResults(&state, n_results, arguments + n_arguments - n_results);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
-  return body;
-}
-
-MlirBlock bd_sum_loop_open(const bd_sum *s, MlirBlock block, MlirValue from, MlirValue to,
-                           MlirValue step, const MlirValue *carried, intptr_t n_carried) {
-  MlirValue operands[3 + BD_SUM_MOST_CARRIED] = {from, to, step};
-  MlirType arguments[1 + BD_SUM_MOST_CARRIED] = {mlirValueGetType(from)};
-  for (intptr_t i = 0; i < n_carried; ++i) {
-    operands[3 + i] = carried[i];
-    arguments[1 + i] = mlirValueGetType(carried[i]);
-  }
-  return open_region(s, block, "scf.for", operands, 3 + n_carried, arguments, 1 + n_carried,
-                     n_carried);
-}
-
-static MlirNamedAttribute segments(const bd_sum *s, intptr_t n) {
-  const MlirContext context = mlirLocationGetContext(s->location);
-  const int32_t sizes[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-  return bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, sizes));
-}
-
-MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue *upper,
-                               intptr_t n) {
-  if (n == 0) return block;
-  MlirValue operands[3 * BD_MAX_LOOPS];
-  MlirType arguments[BD_MAX_LOOPS];
-  MlirLocation locations[BD_MAX_LOOPS];
-  const MlirValue zero = bd_sum_number(s, block, 0), one = bd_sum_number(s, block, 1);
-  for (intptr_t i = 0; i < n; ++i) {
-    operands[i] = zero;
-    operands[n + i] = upper[i];
-    operands[2 * n + i] = one;
-    arguments[i] = mlirValueGetType(zero);
-    locations[i] = s->location;
-  }
-  const MlirBlock body = mlirBlockCreate(n, arguments, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.parallel"), s->location);
-  const MlirNamedAttribute sizes = segments(s, n);
-  mlirOperationStateAddOperands(&state, 3 * n, operands);
-  mlirOperationStateAddAttributes(&state, 1, &sizes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
-  return body;
-}
-
 void bd_sum_yield(const bd_sum *s, MlirBlock block, const MlirValue *values, intptr_t n) {
   const bool is_parallel = bd_op_is(bd_block_parent(block), "scf.parallel");
-  (void)bd_build_op(at_end(s, block), is_parallel ? "scf.reduce" : "scf.yield", values, (size_t)n,
-                    NULL, 0, NULL, 0);
+  (void)bd_build_op(bd_sum_at_end(s, block), is_parallel ? "scf.reduce" : "scf.yield", values,
+                    (size_t)n, NULL, 0, NULL, 0);
 }
 
 MlirValue bd_sum_result(MlirBlock body, intptr_t i) {
@@ -238,7 +174,7 @@ MlirValue bd_sum_add_term(const bd_sum *s, MlirBlock block, const MlirValue *at,
   const MlirValue term = bd_sum_widen(s, block, copied(&c, term_of(s)));
   const MlirAttribute relaxed = bd_op_attribute(s->add, "fastmath");
   const bool is_complex = mlirTypeIsAComplex(s->wide);
-  return bd_build(at_end(s, block), is_complex ? "complex.add" : "arith.addf",
+  return bd_build(bd_sum_at_end(s, block), is_complex ? "complex.add" : "arith.addf",
                   (MlirValue[]){before, term}, 2, s->wide,
                   mlirAttributeIsNull(relaxed) ? NULL : "fastmath", relaxed);
 }

@@ -4,6 +4,7 @@
 #ifndef BUDDY_SDK_COMPILE_SUMS_PARTS_H
 #define BUDDY_SDK_COMPILE_SUMS_PARTS_H
 
+#include "sdk/compile/builder.h"
 #include "sdk/compile/kernels/machine.h"
 #include "sdk/compile/structured.h"
 
@@ -43,6 +44,7 @@ typedef struct bd_exact {
 
 /* ---- Writing: all at the end of a block ---- */
 
+bd_builder bd_sum_at_end(const bd_sum *s, MlirBlock block);
 MlirValue bd_sum_number(const bd_sum *s, MlirBlock block, int64_t number);
 /* An operation of two operands and a result of the first one's type. */
 MlirValue bd_sum_compute(const bd_sum *s, MlirBlock block, const char *name, MlirValue a,
@@ -55,12 +57,6 @@ MlirValue bd_sum_narrow(const bd_sum *s, MlirBlock block, MlirValue value);
 bd_exact bd_sum_with(const bd_sum *s, MlirBlock block, bd_exact sum, MlirValue number);
 /* What is lost added back; an infinite sum stays as it is. */
 MlirValue bd_sum_settle(const bd_sum *s, MlirBlock block, bd_exact sum);
-/* scf.for; returns its body, whose arguments are the index and what is carried. */
-MlirBlock bd_sum_loop_open(const bd_sum *s, MlirBlock block, MlirValue from, MlirValue to,
-                           MlirValue step, const MlirValue *carried, intptr_t n_carried);
-/* scf.parallel over all the numbers below those given; returns its body. No numbers: the block. */
-MlirBlock bd_sum_parallel_open(const bd_sum *s, MlirBlock block, const MlirValue *upper,
-                               intptr_t n);
 void bd_sum_yield(const bd_sum *s, MlirBlock block, const MlirValue *values, intptr_t n);
 /* What the loop around this body gives, once the body is ended. */
 MlirValue bd_sum_result(MlirBlock body, intptr_t i);

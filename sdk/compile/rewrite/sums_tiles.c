@@ -8,7 +8,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/rewrite/sums_parts.h"
-#include "sdk/compile/builder.h"
 
 typedef struct tile {
   const bd_sum *sum;
@@ -57,16 +56,16 @@ static void choose(tile *t) {
 static MlirValue load(const tile *t, MlirBlock block, MlirValue array, const MlirValue *local) {
   MlirValue operands[BD_MAX_LOOPS + 1] = {array};
   for (int i = 0; i < rank_of(t); ++i) operands[1 + i] = local[i];
-  return bd_build(bd_builder_at_end(block, t->sum->location), "memref.load", operands,
-                  1 + (size_t)rank_of(t), t->sum->wide, NULL, mlirAttributeGetNull());
+  return bd_build(bd_sum_at_end(t->sum, block), "memref.load", operands, 1 + (size_t)rank_of(t),
+                  t->sum->wide, NULL, mlirAttributeGetNull());
 }
 
 static void store(const tile *t, MlirBlock block, MlirValue value, MlirValue array,
                   const MlirValue *local) {
   MlirValue operands[BD_MAX_LOOPS + 2] = {value, array};
   for (int i = 0; i < rank_of(t); ++i) operands[2 + i] = local[i];
-  (void)bd_build_op(bd_builder_at_end(block, t->sum->location), "memref.store", operands,
-                    2 + (size_t)rank_of(t), NULL, 0, NULL, 0);
+  (void)bd_build_op(bd_sum_at_end(t->sum, block), "memref.store", operands, 2 + (size_t)rank_of(t),
+                    NULL, 0, NULL, 0);
 }
 
 static void for_each(tile *t, MlirBlock block, visitor *visit) {
@@ -76,7 +75,7 @@ static void for_each(tile *t, MlirBlock block, visitor *visit) {
   int n = 0;
   for (; n < rank_of(t); ++n) {
     const MlirValue zero = bd_sum_number(s, blocks[n], 0), one = bd_sum_number(s, blocks[n], 1);
-    blocks[n + 1] = bd_sum_loop_open(s, blocks[n], zero, t->extents[n], one, NULL, 0);
+    blocks[n + 1] = bd_build_for(bd_sum_at_end(s, blocks[n]), zero, t->extents[n], one, NULL, 0);
     local[n] = t->at[t->first + n] = mlirBlockGetArgument(blocks[n + 1], 0);
     if (n == 0 && t->is_cut)
       t->at[t->first] = bd_sum_compute(s, blocks[n + 1], "arith.addi", local[n], t->begin);
@@ -127,8 +126,8 @@ static void end_one_block(tile *t, MlirBlock block, const MlirValue *local) {
 /* A loop that adds, around what `loop` + 1 and the following ones do. */
 static MlirBlock open_loop(tile *t, MlirBlock block, int loop, MlirValue from, MlirValue to,
                            int64_t step) {
-  const MlirBlock body =
-      bd_sum_loop_open(t->sum, block, from, to, bd_sum_number(t->sum, block, step), NULL, 0);
+  const MlirBlock body = bd_build_for(bd_sum_at_end(t->sum, block), from, to,
+                                      bd_sum_number(t->sum, block, step), NULL, 0);
   t->at[loop] = mlirBlockGetArgument(body, 0);
   return body;
 }
@@ -171,7 +170,7 @@ static void add_blocks(tile *t, MlirBlock block, int loop) {
 /* Aligned for vectors: one that lies in two lines of the cache takes twice as long. */
 static MlirValue allocate(const tile *t, MlirBlock block) {
   const int32_t none[2] = {0, 0};
-  const bd_builder b = bd_builder_at_end(block, t->sum->location);
+  const bd_builder b = bd_sum_at_end(t->sum, block);
   const MlirNamedAttribute attributes[] = {
       bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, none)),
       bd_named(b.context, "alignment", mlirIntegerAttrGet(mlirIntegerTypeGet(b.context, 64), 64))};
@@ -198,12 +197,8 @@ static void write_tile(tile *t, MlirBlock block) {
 /* Memory of its own, given back at its end. */
 static MlirBlock open_scope(const bd_sum *s, MlirBlock block) {
   const MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.alloca_scope"), s->location);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  (void)bd_build_around(bd_sum_at_end(s, block), "memref.alloca_scope", NULL, 0, NULL, 0, NULL, 0,
+                        &body, 1);
   return body;
 }
 
@@ -235,7 +230,7 @@ void bd_sum_write_tiles(const bd_sum *s, const bd_machine *machine, MlirBlock bl
     if (!s->loops[i].adds) upper[n++] = s->loops[i].upper;
   }
   if (t.is_cut) upper[n++] = count_pieces(&t, block);
-  const MlirBlock body = bd_sum_parallel_open(s, block, upper, n);
+  const MlirBlock body = bd_build_parallel(bd_sum_at_end(s, block), upper, n);
   intptr_t k = 0;
   for (int i = 0; i < t.first; ++i) {
     if (!s->loops[i].adds) t.at[i] = mlirBlockGetArgument(body, k++);

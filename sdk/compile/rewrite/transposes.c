@@ -388,17 +388,10 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
   const MlirNamedAttribute attributes[] = {
       bd_named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps)),
       bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
-  MlirRegion region = mlirRegionCreate();
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("linalg.contract"), mlirOperationGetLocation(op));
-  mlirOperationStateAddOperands(&state, 3, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, 2, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  const MlirOperation contract = mlirOperationCreate(&state);
+  const MlirOperation contract = bd_build_around(bd_builder_before(op), "linalg.contract", operands,
+                                                 3, &type, 1, attributes, 2, &(MlirBlock){NULL}, 1);
   if (!contract.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirLinalgFillBuiltinNamedOpRegion(contract);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, contract);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(contract, 0));
   bd_op_erase(op);
   return BUDDY_OK;
