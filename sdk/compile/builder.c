@@ -2,8 +2,12 @@
 /* Operations at a place of the IR. */
 #include "sdk/compile/builder.h"
 
+#include <string.h>
+
+#include "core/base/assert.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
 
@@ -25,6 +29,12 @@ bd_builder bd_builder_at_end(MlirBlock block, MlirLocation location) {
 MlirNamedAttribute bd_named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
                                value);
+}
+
+MlirBlock bd_block_create(MlirLocation location, const MlirType *types, intptr_t n) {
+  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < n; ++i) mlirBlockAddArgument(block, types[i], location);
+  return block;
 }
 
 MlirOperation bd_builder_put(bd_builder b, MlirOperation op) {
@@ -55,13 +65,6 @@ MlirOperation bd_build_around(bd_builder b, const char *name, const MlirValue *o
   return bd_builder_put(b, mlirOperationCreate(&state));
 }
 
-/* A block with arguments of these types. */
-static MlirBlock create_block(bd_builder b, const MlirType *types, intptr_t n) {
-  const MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  for (intptr_t i = 0; i < n; ++i) mlirBlockAddArgument(block, types[i], b.location);
-  return block;
-}
-
 MlirBlock bd_build_for(bd_builder b, MlirValue from, MlirValue to, MlirValue step,
                        const MlirValue *carried, intptr_t n) {
   MlirValue operands[3 + BD_MAX_OPERANDS] = {from, to, step};
@@ -70,7 +73,7 @@ MlirBlock bd_build_for(bd_builder b, MlirValue from, MlirValue to, MlirValue ste
     operands[3 + i] = carried[i];
     types[1 + i] = mlirValueGetType(carried[i]);
   }
-  const MlirBlock body = create_block(b, types, 1 + n);
+  const MlirBlock body = bd_block_create(b.location, types, 1 + n);
   (void)bd_build_around(b, "scf.for", operands, (size_t)(3 + n), types + 1, (size_t)n, NULL, 0,
                         &body, 1);
   return body;
@@ -90,41 +93,86 @@ MlirBlock bd_build_parallel(bd_builder b, const MlirValue *upper, intptr_t n) {
     operands[2 * n + i] = one;
     types[i] = mlirIndexTypeGet(b.context);
   }
-  const MlirBlock body = create_block(b, types, n);
+  const MlirBlock body = bd_block_create(b.location, types, n);
   (void)bd_build_around(b, "scf.parallel", operands, (size_t)(3 * n), NULL, 0, &sizes, 1, &body, 1);
   return body;
 }
 
+/* How many operands are read, and how many written. */
+static MlirNamedAttribute kinds_of(MlirContext context, intptr_t n, intptr_t n_results) {
+  const int32_t segments[] = {(int32_t)(n - n_results), (int32_t)n_results};
+  return bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
+}
+
 /* What tells the operands of a loop from one another: two attributes. */
 static void name_operands(MlirContext context, const MlirAffineMap *maps, intptr_t n,
-                          MlirNamedAttribute out[2]) {
-  const int32_t segments[] = {(int32_t)n - 1, 1};
+                          intptr_t n_results, MlirNamedAttribute out[2]) {
   MlirAttribute all[BD_MAX_OPERANDS];
   for (intptr_t i = 0; i < n; ++i) all[i] = mlirAffineMapAttrGet(maps[i]);
   out[0] = bd_named(context, "indexing_maps", mlirArrayAttrGet(context, n, all));
-  out[1] = bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments));
+  out[1] = kinds_of(context, n, n_results);
+}
+
+MlirOperation bd_build_reductions(bd_builder b, const bool *are_reduced, intptr_t n_loops,
+                                  const MlirValue *operands, const MlirAffineMap *maps, intptr_t n,
+                                  intptr_t n_results, MlirBlock body) {
+  MlirAttribute iterators[BD_MAX_RANK];
+  MlirNamedAttribute attributes[3];
+  MlirType types[BD_MAX_OPERANDS];
+  for (intptr_t i = 0; i < n_results; ++i) types[i] = mlirValueGetType(operands[n - n_results + i]);
+  for (intptr_t i = 0; i < n_loops; ++i)
+    iterators[i] = mlirAttributeParseGet(
+        b.context, mlirStringRefCreateFromCString(are_reduced && are_reduced[i]
+                                                      ? "#linalg.iterator_type<reduction>"
+                                                      : "#linalg.iterator_type<parallel>"));
+  name_operands(b.context, maps, n, n_results, attributes);
+  attributes[2] =
+      bd_named(b.context, "iterator_types", mlirArrayAttrGet(b.context, n_loops, iterators));
+  return bd_build_around(b, "linalg.generic", operands, (size_t)n, types,
+                         mlirTypeIsATensor(types[0]) ? (size_t)n_results : 0, attributes, 3, &body,
+                         1);
 }
 
 MlirOperation bd_build_loops(bd_builder b, intptr_t n_loops, const MlirValue *operands,
                              const MlirAffineMap *maps, intptr_t n, MlirBlock body) {
-  MlirAttribute iterators[BD_MAX_RANK];
-  MlirNamedAttribute attributes[3];
+  return bd_build_reductions(b, NULL, n_loops, operands, maps, n, 1, body);
+}
+
+MlirValue bd_build_gathering(bd_builder b, MlirValue from, MlirAffineMap map, MlirValue to) {
+  if (!from.ptr || !to.ptr) return (MlirValue){NULL};
+  const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(to));
+  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(to));
+  const MlirAffineMap maps[] = {map, mlirAffineMapMultiDimIdentityGet(b.context, rank)};
+  const MlirBlock body = bd_block_create(b.location, (MlirType[]){element, element}, 2);
+  const MlirValue read = mlirBlockGetArgument(body, 0);
+  (void)bd_build_op(bd_builder_at_end(body, b.location), "linalg.yield", &read, 1, NULL, 0, NULL,
+                    0);
+  const MlirOperation op = bd_build_loops(b, rank, (MlirValue[]){from, to}, maps, 2, body);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+}
+
+MlirValue bd_build_linalg(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                          const MlirNamedAttribute *attributes, size_t n_attributes) {
+  const bool has_kinds = strcmp(name, "linalg.broadcast") != 0;
+  MlirNamedAttribute all[BD_MOST_NAMED + 1] = {kinds_of(b.context, (intptr_t)n, 1)};
+  for (size_t i = 0; i < n; ++i) {
+    if (!operands[i].ptr) return operands[i];
+  }
+  BD_ASSERT(n_attributes <= BD_MOST_NAMED);
+  for (size_t i = 0; i < n_attributes; ++i) all[has_kinds + i] = attributes[i];
   const MlirType type = mlirValueGetType(operands[n - 1]);
-  for (intptr_t i = 0; i < n_loops; ++i)
-    iterators[i] = mlirAttributeParseGet(
-        b.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
-  name_operands(b.context, maps, n, attributes);
-  attributes[2] =
-      bd_named(b.context, "iterator_types", mlirArrayAttrGet(b.context, n_loops, iterators));
-  return bd_build_around(b, "linalg.generic", operands, (size_t)n, &type, mlirTypeIsATensor(type),
-                         attributes, 3, &body, 1);
+  const MlirOperation op = bd_build_around(b, name, operands, n, &type, 1, all,
+                                           has_kinds + n_attributes, &(MlirBlock){NULL}, 1);
+  if (!op.ptr) return (MlirValue){NULL};
+  mlirLinalgFillBuiltinNamedOpRegion(op);
+  return mlirOperationGetResult(op, 0);
 }
 
 void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,
                            const MlirAffineMap *maps, intptr_t n) {
   MlirNamedAttribute attributes[2];
   mlirOperationSetOperands(loops, n, operands);
-  name_operands(mlirOperationGetContext(loops), maps, n, attributes);
+  name_operands(mlirOperationGetContext(loops), maps, n, 1, attributes);
   for (int i = 0; i < 2; ++i)
     mlirOperationSetAttributeByName(loops, mlirIdentifierStr(attributes[i].name),
                                     attributes[i].attribute);

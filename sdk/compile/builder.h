@@ -22,6 +22,8 @@ bd_builder bd_builder_at_end(MlirBlock block, MlirLocation location);
 
 MlirNamedAttribute bd_named(MlirContext context, const char *name, MlirAttribute value);
 
+/* A block with arguments of these types. */
+MlirBlock bd_block_create(MlirLocation location, const MlirType *types, intptr_t n);
 /* Puts an operation that was made otherwise, and owns it; null passes through. */
 MlirOperation bd_builder_put(bd_builder b, MlirOperation op);
 /* An operation without regions; null when memory is out. */
@@ -44,6 +46,18 @@ MlirBlock bd_build_parallel(bd_builder b, const MlirValue *upper, intptr_t n);
  * each has its map. Takes the body, whose arguments are like the operands. Null when memory is out. */
 MlirOperation bd_build_loops(bd_builder b, intptr_t n_loops, const MlirValue *operands,
                              const MlirAffineMap *maps, intptr_t n, MlirBlock body);
+/* The same where the loops that are marked reduce, of operands the last n_results of which are written to. */
+MlirOperation bd_build_reductions(bd_builder b, const bool *are_reduced, intptr_t n_loops,
+                                  const MlirValue *operands, const MlirAffineMap *maps, intptr_t n,
+                                  intptr_t n_results, MlirBlock body);
+/* Such loops that copy to all places of a tensor from those of another that the map tells: the tensor that they make; null when
+ * memory is out, or either is null. */
+MlirValue bd_build_gathering(bd_builder b, MlirValue from, MlirAffineMap map, MlirValue to);
+/* Another operation of linalg on tensors, by its name: what it makes, which is like the last operand; null in the same way.
+ * BD_MOST_NAMED attributes at most. */
+enum { BD_MOST_NAMED = 4 };
+MlirValue bd_build_linalg(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                          const MlirNamedAttribute *attributes, size_t n_attributes);
 /* Gives such an operation other operands, of which the last is what it writes to, and their maps; its body has arguments
  * for them. */
 void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,

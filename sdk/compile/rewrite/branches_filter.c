@@ -240,18 +240,10 @@ static buddy_code make_row(const bd_branches *s, const bd_branch_sum *of, const 
 static MlirValue repeat(const bd_branches *s, MlirValue row, const bd_branch *whole) {
   const bd_builder b = bd_builder_before(s->loop);
   const MlirValue before = mlirOperationGetOperand(whole->op, 2);
-  const MlirValue operands[] = {row, mlirOperationGetOperand(bd_maker_of(before), 1)};
   const MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(b.context, RANK);
   intptr_t channels[] = {CHANNELS};
-  const MlirAffineMap maps[] = {mlirAffineMapGetSubMap(identity, 1, channels), identity};
-  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(row));
-  const MlirBlock body =
-      mlirBlockCreate(2, (MlirType[]){element, element}, (MlirLocation[]){b.location, b.location});
-  const MlirValue value = mlirBlockGetArgument(body, 0);
-  (void)bd_build_op(bd_builder_at_end(body, b.location), "linalg.yield", &value, 1, NULL, 0, NULL,
-                    0);
-  const MlirOperation made = bd_build_loops(b, RANK, operands, maps, 2, body);
-  return made.ptr ? mlirOperationGetResult(made, 0) : (MlirValue){NULL};
+  return bd_build_gathering(b, row, mlirAffineMapGetSubMap(identity, 1, channels),
+                            mlirOperationGetOperand(bd_maker_of(before), 1));
 }
 
 static buddy_code convolve(const bd_branches *s, const bd_branch_sum *of, const bd_branch *whole,

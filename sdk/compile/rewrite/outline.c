@@ -120,7 +120,6 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
   const MlirContext context = mlirLocationGetContext(location);
   const MlirAttribute unit = mlirUnitAttrGet(context);
   MlirType types[MAX_ARGUMENTS];
-  MlirLocation locations[MAX_ARGUMENTS];
   MlirAttribute attributes[MAX_ARGUMENTS];
   intptr_t n = 0;
   bool is_bare = true;
@@ -129,10 +128,9 @@ static MlirOperation create_function(MlirLocation location, const inflow *in,
     if (in->is_constant[i]) continue;
     const MlirNamedAttribute noalias = bd_named(context, "llvm.noalias", unit);
     attributes[n] = mlirDictionaryAttrGet(context, is_alone(in, i), &noalias);
-    types[n] = mlirValueGetType(in->values[i]);
-    locations[n++] = location;
+    types[n++] = mlirValueGetType(in->values[i]);
   }
-  *out_block = mlirBlockCreate(n, types, locations);
+  *out_block = bd_block_create(location, types, n);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, *out_block);
   const MlirNamedAttribute all[] = {

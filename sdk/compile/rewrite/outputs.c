@@ -18,7 +18,8 @@ static MlirValue empty_like(MlirValue tensor, MlirOperation before) {
   return bd_build(b, "tensor.empty", sizes, n, type, NULL, mlirAttributeGetNull());
 }
 
-static void renew_outputs(MlirOperation op) {
+static buddy_code renew_outputs(MlirOperation op, void *user) {
+  (void)user;
   const intptr_t n_results = mlirOperationGetNumResults(op), n = mlirOperationGetNumOperands(op);
   const MlirBlock body = bd_body_of(op);
   for (intptr_t i = n - n_results; i < n; ++i) {
@@ -29,12 +30,9 @@ static void renew_outputs(MlirOperation op) {
     if (bd_is_made_by(output, "tensor.empty")) continue;
     mlirOperationSetOperand(op, i, empty_like(output, op));
   }
+  return BUDDY_OK;
 }
 
 buddy_code bd_outputs_renew(MlirOperation root) {
-  bd_ops ops = {NULL, 0, 0};
-  const buddy_code code = bd_ops_collect(&ops, root, "linalg.generic");
-  for (size_t i = 0; i < ops.n; ++i) renew_outputs(ops.items[i]);
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each(root, "linalg.generic", renew_outputs, NULL);
 }

@@ -294,7 +294,7 @@ static buddy_code make_part(MlirModule module, MlirOperation kernel, const bd_pa
   const MlirLocation location = mlirOperationGetLocation(loop->op);
   const MlirType index = mlirIndexTypeGet(mlirOperationGetContext(kernel));
   part p = {.loop = loop, .location = location, .index = index};
-  p.block = mlirBlockCreate(2, (MlirType[]){index, index}, (MlirLocation[]){location, location});
+  p.block = bd_block_create(location, (MlirType[]){index, index}, 2);
   mlirOperationWalk(loop->op, gather, &p, MlirWalkPreOrder);
   if (p.is_too_much || symbol.length >= sizeof(stem)) {
     mlirBlockDestroy(p.block);

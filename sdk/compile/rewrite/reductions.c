@@ -12,31 +12,20 @@
 #include "sdk/compile/structured.h"
 #include "sdk/compile/builder.h"
 
-static MlirAttribute iterator_of(MlirContext context, bool is_reduced) {
-  return mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString(is_reduced ? "#linalg.iterator_type<reduction>"
-                                                         : "#linalg.iterator_type<parallel>"));
-}
-
-/* Maps of the inputs, then of the results, and what the loops do. */
-static MlirNamedAttribute maps_of(MlirOperation op, int rank, intptr_t n,
-                                  MlirAttribute iterators[BD_MAX_LOOPS]) {
+/* Marks the loops that reduce: of the inputs, and of the results, the maps. */
+static void read_loops(MlirOperation op, int rank, bool *are_reduced, MlirAffineMap of[2]) {
   const MlirContext context = mlirOperationGetContext(op);
   const MlirAttribute axes = bd_op_attribute(op, "dimensions");
-  MlirAttribute maps[BD_MAX_OPERANDS];
   MlirAffineExpr kept[BD_MAX_LOOPS];
   intptr_t n_kept = 0;
   for (int d = 0; d < rank; ++d) {
-    bool is_reduced = false;
+    are_reduced[d] = false;
     for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); ++i)
-      is_reduced |= mlirDenseI64ArrayGetElement(axes, i) == d;
-    iterators[d] = iterator_of(context, is_reduced);
-    if (!is_reduced) kept[n_kept++] = mlirAffineDimExprGet(context, d);
+      are_reduced[d] |= mlirDenseI64ArrayGetElement(axes, i) == d;
+    if (!are_reduced[d]) kept[n_kept++] = mlirAffineDimExprGet(context, d);
   }
-  for (intptr_t i = 0; i < n; ++i)
-    maps[i] = mlirAffineMapAttrGet(i < n / 2 ? mlirAffineMapMultiDimIdentityGet(context, rank)
-                                             : mlirAffineMapGet(context, rank, 0, n_kept, kept));
-  return bd_named(context, "indexing_maps", mlirArrayAttrGet(context, n, maps));
+  of[0] = mlirAffineMapMultiDimIdentityGet(context, rank);
+  of[1] = mlirAffineMapGet(context, rank, 0, n_kept, kept);
 }
 
 /* Few numbers become one: vectors are made of what makes these, apart from the sum. */
@@ -56,31 +45,22 @@ static bool is_short(MlirOperation op) {
 
 static buddy_code generalize(MlirOperation op, void *user) {
   (void)user;
-  const MlirContext context = mlirOperationGetContext(op);
   const intptr_t n = mlirOperationGetNumOperands(op), n_results = mlirOperationGetNumResults(op);
   const int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  bool are_reduced[BD_MAX_LOOPS];
+  MlirValue operands[BD_MAX_OPERANDS];
+  MlirAffineMap of[2], maps[BD_MAX_OPERANDS];
   if (rank > BD_MAX_LOOPS || n > BD_MAX_OPERANDS || n != 2 * n_results || is_short(op))
     return BUDDY_OK;
-  const int32_t segments[] = {(int32_t)(n / 2), (int32_t)(n / 2)};
-  MlirAttribute iterators[BD_MAX_LOOPS];
-  MlirValue operands[BD_MAX_OPERANDS];
-  MlirType results[BD_MAX_OPERANDS];
-  const MlirNamedAttribute maps = maps_of(op, rank, n, iterators);
-  const MlirNamedAttribute attributes[] = {
-      maps, bd_named(context, "iterator_types", mlirArrayAttrGet(context, rank, iterators)),
-      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
-  for (intptr_t i = 0; i < n; ++i) operands[i] = mlirOperationGetOperand(op, i);
-  for (intptr_t i = 0; i < n_results; ++i)
-    results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  MlirRegion body = mlirRegionCreate();
-  mlirRegionTakeBody(body, mlirOperationGetRegion(op, 0));
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"),
-                                                   mlirOperationGetLocation(op));
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddResults(&state, n_results, results);
-  mlirOperationStateAddAttributes(&state, 3, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  const MlirOperation generic = bd_builder_put(bd_builder_before(op), mlirOperationCreate(&state));
+  read_loops(op, rank, are_reduced, of);
+  for (intptr_t i = 0; i < n; ++i) {
+    operands[i] = mlirOperationGetOperand(op, i);
+    maps[i] = of[i >= n_results];
+  }
+  const MlirBlock body = bd_body_of(op);
+  mlirBlockDetach(body);
+  const MlirOperation generic = bd_build_reductions(bd_builder_before(op), are_reduced, rank,
+                                                    operands, maps, n, n_results, body);
   if (!generic.ptr) return BUDDY_OUT_OF_MEMORY;
   for (intptr_t i = 0; i < n_results; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),

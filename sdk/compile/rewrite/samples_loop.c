@@ -229,30 +229,26 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
   const bool is_open = l->s->n_samples == 0;
   MlirValue *operands = bd_calloc(n + 3, sizeof(MlirValue));
   MlirType *types = bd_calloc(n + 1, sizeof(MlirType));
-  MlirLocation *locations = bd_calloc(n + 1, sizeof(MlirLocation));
   MlirOperation op = {NULL};
   const MlirValue zero = bd_build_index(b, 0), one = bd_build_index(b, 1);
-  if (operands && types && locations && zero.ptr && one.ptr) {
+  if (operands && types && zero.ptr && one.ptr) {
     const MlirValue of[] = {l->outputs[0]->source, zero};
     operands[0] = zero;
     operands[1] = is_open ? insert(l, "tensor.dim", of, 2, index, NULL, 0)
                           : bd_build_index(b, l->s->n_samples);
     operands[2] = one;
     types[0] = index;
-    locations[0] = l->location;
     for (size_t i = 0; i < n; ++i) {
       const MlirValue rows =
           is_open ? insert_rows(l, operands[1], l->outputs[i]->rows) : (MlirValue){NULL};
       types[i + 1] = mlirValueGetType(l->outputs[i]->value);
-      locations[i + 1] = l->location;
       operands[i + 3] = insert(l, "tensor.empty", &rows, is_open, types[i + 1], NULL, 0);
     }
-    *out_body = mlirBlockCreate((intptr_t)n + 1, types, locations);
+    *out_body = bd_block_create(l->location, types, (intptr_t)n + 1);
     op = bd_build_around(b, "scf.for", operands, n + 3, types + 1, n, NULL, 0, out_body, 1);
   }
   free(operands);
   free(types);
-  free(locations);
   return op;
 }
 

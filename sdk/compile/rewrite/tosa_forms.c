@@ -15,13 +15,11 @@
 #include "sdk/compile/rewrite/tosa_forms.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/builder.h"
 
 enum { N, C, H, W, RANK };
@@ -34,43 +32,6 @@ typedef struct site {
 } site;
 
 /* ---- Operations before the one that is replaced ------------------------------------------ */
-/* What is read is written. */
-static MlirBlock block_of_copy(const site *s, MlirType type) {
-  const MlirType element = mlirShapedTypeGetElementType(type);
-  const MlirBlock block = mlirBlockCreate(2, (const MlirType[]){element, element},
-                                          (const MlirLocation[]){s->b.location, s->b.location});
-  const MlirValue read = mlirBlockGetArgument(block, 0);
-  (void)bd_build_op(bd_builder_at_end(block, s->b.location), "linalg.yield", &read, 1, NULL, 0,
-                    NULL, 0);
-  return block;
-}
-
-/* An operation of linalg: inputs, and one tensor that it writes to; a linalg.generic copies. */
-static MlirValue insert_linalg(const site *s, const char *name, const MlirValue *operands,
-                               int32_t n, const MlirNamedAttribute *attributes,
-                               intptr_t n_attributes) {
-  const int32_t segments[2] = {n - 1, 1};
-  for (int32_t i = 0; i < n; ++i) {
-    if (!operands[i].ptr) return operands[i];
-  }
-  const MlirType type = mlirValueGetType(operands[n - 1]);
-  const MlirNamedAttribute sizes = bd_named(s->b.context, "operandSegmentSizes",
-                                            mlirDenseI32ArrayGet(s->b.context, 2, segments));
-  MlirRegion region = mlirRegionCreate();
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), s->b.location);
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, n_attributes, attributes);
-  if (strcmp(name, "linalg.broadcast") != 0) mlirOperationStateAddAttributes(&state, 1, &sizes);
-  const bool is_copy = strcmp(name, "linalg.generic") == 0;
-  if (is_copy) mlirRegionAppendOwnedBlock(region, block_of_copy(s, type));
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  const MlirOperation op = mlirOperationCreate(&state);
-  if (op.ptr && !is_copy) mlirLinalgFillBuiltinNamedOpRegion(op);
-  return bd_builder_put(s->b, op).ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
-}
-
 static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
   return mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(type),
                                  mlirAttributeGetNull());
@@ -188,7 +149,7 @@ static MlirValue zeros(const site *s, MlirType type) {
       bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirValue scalar = constant(s, "arith.constant", "value", element,
                                     mlirFloatAttrDoubleGet(s->b.context, element, 0));
-  return insert_linalg(s, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
+  return bd_build_linalg(s->b, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
 }
 
 /* The bias along c, or zeros. */
@@ -199,7 +160,8 @@ static MlirValue first_sums(const site *s, MlirValue bias, MlirType type) {
       bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirNamedAttribute dimensions =
       bd_named(s->b.context, "dimensions", mlirDenseI64ArrayGet(s->b.context, 3, others));
-  return insert_linalg(s, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions, 1);
+  return bd_build_linalg(s->b, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions,
+                         1);
 }
 
 /* ---- Convolutions ----------------------------------------------------------------------------- */
@@ -221,26 +183,18 @@ static MlirAttribute pair(const site *s, const int64_t *numbers) {
 static MlirValue repeated(const site *s, MlirValue image, int64_t n) {
   int64_t sizes[RANK];
   MlirAffineExpr places[RANK];
-  MlirAttribute iterators[RANK];
   if (n == 1) return image;
   const MlirType type = mlirValueGetType(image);
   for (int i = 0; i < RANK; ++i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
     places[i] = mlirAffineDimExprGet(s->b.context, i);
-    iterators[i] = mlirAttributeParseGet(
-        s->b.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
   }
   sizes[C] *= n;
   places[C] = mlirAffineFloorDivExprGet(places[C], mlirAffineConstantExprGet(s->b.context, n));
-  const MlirAttribute maps[] = {
-      mlirAffineMapAttrGet(mlirAffineMapGet(s->b.context, RANK, 0, RANK, places)),
-      mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(s->b.context, RANK))};
-  const MlirNamedAttribute attributes[] = {
-      bd_named(s->b.context, "indexing_maps", mlirArrayAttrGet(s->b.context, 2, maps)),
-      bd_named(s->b.context, "iterator_types", mlirArrayAttrGet(s->b.context, RANK, iterators))};
   const MlirValue empty =
       bd_build(s->b, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
-  return insert_linalg(s, "linalg.generic", (const MlirValue[]){image, empty}, 2, attributes, 2);
+  return bd_build_gathering(s->b, image, mlirAffineMapGet(s->b.context, RANK, 0, RANK, places),
+                            empty);
 }
 
 /* Of a depthwise convolution. */
@@ -293,9 +247,9 @@ static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   const MlirValue operands[] = {padded(&s, image, pad),
                                 filter_of(&s, mlirOperationGetOperand(op, 1), is_depthwise),
                                 first_sums(&s, mlirOperationGetOperand(op, 2), nchw_of(to))};
-  const MlirValue result = insert_linalg(
-      &s, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw", operands,
-      3, steps, 2);
+  const MlirValue result = bd_build_linalg(
+      s.b, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw",
+      operands, 3, steps, 2);
   return replace(&s, turned(&s, result, to_nhwc));
 }
 
@@ -323,7 +277,7 @@ static buddy_code multiply(MlirOperation op) {
   const MlirValue factors[] = {matrix(&s, mlirOperationGetOperand(op, 0)),
                                matrix(&s, mlirOperationGetOperand(op, 1)),
                                zeros(&s, matrix_of(to))};
-  const MlirValue product = insert_linalg(&s, "linalg.matmul", factors, 3, NULL, 0);
+  const MlirValue product = bd_build_linalg(s.b, "linalg.matmul", factors, 3, NULL, 0);
   const int64_t sizes[] = {1, mlirShapedTypeGetDimSize(to, 1), mlirShapedTypeGetDimSize(to, 2)};
   const MlirValue operands[] = {product, shape_of(&s, sizes, 3, "!tosa.shape<3>")};
   return replace(&s, bd_build(s.b, "tosa.reshape", operands, 2, to, NULL, (MlirAttribute){NULL}));

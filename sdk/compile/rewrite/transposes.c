@@ -375,9 +375,7 @@ static buddy_code drop_axes(MlirOperation before, reading *r) {
 
 /* A linalg.contract of what is read, in place of the operation. */
 static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings) {
-  static const int32_t segments[] = {2, 1};
   const MlirContext context = mlirOperationGetContext(op);
-  const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirAttribute maps[3];
   MlirValue operands[3];
   for (int i = 0; i < 3; ++i) {
@@ -385,14 +383,12 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
     maps[i] = map_of(context, n_loops, &readings[i]);
     operands[i] = readings[i].value;
   }
-  const MlirNamedAttribute attributes[] = {
-      bd_named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps)),
-      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
-  const MlirOperation contract = bd_build_around(bd_builder_before(op), "linalg.contract", operands,
-                                                 3, &type, 1, attributes, 2, &(MlirBlock){NULL}, 1);
+  const MlirNamedAttribute of_all =
+      bd_named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps));
+  const MlirValue contract =
+      bd_build_linalg(bd_builder_before(op), "linalg.contract", operands, 3, &of_all, 1);
   if (!contract.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirLinalgFillBuiltinNamedOpRegion(contract);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(contract, 0));
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), contract);
   bd_op_erase(op);
   return BUDDY_OK;
 }
