@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/assert.h"
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -166,6 +167,24 @@ MlirValue bd_build_linalg(bd_builder b, const char *name, const MlirValue *opera
   if (!op.ptr) return (MlirValue){NULL};
   mlirLinalgFillBuiltinNamedOpRegion(op);
   return mlirOperationGetResult(op, 0);
+}
+
+void bd_loops_change(MlirOperation loops, MlirAffineMap change, const int *order) {
+  const MlirContext context = mlirOperationGetContext(loops);
+  const MlirAttribute iterators = bd_op_attribute(loops, "iterator_types");
+  const intptr_t n_loops = mlirAffineMapGetNumDims(change), n = mlirOperationGetNumOperands(loops);
+  MlirAttribute kept[BD_MAX_LOOPS], maps[BD_MAX_OPERANDS];
+  for (intptr_t i = 0; i < n_loops; ++i) kept[i] = mlirArrayAttrGetElement(iterators, order[i]);
+  for (intptr_t i = 0; i < n; ++i) {
+    const MlirAffineMap map = bd_map_of(loops, i);
+    const intptr_t n_places = mlirAffineMapGetNumResults(map);
+    MlirAffineExpr places[BD_MAX_RANK];
+    for (intptr_t r = 0; r < n_places; ++r)
+      places[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), change);
+    maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(context, n_loops, 0, n_places, places));
+  }
+  bd_op_set_attribute(loops, "iterator_types", mlirArrayAttrGet(context, n_loops, kept));
+  bd_op_set_attribute(loops, "indexing_maps", mlirArrayAttrGet(context, n, maps));
 }
 
 void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,

@@ -58,6 +58,8 @@ MlirValue bd_build_gathering(bd_builder b, MlirValue from, MlirAffineMap map, Ml
 enum { BD_MOST_NAMED = 4 };
 MlirValue bd_build_linalg(bd_builder b, const char *name, const MlirValue *operands, size_t n,
                           const MlirNamedAttribute *attributes, size_t n_attributes);
+/* Gives a linalg.generic other loops: loop i is what order[i] was, and `change` tells all that there were by those there are. */
+void bd_loops_change(MlirOperation loops, MlirAffineMap change, const int *order);
 /* Gives such an operation other operands, of which the last is what it writes to, and their maps; its body has arguments
  * for them. */
 void bd_loops_set_operands(MlirOperation loops, const MlirValue *operands,

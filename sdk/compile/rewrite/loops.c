@@ -18,7 +18,6 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/runtime/strided.h"
 #include "sdk/compile/rewrite/collapse.h"
 #include "sdk/compile/rewrite/sums.h"
@@ -120,26 +119,9 @@ static int choose_innermost(const bd_structured *s) {
 /* Loop i of the new order is loop order[i] of the old one. */
 static void reorder(const bd_structured *s, const int *order) {
   const MlirContext context = mlirOperationGetContext(s->op);
-  const MlirAttribute iterators = bd_op_attribute(s->op, "iterator_types");
-  MlirAttribute new_iterators[BD_MAX_LOOPS], new_maps[BD_MAX_OPERANDS];
-  MlirAffineExpr replacements[BD_MAX_LOOPS];
-  for (int i = 0; i < s->n_loops; ++i) {
-    new_iterators[i] = mlirArrayAttrGetElement(iterators, order[i]);
-    replacements[order[i]] = mlirAffineDimExprGet(context, i);
-  }
-  for (int i = 0; i < s->n_operands; ++i) {
-    const MlirAffineMap map = bd_structured_map(s, i);
-    MlirAffineExpr results[BD_MAX_RANK];
-    const intptr_t n = mlirAffineMapGetNumResults(map);
-    const MlirAffineMap inverse =
-        mlirAffineMapGet(context, s->n_loops, 0, s->n_loops, replacements);
-    for (intptr_t r = 0; r < n; ++r)
-      results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), inverse);
-    new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(context, s->n_loops, 0, n, results));
-  }
-  bd_op_set_attribute(s->op, "iterator_types",
-                      mlirArrayAttrGet(context, s->n_loops, new_iterators));
-  bd_op_set_attribute(s->op, "indexing_maps", mlirArrayAttrGet(context, s->n_operands, new_maps));
+  MlirAffineExpr places[BD_MAX_LOOPS];
+  for (int i = 0; i < s->n_loops; ++i) places[order[i]] = mlirAffineDimExprGet(context, i);
+  bd_loops_change(s->op, mlirAffineMapGet(context, s->n_loops, 0, s->n_loops, places), order);
 }
 
 /* linalg.index in the body counts loops too. */

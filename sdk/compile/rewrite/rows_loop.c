@@ -126,30 +126,16 @@ static void narrow_operand(const writing *w, const bd_row_member *m, int operand
 /* The operation has the loops that are left; places along rows are 0. out_order: by loop, its new
  * number. */
 static void narrow_loops(const writing *w, const bd_row_member *m, int *out_order) {
-  const MlirOperation op = m->s.op;
-  const MlirAttribute iterators = bd_op_attribute(op, "iterator_types"),
-                      maps = bd_op_attribute(op, "indexing_maps");
-  MlirAttribute left[BD_MAX_LOOPS], new_maps[BD_MAX_OPERANDS];
-  MlirAffineExpr new_dims[BD_MAX_LOOPS];
-  intptr_t n = 0;
+  MlirAffineExpr places[BD_MAX_LOOPS];
+  int left[BD_MAX_LOOPS], n = 0;
   for (int i = 0; i < m->s.n_loops; ++i) {
     const bool is_row = row_of_loop(w->group, m, i) >= 0;
-    out_order[i] = (int)n;
-    new_dims[i] =
+    out_order[i] = n;
+    places[i] =
         is_row ? mlirAffineConstantExprGet(w->context, 0) : mlirAffineDimExprGet(w->context, n);
-    if (!is_row) left[n++] = mlirArrayAttrGetElement(iterators, i);
+    if (!is_row) left[n++] = i;
   }
-  const MlirAffineMap change = mlirAffineMapGet(w->context, n, 0, m->s.n_loops, new_dims);
-  for (int i = 0; i < m->s.n_operands; ++i) {
-    const MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    MlirAffineExpr places[BD_MAX_LOOPS];
-    const intptr_t n_places = mlirAffineMapGetNumResults(map);
-    for (intptr_t r = 0; r < n_places; ++r)
-      places[r] = mlirAffineExprCompose(mlirAffineMapGetResult(map, r), change);
-    new_maps[i] = mlirAffineMapAttrGet(mlirAffineMapGet(w->context, n, 0, n_places, places));
-  }
-  bd_op_set_attribute(op, "iterator_types", mlirArrayAttrGet(w->context, n, left));
-  bd_op_set_attribute(op, "indexing_maps", mlirArrayAttrGet(w->context, m->s.n_operands, new_maps));
+  bd_loops_change(m->s.op, mlirAffineMapGet(w->context, n, 0, m->s.n_loops, places), left);
 }
 
 /* linalg.index in the body counts loops too. */
