@@ -265,6 +265,29 @@ MlirValue bd_build_dim(bd_builder b, const char *name, MlirValue of, int64_t axi
   return bd_build(b, name, operands, 2, mlirIndexTypeGet(b.context), NULL, mlirAttributeGetNull());
 }
 
+MlirOperation bd_build_function(bd_builder b, const char *name, MlirBlock body,
+                                MlirAttribute attributes) {
+  const intptr_t n = mlirBlockGetNumArguments(body);
+  MlirType types[BD_MOST_ARGUMENTS];
+  bool is_bare = true;
+  BD_ASSERT(n <= BD_MOST_ARGUMENTS);
+  for (intptr_t i = 0; i < n; ++i) {
+    types[i] = mlirValueGetType(mlirBlockGetArgument(body, i));
+    is_bare &= bd_type_is_bare(types[i]);
+  }
+  const MlirNamedAttribute all[] = {
+      bd_named(b.context, "sym_name",
+               mlirStringAttrGet(b.context, mlirStringRefCreateFromCString(name))),
+      bd_named(b.context, "sym_visibility",
+               mlirStringAttrGet(b.context, mlirStringRefCreateFromCString("private"))),
+      bd_named(b.context, "function_type",
+               mlirTypeAttrGet(mlirFunctionTypeGet(b.context, n, types, 0, NULL))),
+      bd_named(b.context, "arg_attrs", attributes),
+      bd_named(b.context, "llvm.bareptr", mlirUnitAttrGet(b.context)),
+  };
+  return bd_build_around(b, "func.func", NULL, 0, NULL, 0, all, is_bare ? 5 : 4, &body, 1);
+}
+
 buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *operands, size_t n) {
   const MlirNamedAttribute callee =
       bd_named(b.context, "callee",

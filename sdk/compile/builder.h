@@ -82,6 +82,11 @@ MlirValue bd_build_constant(bd_builder b, MlirType type, MlirAttribute value);
 MlirValue bd_build_integer(bd_builder b, MlirType type, int64_t number);
 MlirValue bd_build_index(bd_builder b, int64_t number);
 MlirValue bd_build_i64(bd_builder b, int64_t number);
+/* func.func of that name, which its module alone may use: takes the body, whose arguments are its own, BD_MOST_ARGUMENTS at most;
+ * attributes: an array of one for each. Null when memory is out. */
+enum { BD_MOST_ARGUMENTS = 66 };
+MlirOperation bd_build_function(bd_builder b, const char *name, MlirBlock body,
+                                MlirAttribute attributes);
 /* func.call @symbol(operands), which returns nothing. No operand is null. */
 buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *operands, size_t n);
 /* cf.assert of a condition, which may be null as operands may. */

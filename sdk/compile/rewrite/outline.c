@@ -114,40 +114,21 @@ static bool is_alone(const inflow *in, int i) {
 
 /* ---- The function ---- */
 
-/* An empty private function with those of the values that are no constants as arguments. */
-static MlirOperation create_function(MlirLocation location, const inflow *in,
-                                     MlirBlock *out_block) {
+/* An empty function with those of the values that are no constants as arguments. */
+static MlirOperation create_function(const outliner *o, MlirLocation location, const inflow *in) {
   const MlirContext context = mlirLocationGetContext(location);
-  const MlirAttribute unit = mlirUnitAttrGet(context);
+  const MlirNamedAttribute noalias = bd_named(context, "llvm.noalias", mlirUnitAttrGet(context));
   MlirType types[MAX_ARGUMENTS];
   MlirAttribute attributes[MAX_ARGUMENTS];
   intptr_t n = 0;
-  bool is_bare = true;
-  for (int i = 0; i < in->n; ++i) is_bare &= bd_type_is_bare(mlirValueGetType(in->values[i]));
   for (int i = 0; i < in->n; ++i) {
     if (in->is_constant[i]) continue;
-    const MlirNamedAttribute noalias = bd_named(context, "llvm.noalias", unit);
     attributes[n] = mlirDictionaryAttrGet(context, is_alone(in, i), &noalias);
     types[n++] = mlirValueGetType(in->values[i]);
   }
-  *out_block = bd_block_create(location, types, n);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, *out_block);
-  const MlirNamedAttribute all[] = {
-      bd_named(context, "sym_name",
-               mlirStringAttrGet(context, mlirStringRefCreateFromCString("kernel"))),
-      bd_named(context, "sym_visibility",
-               mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
-      bd_named(context, "function_type",
-               mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
-      bd_named(context, "arg_attrs", mlirArrayAttrGet(context, n, attributes)),
-      bd_named(context, "llvm.bareptr", unit),
-  };
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), location);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirOperationStateAddAttributes(&state, is_bare ? 5 : 4, all);
-  return mlirOperationCreate(&state);
+  return bd_build_function(bd_builder_at_end(mlirModuleGetBody(o->module), location), "kernel",
+                           bd_block_create(location, types, n),
+                           mlirArrayAttrGet(context, n, attributes));
 }
 
 /* Moves the operation in, with copies of its constants before it and a return after it. */
@@ -179,8 +160,7 @@ static void print_function(MlirOperation function, bd_text *text) {
   mlirOpPrintingFlagsDestroy(flags);
 }
 
-/* The function with the same text that is in the module: `function` itself if there is none yet,
- * else it is destroyed. Takes the function over. */
+/* The function with the same text that is in the module: `function` itself if there is none yet, else that one goes away. */
 static buddy_code share(outliner *o, MlirOperation function, const char **out_name) {
   bool hash_is_full = false;
   bd_text text = {.data = NULL};
@@ -196,10 +176,9 @@ static buddy_code share(outliner *o, MlirOperation function, const char **out_na
       const MlirContext context = mlirOperationGetContext(function);
       bd_op_set_attribute(function, "sym_name",
                           mlirStringAttrGet(context, mlirStringRefCreateFromCString(item->name)));
-      mlirBlockAppendOwnedOperation(mlirModuleGetBody(o->module), function);
     }
   } else {
-    mlirOperationDestroy(function);
+    bd_op_erase(function);
   }
   bd_text_deinit(&text);
   if (!item || hash_is_full) return BUDDY_OUT_OF_MEMORY;
@@ -230,12 +209,11 @@ static buddy_code outline(MlirOperation op, void *user) {
   const MlirLocation location = bd_origins_of(op);
   const MlirOperation next = mlirOperationGetNextInBlock(op);
   const bool is_cold = is_quick_once(op);
-  MlirBlock block;
-  const MlirOperation function = create_function(location, &in, &block);
+  const MlirOperation function = create_function(o, location, &in);
   if (!function.ptr) return BUDDY_OUT_OF_MEMORY;
   if (is_cold)
     bd_op_set_attribute(function, BD_COLD, mlirUnitAttrGet(mlirOperationGetContext(function)));
-  buddy_code code = fill_function(op, &in, block);
+  buddy_code code = fill_function(op, &in, bd_body_of(function));
   const char *name = NULL;
   if (code == BUDDY_OK) code = share(o, function, &name);
   if (code != BUDDY_OK) return code;

@@ -244,34 +244,6 @@ static void order_arguments(part *p) {
   }
 }
 
-static void add_part(const part *p, MlirModule module, MlirOperation kernel, const char *name) {
-  const MlirContext context = mlirOperationGetContext(kernel);
-  const intptr_t n = mlirBlockGetNumArguments(p->block);
-  MlirType types[MAX_CARRIED + 2];
-  bool is_bare = true;
-  for (intptr_t i = 0; i < n; ++i) {
-    types[i] = mlirValueGetType(mlirBlockGetArgument(p->block, i));
-    is_bare &= bd_type_is_bare(types[i]);
-  }
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, p->block);
-  const MlirNamedAttribute all[] = {
-      bd_named(context, "sym_name",
-               mlirStringAttrGet(context, mlirStringRefCreateFromCString(name))),
-      bd_named(context, "sym_visibility",
-               mlirStringAttrGet(context, mlirStringRefCreateFromCString("private"))),
-      bd_named(context, "function_type",
-               mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL))),
-      bd_named(context, "arg_attrs", attributes_of(p, kernel)),
-      bd_named(context, "llvm.bareptr", mlirUnitAttrGet(context)),
-  };
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), p->location);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  mlirOperationStateAddAttributes(&state, is_bare ? 5 : 4, all);
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), mlirOperationCreate(&state));
-}
-
 /* Before the loop: how many units there are. */
 static MlirValue count_units(const part *p) {
   const bd_parallel *l = p->loop;
@@ -311,7 +283,8 @@ static buddy_code make_part(MlirModule module, MlirOperation kernel, const bd_pa
     mlirOperationWalk(op, redirect, &p, MlirWalkPreOrder);
   order_arguments(&p);
   snprintf(name, sizeof(name), "%s.part_%zu", stem, i);
-  add_part(&p, module, kernel, name);
+  (void)bd_build_function(bd_builder_at_end(mlirModuleGetBody(module), location), name, p.block,
+                          attributes_of(&p, kernel));
   const buddy_code code = bd_sharing_insert(sharing, loop->op, name, p.carried, (size_t)p.n_carried,
                                             count_units(&p), bd_parallel_cost(loop, cost));
   bd_op_erase(loop->op);
