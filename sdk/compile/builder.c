@@ -239,12 +239,22 @@ MlirValue bd_build_integer(bd_builder b, MlirType type, int64_t number) {
   return bd_build_constant(b, type, mlirIntegerAttrGet(type, number));
 }
 
+MlirValue bd_build_float(bd_builder b, MlirType type, double number) {
+  return bd_build_constant(b, type, mlirFloatAttrDoubleGet(b.context, type, number));
+}
+
 MlirValue bd_build_index(bd_builder b, int64_t number) {
   return bd_build_integer(b, mlirIndexTypeGet(b.context), number);
 }
 
 MlirValue bd_build_i64(bd_builder b, int64_t number) {
   return bd_build_integer(b, mlirIntegerTypeGet(b.context, 64), number);
+}
+
+MlirValue bd_build_alloc(bd_builder b, MlirType type, const MlirValue *sizes, size_t n) {
+  const int32_t segments[] = {(int32_t)n, 0};
+  return bd_build(b, "memref.alloc", sizes, n, type, "operandSegmentSizes",
+                  mlirDenseI32ArrayGet(b.context, 2, segments));
 }
 
 MlirValue bd_build_offset(bd_builder b, MlirValue view) {

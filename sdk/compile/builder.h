@@ -80,6 +80,7 @@ MlirValue bd_build_select(bd_builder b, MlirValue condition, MlirValue yes, Mlir
 /* arith.constant. */
 MlirValue bd_build_constant(bd_builder b, MlirType type, MlirAttribute value);
 MlirValue bd_build_integer(bd_builder b, MlirType type, int64_t number);
+MlirValue bd_build_float(bd_builder b, MlirType type, double number);
 MlirValue bd_build_index(bd_builder b, int64_t number);
 MlirValue bd_build_i64(bd_builder b, int64_t number);
 /* func.func of that name, which its module alone may use: takes the body, whose arguments are its own, BD_MOST_ARGUMENTS at most;
@@ -93,6 +94,8 @@ buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *oper
 buddy_code bd_build_assert(bd_builder b, MlirValue condition, const char *message);
 /* A tensor in a buffer of its own: bufferization.alloc_tensor. */
 MlirValue bd_build_copy(bd_builder b, MlirValue tensor);
+/* memref.alloc, with the sizes that its type leaves open. */
+MlirValue bd_build_alloc(bd_builder b, MlirType type, const MlirValue *sizes, size_t n);
 /* What memref.extract_strided_metadata tells of a view: where it begins in its buffer, in elements. */
 MlirValue bd_build_offset(bd_builder b, MlirValue view);
 /* memref.dim or tensor.dim. */

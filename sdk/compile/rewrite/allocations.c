@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "core/base/array.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
 #include "sdk/runtime/strided.h"
@@ -37,15 +36,13 @@ static MlirValue as_double(bd_builder b, MlirValue size, MlirValue one) {
 
 /* No size is negative, and their product is no more than `most`. */
 static MlirValue product_fits(bd_builder b, const MlirValue *sizes, intptr_t n, int64_t most) {
-  const MlirType real = mlirF64TypeGet(b.context);
   const MlirValue one = bd_build_index(b, 1);
   MlirValue bits = sizes[0], product = as_double(b, sizes[0], one);
   for (intptr_t i = 1; i < n; ++i) {
     bits = bd_build_pair(b, "arith.ori", bits, sizes[i]);
     product = bd_build_pair(b, "arith.mulf", product, as_double(b, sizes[i], one));
   }
-  const MlirValue limit =
-      bd_build_constant(b, real, mlirFloatAttrDoubleGet(b.context, real, (double)most));
+  const MlirValue limit = bd_build_float(b, mlirF64TypeGet(b.context), (double)most);
   const MlirValue is_small = bd_build_compare(b, "arith.cmpf", CMP_OLE, product, limit);
   const MlirValue is_whole = bd_build_compare(b, "arith.cmpi", CMP_SGE, bits, bd_build_index(b, 0));
   return bd_build_pair(b, "arith.andi", is_small, is_whole);

@@ -63,8 +63,7 @@ static MlirValue add_number(making *m, intptr_t input) {
 }
 
 static MlirValue number(const making *m, double value) {
-  const MlirType f64 = mlirF64TypeGet(m->b.context);
-  return bd_build_constant(m->inner, f64, mlirFloatAttrDoubleGet(m->b.context, f64, value));
+  return bd_build_float(m->inner, mlirF64TypeGet(m->b.context), value);
 }
 
 /* An element, in f64. */

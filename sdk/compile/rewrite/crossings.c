@@ -148,16 +148,13 @@ static MlirValue allocate(MlirOperation before, MlirValue like, const int64_t *o
   const MlirType type = buffer_type(mlirValueGetType(like), order, &view);
   MlirValue sizes[BD_MAX_RANK];
   unsigned back[BD_MAX_RANK];
-  int n = 0;
+  size_t n = 0;
   for (intptr_t i = 0; i < rank; ++i) {
     back[order[i]] = (unsigned)i;
     if (!mlirShapedTypeIsDynamicDim(type, i)) continue;
     sizes[n++] = bd_build_dim(b, "memref.dim", like, order[i]);
   }
-  const int32_t segments[] = {n, 0};
-  const MlirValue buffer =
-      bd_build(b, "memref.alloc", sizes, (size_t)n, type, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(b.context, 2, segments));
+  const MlirValue buffer = bd_build_alloc(b, type, sizes, n);
   return bd_build(b, "memref.transpose", &buffer, 1, view, "permutation",
                   mlirAffineMapAttrGet(mlirAffineMapPermutationGet(b.context, rank, back)));
 }

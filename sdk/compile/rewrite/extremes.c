@@ -15,7 +15,6 @@
 #include <stdbool.h>
 
 #include "core/base/try.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/ir.h"
 #include "sdk/compile/builder.h"
@@ -39,9 +38,7 @@ static buddy_code widen(MlirOperation fill, double sign) {
   double number;
   MlirType type;
   if (!fill_number(fill, &number, &type) || number != sign * largest(type)) return BUDDY_OK;
-  const MlirAttribute value =
-      mlirFloatAttrDoubleGet(mlirOperationGetContext(fill), type, sign * (double)INFINITY);
-  const MlirValue infinity = bd_build_constant(bd_builder_before(fill), type, value);
+  const MlirValue infinity = bd_build_float(bd_builder_before(fill), type, sign * (double)INFINITY);
   if (!infinity.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirOperationSetOperand(fill, 0, infinity);
   return BUDDY_OK;

@@ -14,7 +14,6 @@
 
 #include "core/base/try.h"
 #include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/prepacking.h"
@@ -266,22 +265,19 @@ static MlirValue compute(separating *f, int i) {
   int inputs[BD_MAX_OPERANDS], n = 0;
   MlirValue operands[BD_MAX_OPERANDS], of_run[BD_MAX_RANK];
   MlirAffineMap maps[BD_MAX_OPERANDS];
-  int32_t segments[] = {0, 0};
+  size_t n_of_run = 0;
   const bd_builder b = bd_builder_before(op);
   const intptr_t n_loops = (intptr_t)mlirShapedTypeGetRank(like);
   const MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(b.context, n_loops);
   for (intptr_t r = 0; r < rank; ++r) {
     sizes[r] = mlirShapedTypeGetDimSize(like, axes[r]);
     if (mlirShapedTypeIsDynamicSize(sizes[r]))
-      of_run[segments[0]++] =
-          bd_build_dim(b, "memref.dim", f->s.operands[f->of_op[i]].value, axes[r]);
+      of_run[n_of_run++] = bd_build_dim(b, "memref.dim", f->s.operands[f->of_op[i]].value, axes[r]);
   }
   const MlirType type =
       mlirMemRefTypeContiguousGet(mlirValueGetType(mlirOperationGetResult(f->ops[i], 0)), rank,
                                   sizes, mlirMemRefTypeGetMemorySpace(like));
-  const MlirValue alloc =
-      bd_build(b, "memref.alloc", of_run, (size_t)segments[0], type, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(b.context, 2, segments));
+  const MlirValue alloc = bd_build_alloc(b, type, of_run, n_of_run);
   if (!alloc.ptr) return alloc;
   mark_needed(f, i);
   for (int k = 0; k < f->s.n_inputs; ++k) {

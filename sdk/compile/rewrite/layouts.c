@@ -429,14 +429,10 @@ static size_t sizes_of(MlirOperation alloc, MlirValue out[MOST]) {
   return n;
 }
 
-static MlirOperation alloc_like(MlirOperation alloc, MlirType type) {
-  const int32_t segments[] = {(int32_t)mlirOperationGetNumOperands(alloc), 0};
-  const bd_builder b = bd_builder_before(alloc);
-  MlirValue operands[MOST];
-  const size_t n = sizes_of(alloc, operands);
-  const MlirNamedAttribute sizes =
-      bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, segments));
-  return bd_build_op(b, "memref.alloc", operands, n, &type, 1, &sizes, 1);
+static MlirValue alloc_like(MlirOperation alloc, MlirType type) {
+  MlirValue sizes[MOST];
+  const size_t n = sizes_of(alloc, sizes);
+  return bd_build_alloc(bd_builder_before(alloc), type, sizes, n);
 }
 
 /* memref.reinterpret_cast of an image with channels innermost whose sizes the run knows, as n, c and the places. */
@@ -496,13 +492,12 @@ static buddy_code change(MlirOperation alloc) {
     back[i] = i == N ? N : i == C ? rank - 1 : i - 1;
     sizes[back[i]] = mlirShapedTypeGetDimSize(type, i);
   }
-  const MlirOperation renewed =
+  const MlirValue buffer =
       alloc_like(alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, sizes,
                                                     mlirMemRefTypeGetMemorySpace(type)));
   bd_geometry nhwc, nchw;
   MlirValue view = {NULL};
-  if (!renewed.ptr) return BUDDY_OUT_OF_MEMORY;
-  const MlirValue buffer = mlirOperationGetResult(renewed, 0);
+  if (!buffer.ptr) return BUDDY_OUT_OF_MEMORY;
   if (bd_geometry_read(buffer, &nhwc))
     nchw = bd_geometry_permuted(&nhwc, back);
   else

@@ -23,8 +23,7 @@ enum { STEPS = 6 };
 enum { EQUAL = 1, LESS = 4, UNEQUAL_OR_NAN = 13 }; /* arith.cmpf's predicates */
 
 static MlirValue number(bd_builder b, double value) {
-  const MlirType wide = mlirF64TypeGet(b.context);
-  return bd_build_constant(b, wide, mlirFloatAttrDoubleGet(b.context, wide, value));
+  return bd_build_float(b, mlirF64TypeGet(b.context), value);
 }
 
 static MlirValue compare(bd_builder b, int64_t predicate, MlirValue first, MlirValue second) {

@@ -81,10 +81,6 @@ static MlirValue compute(const quotient *q, bd_builder b, const char *name,
   return bd_build(b, name, operands, n, q->type, NULL, mlirAttributeGetNull());
 }
 
-static MlirValue number(const quotient *q, bd_builder b, double value) {
-  return bd_build_constant(b, q->type, mlirFloatAttrDoubleGet(b.context, q->type, value));
-}
-
 enum { LESS_OR_EQUAL = 5, UNEQUAL = 6 }; /* arith.cmpf's predicates, which no NaN fulfils */
 
 static MlirValue load_divisor(const quotient *q, bd_builder b) {
@@ -102,9 +98,9 @@ static MlirValue is_moderate(const quotient *q, bd_builder b, MlirValue s) {
   const double most = mlirTypeIsAF32(q->type) ? 0x1p60 : 0x1p500;
   const MlirValue size = compute(q, b, "math.absf", &s, 1);
   const MlirValue is_large =
-      bd_build_compare(b, "arith.cmpf", LESS_OR_EQUAL, number(q, b, 1 / most), size);
+      bd_build_compare(b, "arith.cmpf", LESS_OR_EQUAL, bd_build_float(b, q->type, 1 / most), size);
   const MlirValue is_small =
-      bd_build_compare(b, "arith.cmpf", LESS_OR_EQUAL, size, number(q, b, most));
+      bd_build_compare(b, "arith.cmpf", LESS_OR_EQUAL, size, bd_build_float(b, q->type, most));
   return bd_build_pair(b, "arith.andi", is_large, is_small);
 }
 
@@ -143,7 +139,7 @@ static void write(const quotient *q) {
   const bd_builder b = bd_builder_before(op);
   const MlirValue s = load_divisor(q, b);
   const MlirValue condition = is_moderate(q, b, s), minus_s = compute(q, b, "arith.negf", &s, 1),
-                  r = bd_build_pair(b, "arith.divf", number(q, b, 1), s);
+                  r = bd_build_pair(b, "arith.divf", bd_build_float(b, q->type, 1), s);
   const MlirOperation copy = mlirOperationClone(op);
   MlirOperation division = next_division(copy, q->divisor, (MlirOperation){NULL});
   while (division.ptr) {

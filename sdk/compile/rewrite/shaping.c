@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/builder.h"
 #include "sdk/compile/structured.h"
@@ -61,13 +60,10 @@ static buddy_code shape(MlirOperation alloc, void *user) {
   (void)user;
   if (!read(alloc, &s) || mlirShapedTypeGetRank(type_of(s.view)) > BD_MAX_RANK) return BUDDY_OK;
   const intptr_t n = mlirOperationGetNumOperands(s.view) - 1;
-  const bd_builder b = bd_builder_before(s.first);
-  const int32_t segments[] = {(int32_t)n, 0};
   for (intptr_t i = 0; i < n; ++i) sizes[i] = mlirOperationGetOperand(s.view, i + 1);
   const MlirValue old = mlirOperationGetResult(alloc, 0);
   const MlirValue renewed =
-      bd_build(b, "memref.alloc", sizes, (size_t)n, type_of(s.view), "operandSegmentSizes",
-               mlirDenseI32ArrayGet(b.context, 2, segments));
+      bd_build_alloc(bd_builder_before(s.first), type_of(s.view), sizes, (size_t)n);
   if (!renewed.ptr) return BUDDY_OUT_OF_MEMORY;
   MlirOpOperand use = mlirValueGetFirstUse(old);
   for (; !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(old)) {

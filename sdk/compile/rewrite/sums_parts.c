@@ -31,9 +31,7 @@ static MlirType part_type(const bd_sum *s) {
 }
 
 MlirValue bd_sum_zero(const bd_sum *s, MlirBlock block) {
-  const MlirType part = part_type(s);
-  const MlirAttribute zero = mlirFloatAttrDoubleGet(mlirLocationGetContext(s->location), part, 0);
-  const MlirValue number = bd_build_constant(bd_sum_at_end(s, block), part, zero);
+  const MlirValue number = bd_build_float(bd_sum_at_end(s, block), part_type(s), 0);
   return mlirTypeIsAComplex(s->wide) ? join(s, block, (MlirValue[]){number, number}) : number;
 }
 

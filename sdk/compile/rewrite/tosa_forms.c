@@ -120,11 +120,6 @@ static MlirValue shape_of(const site *s, const int64_t *numbers, intptr_t n, con
                   mlirDenseElementsAttrInt64Get(index, n, numbers));
 }
 
-static MlirValue constant(const site *s, const char *name, const char *attribute, MlirType type,
-                          MlirAttribute value) {
-  return bd_build(s->b, name, NULL, 0, type, attribute, value);
-}
-
 /* pad: before and after, of h, then of w. */
 static MlirValue padded(const site *s, MlirValue image, const int64_t pad[4]) {
   if (pad[0] == 0 && pad[1] == 0 && pad[2] == 0 && pad[3] == 0) return image;
@@ -136,19 +131,17 @@ static MlirValue padded(const site *s, MlirValue image, const int64_t pad[4]) {
   const MlirType scalar = like(type, 1, &one);
   const MlirAttribute value =
       mlirFloatAttrDoubleGet(s->b.context, mlirShapedTypeGetElementType(type), 0);
-  const MlirValue operands[] = {
-      image, shape_of(s, all, 2 * RANK, "!tosa.shape<8>"),
-      constant(s, "tosa.const", "values", scalar, mlirDenseElementsAttrSplatGet(scalar, value))};
+  const MlirValue operands[] = {image, shape_of(s, all, 2 * RANK, "!tosa.shape<8>"),
+                                bd_build(s->b, "tosa.const", NULL, 0, scalar, "values",
+                                         mlirDenseElementsAttrSplatGet(scalar, value))};
   return bd_build(s->b, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL,
                   (MlirAttribute){NULL});
 }
 
 static MlirValue zeros(const site *s, MlirType type) {
-  const MlirType element = mlirShapedTypeGetElementType(type);
   const MlirValue empty =
       bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
-  const MlirValue scalar = constant(s, "arith.constant", "value", element,
-                                    mlirFloatAttrDoubleGet(s->b.context, element, 0));
+  const MlirValue scalar = bd_build_float(s->b, mlirShapedTypeGetElementType(type), 0);
   return bd_build_linalg(s->b, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
 }
 
