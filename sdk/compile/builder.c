@@ -257,6 +257,34 @@ MlirValue bd_build_alloc(bd_builder b, MlirType type, const MlirValue *sizes, si
                   mlirDenseI32ArrayGet(b.context, 2, segments));
 }
 
+static int32_t count_dynamic(const int64_t *numbers, intptr_t n) {
+  int32_t n_dynamic = 0;
+  for (intptr_t i = 0; i < n; ++i) n_dynamic += mlirShapedTypeIsDynamicSize(numbers[i]);
+  return n_dynamic;
+}
+
+MlirValue bd_build_slice(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                         MlirType type, const bd_slice *slice) {
+  const int32_t segments[] = {1, 1, count_dynamic(slice->offsets, slice->n_offsets),
+                              count_dynamic(slice->sizes, slice->rank),
+                              count_dynamic(slice->strides, slice->rank)};
+  const bool has_two = (int32_t)n - segments[2] - segments[3] - segments[4] > 1;
+  const MlirNamedAttribute attributes[] = {
+      bd_named(b.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(b.context, 4 + has_two, segments + !has_two)),
+      bd_named(b.context, "static_offsets",
+               mlirDenseI64ArrayGet(b.context, slice->n_offsets, slice->offsets)),
+      bd_named(b.context, "static_sizes",
+               mlirDenseI64ArrayGet(b.context, slice->rank, slice->sizes)),
+      bd_named(b.context, "static_strides",
+               mlirDenseI64ArrayGet(b.context, slice->rank, slice->strides))};
+  for (size_t i = 0; i < n; ++i) {
+    if (!operands[i].ptr) return operands[i];
+  }
+  const MlirOperation op = bd_build_op(b, name, operands, n, &type, 1, attributes, 4);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+}
+
 MlirValue bd_build_offset(bd_builder b, MlirValue view) {
   enum { BASE, OFFSET, BEFORE_SIZES }; /* then the strides */
   const MlirType type = mlirValueGetType(view), index = mlirIndexTypeGet(b.context);

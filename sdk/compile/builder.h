@@ -96,6 +96,15 @@ buddy_code bd_build_assert(bd_builder b, MlirValue condition, const char *messag
 MlirValue bd_build_copy(bd_builder b, MlirValue tensor);
 /* memref.alloc, with the sizes that its type leaves open. */
 MlirValue bd_build_alloc(bd_builder b, MlirType type, const MlirValue *sizes, size_t n);
+/* Where a view lies in what it is one of: as many offsets as axes, or, of a memref.reinterpret_cast, one. */
+typedef struct bd_slice {
+  intptr_t n_offsets, rank;
+  const int64_t *offsets, *sizes, *strides;
+} bd_slice;
+/* A view, or a slice of a tensor, by the operation of that name. operands: what it takes otherwise, then the offsets, sizes
+ * and strides that are dynamic. */
+MlirValue bd_build_slice(bd_builder b, const char *name, const MlirValue *operands, size_t n,
+                         MlirType type, const bd_slice *slice);
 /* What memref.extract_strided_metadata tells of a view: where it begins in its buffer, in elements. */
 MlirValue bd_build_offset(bd_builder b, MlirValue view);
 /* memref.dim or tensor.dim. */

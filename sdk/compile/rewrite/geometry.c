@@ -104,15 +104,8 @@ MlirValue bd_geometry_insert(MlirOperation before, const bd_geometry *geometry) 
 }
 
 MlirValue bd_geometry_insert_as(MlirOperation before, const bd_geometry *geometry, MlirType type) {
-  static const int32_t segments[] = {1, 0, 0, 0};
-  const MlirContext context = mlirOperationGetContext(before);
-  const intptr_t rank = (intptr_t)geometry->rank;
-  const MlirNamedAttribute attributes[] = {
-      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
-      bd_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &geometry->offset)),
-      bd_named(context, "static_sizes", mlirDenseI64ArrayGet(context, rank, geometry->sizes)),
-      bd_named(context, "static_strides", mlirDenseI64ArrayGet(context, rank, geometry->strides))};
-  const MlirOperation op = bd_build_op(bd_builder_before(before), "memref.reinterpret_cast",
-                                       &geometry->base, 1, &type, 1, attributes, 4);
-  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  const bd_slice part = {1, (intptr_t)geometry->rank, &geometry->offset, geometry->sizes,
+                         geometry->strides};
+  return bd_build_slice(bd_builder_before(before), "memref.reinterpret_cast", &geometry->base, 1,
+                        type, &part);
 }

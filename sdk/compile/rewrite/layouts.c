@@ -441,7 +441,7 @@ static MlirValue insert_any_view(MlirOperation alloc, MlirValue nhwc, bd_geometr
   const MlirType old = mlirValueGetType(mlirOperationGetResult(alloc, 0));
   const int64_t any = mlirShapedTypeGetDynamicStrideOrOffset();
   const int rank = (int)mlirShapedTypeGetRank(old);
-  MlirValue operands[1 + 2 * MOST] = {nhwc}, sizes[MOST], strides[MOST], next = {NULL};
+  MlirValue operands[1 + 2 * MOST] = {nhwc}, sizes[MOST], strides[MOST] = {{NULL}}, next = {NULL};
   size_t n = 1 + sizes_of(alloc, operands + 1), used = 0;
   *out = (bd_geometry){.base = nhwc, .rank = rank};
   for (int i = 0; i < rank; ++i) out->sizes[i] = mlirShapedTypeGetDimSize(old, i);
@@ -462,25 +462,15 @@ static MlirValue insert_any_view(MlirOperation alloc, MlirValue nhwc, bd_geometr
     next = bd_build_pair(b, "arith.muli", next.ptr ? next : bd_build_index(b, known),
                          sizes[i].ptr ? sizes[i] : bd_build_index(b, out->sizes[i]));
   }
-  int32_t n_strides = 0;
   for (int i = 0; i < rank; ++i) {
-    if (i == C || out->strides[i] != any) continue;
-    operands[n++] = strides[i];
-    ++n_strides;
+    if (i != C && out->strides[i] == any) operands[n++] = strides[i];
   }
-  const int32_t segments[] = {1, 0, (int32_t)used, n_strides};
-  const MlirNamedAttribute attributes[] = {
-      bd_named(b.context, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 4, segments)),
-      bd_named(b.context, "static_offsets", mlirDenseI64ArrayGet(b.context, 1, &out->offset)),
-      bd_named(b.context, "static_sizes", mlirDenseI64ArrayGet(b.context, rank, out->sizes)),
-      bd_named(b.context, "static_strides", mlirDenseI64ArrayGet(b.context, rank, out->strides))};
   const MlirType type =
       mlirMemRefTypeGet(mlirShapedTypeGetElementType(old), rank, out->sizes,
                         mlirStridedLayoutAttrGet(b.context, out->offset, rank, out->strides),
                         mlirMemRefTypeGetMemorySpace(old));
-  const MlirOperation op =
-      bd_build_op(b, "memref.reinterpret_cast", operands, n, &type, 1, attributes, 4);
-  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  const bd_slice all = {1, rank, &out->offset, out->sizes, out->strides};
+  return bd_build_slice(b, "memref.reinterpret_cast", operands, n, type, &all);
 }
 
 static buddy_code change(MlirOperation alloc) {

@@ -110,28 +110,14 @@ static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offse
   int64_t sizes[MAX_RANK], strides[MAX_RANK];
   size_t n = 0;
   operands[n++] = mlirOperationGetResult(metadata, 0);
-  const bool has_offset = offset == mlirShapedTypeGetDynamicStrideOrOffset();
-  if (has_offset) operands[n++] = mlirOperationGetResult(metadata, 1);
-  const size_t n_sizes = list_amounts(e->sizes, e->rank, sizes, operands + n);
-  const size_t n_strides = list_amounts(e->strides, e->rank, strides, operands + n + n_sizes);
-  n += n_sizes + n_strides;
-  for (size_t i = 0; i < n; ++i) {
-    if (mlirValueIsNull(operands[i])) return BUDDY_OUT_OF_MEMORY;
-  }
-  const int32_t segments[] = {1, has_offset, (int32_t)n_sizes, (int32_t)n_strides};
-  const MlirNamedAttribute attributes[] = {
-      bd_named(e->builder.context, "static_offsets",
-               mlirDenseI64ArrayGet(e->builder.context, 1, &offset)),
-      bd_named(e->builder.context, "static_sizes",
-               mlirDenseI64ArrayGet(e->builder.context, (intptr_t)e->rank, sizes)),
-      bd_named(e->builder.context, "static_strides",
-               mlirDenseI64ArrayGet(e->builder.context, (intptr_t)e->rank, strides)),
-      bd_named(e->builder.context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(e->builder.context, 4, segments))};
-  const MlirOperation op =
-      bd_build_op(e->builder, "memref.reinterpret_cast", operands, n, &e->to, 1, attributes, 4);
-  if (mlirOperationIsNull(op)) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(e->op, 0), mlirOperationGetResult(op, 0));
+  if (is_dynamic(offset)) operands[n++] = mlirOperationGetResult(metadata, 1);
+  n += list_amounts(e->sizes, e->rank, sizes, operands + n);
+  n += list_amounts(e->strides, e->rank, strides, operands + n);
+  const bd_slice all = {1, (intptr_t)e->rank, &offset, sizes, strides};
+  const MlirValue view =
+      bd_build_slice(e->builder, "memref.reinterpret_cast", operands, n, e->to, &all);
+  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(e->op, 0), view);
   bd_op_erase(e->op);
   return BUDDY_OK;
 }

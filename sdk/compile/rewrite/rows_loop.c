@@ -75,7 +75,6 @@ static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *ro
   enum { DYNAMIC_PARTS = 2 * BD_MAX_LOOPS };
   MlirValue operands[1 + DYNAMIC_PARTS] = {buffer};
   int64_t offsets[BD_MAX_LOOPS], sizes[BD_MAX_LOOPS], steps[BD_MAX_LOOPS], strides[BD_MAX_RANK];
-  int32_t segments[] = {1, 0, 0, 0};
   const MlirType type = mlirValueGetType(buffer);
   const int64_t dynamic = mlirShapedTypeGetDynamicSize();
   const intptr_t rank = (intptr_t)mlirShapedTypeGetRank(type);
@@ -85,24 +84,17 @@ static MlirValue subview(const writing *w, MlirValue buffer, const MlirValue *ro
     steps[i] = 1;
     if (offsets[i] == dynamic) operands[n++] = row_of[i];
   }
-  segments[1] = (int32_t)n - 1;
   for (intptr_t i = 0; i < rank; ++i) {
     sizes[i] = offsets[i] == dynamic ? 1 : mlirShapedTypeGetDimSize(type, i);
     if (sizes[i] == dynamic) operands[n++] = size_of(b, buffer, (int)i);
   }
-  segments[2] = (int32_t)n - 1 - segments[1];
   bd_memref_strides(type, strides);
   const MlirAttribute layout =
       mlirStridedLayoutAttrGet(w->context, mlirShapedTypeGetDynamicStrideOrOffset(), rank, strides);
-  const MlirType part = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, sizes, layout,
+  const MlirType view = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, sizes, layout,
                                           mlirMemRefTypeGetMemorySpace(type));
-  const MlirNamedAttribute attributes[] = {
-      bd_named(w->context, "operandSegmentSizes", mlirDenseI32ArrayGet(w->context, 4, segments)),
-      bd_named(w->context, "static_offsets", mlirDenseI64ArrayGet(w->context, rank, offsets)),
-      bd_named(w->context, "static_sizes", mlirDenseI64ArrayGet(w->context, rank, sizes)),
-      bd_named(w->context, "static_strides", mlirDenseI64ArrayGet(w->context, rank, steps))};
-  return mlirOperationGetResult(
-      bd_build_op(b, "memref.subview", operands, (size_t)n, &part, 1, attributes, 4), 0);
+  return bd_build_slice(b, "memref.subview", operands, (size_t)n, view,
+                        &(bd_slice){rank, rank, offsets, sizes, steps});
 }
 
 static void narrow_operand(const writing *w, const bd_row_member *m, int operand) {

@@ -45,15 +45,6 @@ static MlirValue insert_rows(const loop *l, MlirValue value, int64_t rows) {
   return rows == 1 ? value : bd_build_pair(b, "arith.muli", value, bd_build_index(b, rows));
 }
 
-static MlirAttribute numbers(const loop *l, intptr_t n, const int64_t *values) {
-  return mlirDenseI64ArrayGet(l->s->context, n, values);
-}
-
-static MlirNamedAttribute segments(const loop *l, intptr_t n, const int32_t *sizes) {
-  return bd_named(l->s->context, "operandSegmentSizes",
-                  mlirDenseI32ArrayGet(l->s->context, n, sizes));
-}
-
 /* The type with `first` for the first size. */
 static MlirType resized(MlirType type, int64_t first) {
   int64_t sizes[MAX_RANK];
@@ -71,7 +62,6 @@ static MlirType type_of_sample(const bd_samples_value *value) {
 /* tensor.extract_slice of a sample's rows of `whole`; of `part` an insertion, if there is one. */
 static MlirValue insert_slice(const loop *l, const bd_samples_value *value, MlirValue part,
                               MlirValue whole) {
-  static const int32_t of_insert[] = {1, 1, 1, 0, 0}, of_extract[] = {1, 1, 0, 0};
   const MlirType type = type_of_sample(value);
   const intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t offsets[MAX_RANK] = {mlirShapedTypeGetDynamicSize()}, sizes[MAX_RANK], ones[MAX_RANK];
@@ -80,16 +70,12 @@ static MlirValue insert_slice(const loop *l, const bd_samples_value *value, Mlir
     ones[i] = 1;
   }
   const bool is_insert = part.ptr != NULL;
-  const MlirNamedAttribute attributes[] = {
-      is_insert ? segments(l, 5, of_insert) : segments(l, 4, of_extract),
-      bd_named(l->s->context, "static_offsets", numbers(l, rank, offsets)),
-      bd_named(l->s->context, "static_sizes", numbers(l, rank, sizes)),
-      bd_named(l->s->context, "static_strides", numbers(l, rank, ones))};
   const MlirValue operands[] = {part, whole, insert_rows(l, l->index, value->rows)};
-  if (!operands[2].ptr) return operands[2];
-  return insert(l, is_insert ? "tensor.insert_slice" : "tensor.extract_slice",
-                operands + !is_insert, 3 - !is_insert, is_insert ? mlirValueGetType(whole) : type,
-                attributes, 4);
+  const bd_slice rows = {rank, rank, offsets, sizes, ones};
+  return is_insert
+             ? bd_build_slice(builder_of(l), "tensor.insert_slice", operands, 3,
+                              mlirValueGetType(whole), &rows)
+             : bd_build_slice(builder_of(l), "tensor.extract_slice", operands + 1, 2, type, &rows);
 }
 
 /* ---- One sample ------------------------------------------------------------------------------ */
@@ -121,10 +107,11 @@ static MlirNamedAttribute attribute_of_sample(const loop *l, MlirNamedAttribute 
   const intptr_t n = mlirDenseArrayGetNumElements(old.attribute);
   for (intptr_t i = 0; i < n && has_kinds; ++i)
     kinds[i] = i == n - 2 ? 0 : mlirDenseI32ArrayGetElement(old.attribute, i);
-  if (has_kinds) return segments(l, n, kinds);
+  if (has_kinds)
+    return mlirNamedAttributeGet(old.name, mlirDenseI32ArrayGet(l->s->context, n, kinds));
   for (intptr_t i = 0; i < n; ++i) sizes[i] = mlirDenseI64ArrayGetElement(old.attribute, i);
   sizes[0] = rows;
-  return mlirNamedAttributeGet(old.name, numbers(l, n, sizes));
+  return mlirNamedAttributeGet(old.name, mlirDenseI64ArrayGet(l->s->context, n, sizes));
 }
 
 /* The operation again, of the operands given, without those that said how many samples there are. */
