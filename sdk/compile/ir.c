@@ -260,6 +260,14 @@ int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]) {
   return 1;
 }
 
+bool bd_op_read_numbers(MlirOperation op, const char *name, intptr_t n, int64_t *out) {
+  const MlirAttribute all = bd_op_attribute(op, name);
+  if (!all.ptr || !mlirAttributeIsADenseI64Array(all) || mlirDenseArrayGetNumElements(all) != n)
+    return false;
+  for (intptr_t i = 0; i < n; ++i) out[i] = mlirDenseI64ArrayGetElement(all, i);
+  return true;
+}
+
 MlirOperation bd_maker_of(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }

@@ -65,6 +65,8 @@ bool bd_op_is_private(MlirOperation op);
 /* The two numbers of an attribute, as strides and dilations are: ones if there is none, false if it
  * holds anything else. */
 int bd_op_read_pair(MlirOperation op, const char *name, int64_t out[2]);
+/* The numbers of an array; false if they are not as many. */
+bool bd_op_read_numbers(MlirOperation op, const char *name, intptr_t n, int64_t *out);
 /* The operation that makes a value; null for arguments of blocks. */
 MlirOperation bd_maker_of(MlirValue value);
 /* Whether an operation uses it. */

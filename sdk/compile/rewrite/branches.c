@@ -19,14 +19,6 @@ static bool is_of_zeros(MlirValue value) {
          bd_value_is_zero(mlirOperationGetOperand(bd_maker_of(value), 0));
 }
 
-/* Numbers of an attribute; false if they are not as many. */
-static bool read_numbers(MlirOperation op, const char *name, intptr_t n, int64_t *out) {
-  const MlirAttribute all = bd_op_attribute(op, name);
-  if (!all.ptr || mlirDenseArrayGetNumElements(all) != n) return false;
-  for (intptr_t i = 0; i < n; ++i) out[i] = mlirDenseI64ArrayGetElement(all, i);
-  return true;
-}
-
 /* The image that lies in a frame of zeros, or what has none. */
 static bool read_frame(MlirValue framed, bd_branch *out) {
   int64_t at[RANK], steps[RANK];
@@ -35,8 +27,8 @@ static bool read_frame(MlirValue framed, bd_branch *out) {
   if (!bd_is_made_by(framed, "tensor.insert_slice")) return true;
   const MlirOperation insert = bd_maker_of(framed);
   if (!is_of_zeros(mlirOperationGetOperand(insert, 1)) ||
-      !read_numbers(insert, "static_offsets", RANK, at) ||
-      !read_numbers(insert, "static_strides", RANK, steps) || at[N] != 0 || at[C] != 0)
+      !bd_op_read_numbers(insert, "static_offsets", RANK, at) ||
+      !bd_op_read_numbers(insert, "static_strides", RANK, steps) || at[N] != 0 || at[C] != 0)
     return false;
   for (int i = 0; i < RANK; ++i) {
     if (at[i] < 0 || steps[i] != 1) return false;
@@ -52,7 +44,7 @@ static bool read_begin(MlirValue begin, bd_branch *out) {
   out->row.ptr = NULL;
   if (is_of_zeros(begin)) return true;
   if (!bd_is_made_by(begin, "linalg.broadcast") ||
-      !read_numbers(bd_maker_of(begin), "dimensions", RANK - 1, axes) || axes[0] != N ||
+      !bd_op_read_numbers(bd_maker_of(begin), "dimensions", RANK - 1, axes) || axes[0] != N ||
       axes[1] != H || axes[2] != W)
     return false;
   out->row = mlirOperationGetOperand(bd_maker_of(begin), 0);

@@ -47,14 +47,6 @@ static MlirValue turned(const site *s, MlirValue value, const int32_t *order) {
 }
 
 /* ---- What is looked for ----------------------------------------------------------------------- */
-static int numbers_of(MlirOperation op, const char *name, intptr_t n, int64_t *out) {
-  const MlirAttribute list = bd_op_attribute(op, name);
-  if (!list.ptr || !mlirAttributeIsADenseI64Array(list) || mlirDenseArrayGetNumElements(list) != n)
-    return 0;
-  for (intptr_t i = 0; i < n; ++i) out[i] = mlirDenseI64ArrayGetElement(list, i);
-  return 1;
-}
-
 /* The image over n, c, h, w that a tosa.transpose makes this of; null if there is none. */
 static MlirValue nchw_before(MlirValue value) {
   const MlirValue none = {NULL};
@@ -230,8 +222,9 @@ static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   int64_t pad[4], stride[2], dilation[2];
   const site s = {op, bd_builder_before(op)};
   const MlirValue nchw = nchw_before(mlirOperationGetOperand(op, 0));
-  if (!nchw.ptr || !can_convolve(op, to, is_depthwise) || !numbers_of(op, "pad", 4, pad) ||
-      !numbers_of(op, "stride", 2, stride) || !numbers_of(op, "dilation", 2, dilation))
+  if (!nchw.ptr || !can_convolve(op, to, is_depthwise) || !bd_op_read_numbers(op, "pad", 4, pad) ||
+      !bd_op_read_numbers(op, "stride", 2, stride) ||
+      !bd_op_read_numbers(op, "dilation", 2, dilation))
     return BUDDY_OK;
   const MlirNamedAttribute steps[] = {bd_named(s.b.context, "strides", pair(&s, stride)),
                                       bd_named(s.b.context, "dilations", pair(&s, dilation))};
