@@ -30,15 +30,6 @@ typedef struct loop {
 
 static bd_builder builder_of(const loop *l) { return bd_builder_for(l->before, l->location); }
 
-/* Puts an operation of one result before the loop's `before`; null: memory is out. */
-static MlirValue insert(const loop *l, const char *name, const MlirValue *operands, intptr_t n,
-                        MlirType type, const MlirNamedAttribute *attributes,
-                        intptr_t n_attributes) {
-  const MlirOperation op = bd_build_op(builder_of(l), name, operands, (size_t)n, &type, 1,
-                                       attributes, (size_t)n_attributes);
-  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
-}
-
 /* value · rows. */
 static MlirValue insert_rows(const loop *l, MlirValue value, int64_t rows) {
   const bd_builder b = builder_of(l);
@@ -221,7 +212,7 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
   if (operands && types && zero.ptr && one.ptr) {
     const MlirValue of[] = {l->outputs[0]->source, zero};
     operands[0] = zero;
-    operands[1] = is_open ? insert(l, "tensor.dim", of, 2, index, NULL, 0)
+    operands[1] = is_open ? bd_build(b, "tensor.dim", of, 2, index, NULL, mlirAttributeGetNull())
                           : bd_build_index(b, l->s->n_samples);
     operands[2] = one;
     types[0] = index;
@@ -229,7 +220,8 @@ static MlirOperation insert_for(const loop *l, MlirBlock *out_body) {
       const MlirValue rows =
           is_open ? insert_rows(l, operands[1], l->outputs[i]->rows) : (MlirValue){NULL};
       types[i + 1] = mlirValueGetType(l->outputs[i]->value);
-      operands[i + 3] = insert(l, "tensor.empty", &rows, is_open, types[i + 1], NULL, 0);
+      operands[i + 3] =
+          bd_build(b, "tensor.empty", &rows, is_open, types[i + 1], NULL, mlirAttributeGetNull());
     }
     *out_body = bd_block_create(l->location, types, (intptr_t)n + 1);
     op = bd_build_around(b, "scf.for", operands, n + 3, types + 1, n, NULL, 0, out_body, 1);
