@@ -319,6 +319,12 @@ int64_t bd_integer_of(MlirValue value) {
 
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
+MlirOperation bd_op_ancestor_in(MlirBlock block, MlirOperation op) {
+  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 bool bd_is_inside(MlirValue value, MlirOperation op) {
   MlirOperation at = mlirValueIsAOpResult(value)
                          ? mlirOperationGetParentOperation(mlirOpResultGetOwner(value))

@@ -94,6 +94,8 @@ MlirValue bd_base_of(MlirValue buffer);
 MlirBlock bd_body_of(MlirOperation op);
 /* The operation whose region this block is in. */
 MlirOperation bd_block_parent(MlirBlock block);
+/* The operation of that block which `op` is in, or is; null if it is in none. */
+MlirOperation bd_op_ancestor_in(MlirBlock block, MlirOperation op);
 /* Whether a region of the operation, or of one in it, has the value. */
 bool bd_is_inside(MlirValue value, MlirOperation op);
 /* Moves the operations of a block, those before `end` or, where that is null, all, to before `before` in another, or, where

@@ -45,8 +45,7 @@ static bool is_seen(const frame *f, MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (bd_op_is_view(op) && is_seen(f, mlirOperationGetResult(op, 0))) return true;
-    while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-      op = mlirOperationGetParentOperation(op);
+    op = bd_op_ancestor_in(block, op);
     if (!op.ptr) return true;
     if (!bd_op_is_view(op) && mlirOperationIsBeforeInBlock(f->fill, op) &&
         mlirOperationIsBeforeInBlock(op, f->copy))

@@ -85,13 +85,6 @@ static bool is_row(MlirOperation op, int axis, bd_beginning *out) {
 
 /* ---- Who had to do with a buffer last -------------------------------------------------------- */
 
-/* The operation of that block which `op` is in, or is; null if it is in none. */
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /* Looks among those who have to do with the buffer, or with a view of it, for one after *found and
  * before `op`. */
 static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) {
@@ -103,7 +96,7 @@ static void find_last(MlirOperation op, MlirValue buffer, MlirOperation *found) 
       find_last(op, mlirOperationGetResult(user, 0), found);
       continue;
     }
-    const MlirOperation at = ancestor_in(block, user);
+    const MlirOperation at = bd_op_ancestor_in(block, user);
     if (at.ptr && mlirOperationIsBeforeInBlock(at, op) &&
         (!found->ptr || mlirOperationIsBeforeInBlock(*found, at)))
       *found = at;
@@ -131,7 +124,7 @@ static bool is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
   MlirOpOperand use = mlirValueGetFirstUse(row);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use),
-                        at = ancestor_in(mlirOperationGetBlock(from), user);
+                        at = bd_op_ancestor_in(mlirOperationGetBlock(from), user);
     if (bd_op_is_view(user)) {
       if (!is_steady(mlirOperationGetResult(user, 0), from, to)) return false;
       continue;

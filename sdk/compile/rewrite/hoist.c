@@ -125,10 +125,8 @@ static bool is_in_order(const result *r, MlirValue value) {
       if (!is_in_order(r, mlirOperationGetResult(user, 0))) return false;
       continue;
     }
-    while (!mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(r->alloc))) {
-      user = mlirOperationGetParentOperation(user);
-      if (!user.ptr) return false;
-    }
+    user = bd_op_ancestor_in(mlirOperationGetBlock(r->alloc), user);
+    if (!user.ptr) return false;
     if (!is_writer && !mlirOperationIsBeforeInBlock(r->writers[r->n - 1], user)) return false;
   }
   return true;

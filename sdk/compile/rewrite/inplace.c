@@ -49,9 +49,7 @@ static bool begins_at(MlirValue result, MlirOperation op, MlirOperation other) {
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (bd_op_is_view(user) && !begins_at(mlirOperationGetResult(user, 0), op, other)) return false;
-    while (!mlirOperationIsNull(user) &&
-           !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)))
-      user = mlirOperationGetParentOperation(user);
+    user = bd_op_ancestor_in(mlirOperationGetBlock(op), user);
     if (mlirOperationIsNull(user) || !mlirOperationIsBeforeInBlock(other, user)) return false;
     if (!bd_op_is_view(user) && !bd_op_is(user, "memref.dim") &&
         mlirOperationIsBeforeInBlock(user, op))

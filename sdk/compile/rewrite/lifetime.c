@@ -98,14 +98,6 @@ static bool is_buffer(MlirType type) {
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
 }
 
-/* The operation in `block` that `op` is or lies in; null if it lies elsewhere. */
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
-    op = mlirOperationGetParentOperation(op);
-  }
-  return op;
-}
-
 /* Operations whose uses of a buffer end with them, or whose results are views of it. All others may
  * keep its address. */
 static bool is_understood(MlirOperation op) {
@@ -148,7 +140,7 @@ static bool is_terminator(MlirOperation op) {
 /* One use: extends the work list and moves the end. *escapes: the buffer outlives its block. */
 static buddy_code follow(analysis *a, MlirOperation op, MlirBlock block, MlirOperation *last,
                          int *escapes) {
-  const MlirOperation here = ancestor_in(block, op);
+  const MlirOperation here = bd_op_ancestor_in(block, op);
   if (!here.ptr || !is_understood(op) || (is_terminator(op) && mlirOperationEqual(here, op))) {
     *escapes = 1;
     return BUDDY_OK;

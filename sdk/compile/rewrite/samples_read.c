@@ -32,9 +32,8 @@ bd_samples_op *bd_samples_maker(const bd_samples *s, MlirValue value) {
 }
 
 bd_samples_op *bd_samples_around(const bd_samples *s, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), s->block))
-    op = mlirOperationGetParentOperation(op);
-  return !op.ptr ? NULL : bd_samples_op_of(s, op);
+  const MlirOperation own = bd_op_ancestor_in(s->block, op);
+  return !own.ptr ? NULL : bd_samples_op_of(s, own);
 }
 
 size_t bd_samples_batch(bd_samples *s, size_t batch) {
