@@ -251,6 +251,16 @@ MlirValue bd_build_i64(bd_builder b, int64_t number) {
   return bd_build_integer(b, mlirIntegerTypeGet(b.context, 64), number);
 }
 
+MlirValue bd_build_bytes_on(bd_builder b, MlirValue pointer, int32_t bytes) {
+  const MlirNamedAttribute attributes[] = {
+      bd_named(b.context, "rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, &bytes)),
+      bd_named(b.context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(b.context, 8)))};
+  const MlirType type = mlirValueGetType(pointer);
+  const MlirOperation op =
+      bd_build_op(b, "llvm.getelementptr", &pointer, 1, &type, 1, attributes, 2);
+  return op.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+}
+
 MlirValue bd_build_alloc(bd_builder b, MlirType type, const MlirValue *sizes, size_t n) {
   const int32_t segments[] = {(int32_t)n, 0};
   return bd_build(b, "memref.alloc", sizes, n, type, "operandSegmentSizes",

@@ -94,6 +94,8 @@ buddy_code bd_build_call(bd_builder b, const char *symbol, const MlirValue *oper
 buddy_code bd_build_assert(bd_builder b, MlirValue condition, const char *message);
 /* A tensor in a buffer of its own: bufferization.alloc_tensor. */
 MlirValue bd_build_copy(bd_builder b, MlirValue tensor);
+/* The pointer, so many bytes on. */
+MlirValue bd_build_bytes_on(bd_builder b, MlirValue pointer, int32_t bytes);
 /* memref.alloc, with the sizes that its type leaves open. */
 MlirValue bd_build_alloc(bd_builder b, MlirType type, const MlirValue *sizes, size_t n);
 /* Where a view lies in what it is one of: as many offsets as axes, or, of a memref.reinterpret_cast, one. */

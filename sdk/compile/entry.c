@@ -221,17 +221,6 @@ static MlirType descriptor_type(MlirContext context, int64_t rank) {
   return mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
 }
 
-/* row + offset bytes. */
-static MlirValue address_of(bd_builder b, MlirValue row, size_t offset) {
-  const int32_t index = (int32_t)offset;
-  const MlirType pointer = mlirValueGetType(row);
-  const MlirNamedAttribute attributes[] = {
-      bd_named(b.context, "rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, &index)),
-      bd_named(b.context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(b.context, 8)))};
-  return mlirOperationGetResult(
-      bd_build_op(b, "llvm.getelementptr", &row, 1, &pointer, 1, attributes, 2), 0);
-}
-
 /* Replaces each argument by what the row of descriptors says. */
 static void load_inputs(bd_builder b, MlirValue row) {
   const intptr_t n = mlirBlockGetNumArguments(b.block) - 2;
@@ -241,7 +230,7 @@ static void load_inputs(bd_builder b, MlirValue row) {
     const MlirType type = mlirValueGetType(argument);
     const int64_t rank = mlirShapedTypeGetRank(type);
     const MlirType words = descriptor_type(b.context, rank);
-    const MlirValue address = address_of(b, row, offset);
+    const MlirValue address = bd_build_bytes_on(b, row, (int32_t)offset);
     const MlirValue loaded = bd_build_one(b, "llvm.load", address, words);
     mlirValueReplaceAllUsesOfWith(
         argument, bd_build_one(b, "builtin.unrealized_conversion_cast", loaded, type));
@@ -298,7 +287,7 @@ static void store_results(MlirOperation end, MlirValue row) {
     const MlirType words = descriptor_type(b.context, rank);
     const MlirValue operands[] = {
         bd_build_one(b, "builtin.unrealized_conversion_cast", buffer, words),
-        address_of(b, row, offset)};
+        bd_build_bytes_on(b, row, (int32_t)offset)};
     (void)bd_build_op(b, "llvm.store", operands, 2, NULL, 0, NULL, 0);
     offset += bd_descriptor_size((uint32_t)rank);
   }

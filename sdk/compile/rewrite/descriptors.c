@@ -74,16 +74,9 @@ static void fold_move(MlirValue *pointer, int64_t *bytes) {
 }
 
 /* From `bytes` bytes on. */
-static MlirValue move(const bd_descriptors *p, MlirOperation before, MlirValue pointer,
-                      int64_t bytes) {
+static MlirValue move(MlirOperation before, MlirValue pointer, int64_t bytes) {
   fold_move(&pointer, &bytes);
-  const bd_builder b = bd_builder_before(before);
-  const MlirNamedAttribute attributes[] = {
-      bd_named(b.context, "rawConstantIndices",
-               mlirDenseI32ArrayGet(b.context, 1, (int32_t[]){(int32_t)bytes})),
-      bd_named(b.context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(b.context, 8)))};
-  return mlirOperationGetResult(
-      bd_build_op(b, "llvm.getelementptr", &pointer, 1, &p->pointer, 1, attributes, 2), 0);
+  return bd_build_bytes_on(bd_builder_before(before), pointer, (int32_t)bytes);
 }
 
 /* Of a memref.view by a number of bytes that fits in a getelementptr; else null. */
@@ -92,13 +85,13 @@ static MlirValue find_in_view(bd_descriptors *p, MlirOperation op, int depth) {
   if (mlirOperationGetNumOperands(op) != 2 || bytes < 0 || bytes > INT32_MAX)
     return (MlirValue){NULL};
   const MlirValue base = find_pointer(p, mlirOperationGetOperand(op, 0), depth + 1);
-  return !base.ptr || bytes == 0 ? base : move(p, op, base, bytes);
+  return !base.ptr || bytes == 0 ? base : move(op, base, bytes);
 }
 
 /* Of a whole descriptor in memory, the word that matters. */
 static MlirValue load_pointer(const bd_descriptors *p, MlirOperation load) {
   if (bd_op_attribute(load, "volatile_").ptr) return (MlirValue){NULL};
-  const MlirValue at = move(p, load, mlirOperationGetOperand(load, 0), (int64_t)sizeof(void *));
+  const MlirValue at = move(load, mlirOperationGetOperand(load, 0), (int64_t)sizeof(void *));
   return bd_build_one(bd_builder_before(load), "llvm.load", at, p->pointer);
 }
 

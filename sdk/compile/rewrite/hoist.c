@@ -176,16 +176,12 @@ static MlirValue insert_keep(const result *r, MlirValue slot, MlirType pointer) 
 
 /* The buffer after the block's head. */
 static MlirValue insert_buffer(const result *r, MlirValue kept) {
-  const MlirContext context = mlirOperationGetContext(r->alloc);
-  const int32_t head = BD_PREPACKED_HEAD;
-  const MlirNamedAttribute attributes[] = {
-      bd_named(context, "rawConstantIndices", mlirDenseI32ArrayGet(context, 1, &head)),
-      bd_named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8)))};
   const MlirValue data =
-      insert(r, "llvm.getelementptr", &kept, 1, mlirValueGetType(kept), attributes, 2);
-  return !data.ptr ? data
-                   : insert(r, "builtin.unrealized_conversion_cast", &data, 1,
-                            mlirValueGetType(mlirOperationGetResult(r->alloc, 0)), NULL, 0);
+      bd_build_bytes_on(bd_builder_before(r->alloc), kept, (int32_t)BD_PREPACKED_HEAD);
+  if (!data.ptr) return data;
+  bd_steady_mark(bd_maker_of(data));
+  return insert(r, "builtin.unrealized_conversion_cast", &data, 1,
+                mlirValueGetType(mlirOperationGetResult(r->alloc, 0)), NULL, 0);
 }
 
 /* Whether the block is still to be filled. */
