@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/entry.h"
+#include "sdk/compile/ir.h"
 #include "sdk/runtime/strided.h"
 
 /* Element types without parameters. */
@@ -59,18 +59,6 @@ static buddy_dtype dtype_of(MlirType type) {
   return BUDDY_DTYPE_NONE;
 }
 
-typedef struct type_text {
-  char data[200];
-} type_text;
-
-static void on_type_text(MlirStringRef piece, void *user) {
-  type_text *t = user;
-  const size_t used = strlen(t->data), room = sizeof(t->data) - 1 - used;
-  const size_t n = piece.length < room ? piece.length : room;
-  memcpy(t->data + used, piece.data, n);
-  t->data[used + n] = '\0';
-}
-
 /* A tensor or a number as a port; dims has room for BD_MAX_RANK. */
 static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_port *out_port,
                           buddy_diags *diags) {
@@ -79,13 +67,15 @@ static buddy_code port_of(MlirType type, const char *name, int64_t *dims, buddy_
   out_port->dtype = dtype_of(is_tensor ? mlirShapedTypeGetElementType(type) : type);
   const int64_t rank = is_tensor ? mlirShapedTypeGetRank(type) : 0;
   if (out_port->dtype == BUDDY_DTYPE_NONE || rank > BD_MAX_RANK) {
-    type_text t = {""};
-    mlirTypePrint(type, on_type_text, &t);
+    char shown[200];
+    bd_text text;
+    bd_text_init_fixed(&text, shown, sizeof(shown));
+    mlirTypePrint(type, bd_text_piece, &text);
     return buddy_diags_add(
         diags, BUDDY_ERROR, BUDDY_UNSUPPORTED, name, NULL,
         "the entry function has the type %s here; tensors of up to %d dimensions and numbers can "
         "be passed",
-        t.data, BD_MAX_RANK);
+        shown, BD_MAX_RANK);
   }
   out_port->rank = (uint32_t)rank;
   for (int64_t d = 0; d < rank; ++d) {

@@ -38,19 +38,6 @@ char *bd_passes_strip(const char *text) {
   return out;
 }
 
-typedef struct parse_error {
-  char text[512];
-} parse_error;
-
-static void on_parse_error(MlirStringRef piece, void *user) {
-  parse_error *error = user;
-  const size_t used = strlen(error->text);
-  const size_t room = sizeof(error->text) - used - 1;
-  const size_t n = piece.length < room ? piece.length : room;
-  memcpy(error->text + used, piece.data, n);
-  error->text[used + n] = '\0';
-}
-
 /* A pipeline that can be run many times, and where what MLIR says of it goes. */
 typedef struct runner {
   MlirContext context;
@@ -60,14 +47,16 @@ typedef struct runner {
 } runner;
 
 static buddy_code parse_stripped(const runner *r, const char *pipeline) {
-  parse_error error = {""};
+  char error[512];
+  bd_text text;
+  bd_text_init_fixed(&text, error, sizeof(error));
   mlirPassManagerEnableVerifier(r->manager, false);
   const MlirLogicalResult parsed =
       mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(r->manager),
-                            mlirStringRefCreateFromCString(pipeline), on_parse_error, &error);
+                            mlirStringRefCreateFromCString(pipeline), bd_text_piece, &text);
   if (mlirLogicalResultIsSuccess(parsed)) return BUDDY_OK;
   return buddy_diags_add(r->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, "pass pipeline",
-                         "mlir-opt --help lists the passes and their options", "%s", error.text);
+                         "mlir-opt --help lists the passes and their options", "%s", error);
 }
 
 static buddy_code parse(const runner *r, const char *text) {
@@ -93,13 +82,20 @@ static buddy_code run_on(const runner *r, MlirOperation op) {
   return code;
 }
 
+static buddy_code begin(MlirModule module, const char *root, const char *text, const char *stage,
+                        buddy_diags *diags, runner *out) {
+  const MlirContext context = mlirModuleGetContext(module);
+  register_once();
+  *out = (runner){context,
+                  mlirPassManagerCreateOnOperation(context, mlirStringRefCreateFromCString(root)),
+                  stage, diags};
+  return parse(out, text);
+}
+
 buddy_code bd_passes_run(MlirModule module, const char *text, const char *stage,
                          buddy_diags *diags) {
-  register_once();
-  const MlirContext context = mlirModuleGetContext(module);
-  const MlirStringRef root = mlirStringRefCreateFromCString("builtin.module");
-  const runner r = {context, mlirPassManagerCreateOnOperation(context, root), stage, diags};
-  buddy_code code = parse(&r, text);
+  runner r;
+  buddy_code code = begin(module, "builtin.module", text, stage, diags, &r);
   if (code == BUDDY_OK) code = run_on(&r, mlirModuleGetOperation(module));
   mlirPassManagerDestroy(r.manager);
   return code;
@@ -114,11 +110,8 @@ static bool has_any(MlirOperation root, const char *const *prefixes) {
 
 buddy_code bd_passes_run_where(MlirModule module, const char *const *prefixes, const char *text,
                                const char *stage, buddy_diags *diags) {
-  register_once();
-  const MlirContext context = mlirModuleGetContext(module);
-  const MlirStringRef root = mlirStringRefCreateFromCString("any");
-  const runner r = {context, mlirPassManagerCreateOnOperation(context, root), stage, diags};
-  buddy_code code = parse(&r, text);
+  runner r;
+  buddy_code code = begin(module, "any", text, stage, diags, &r);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; op.ptr && code == BUDDY_OK; op = mlirOperationGetNextInBlock(op)) {
     if (has_any(op, prefixes)) code = run_on(&r, op);
