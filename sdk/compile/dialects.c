@@ -49,13 +49,10 @@ static bool is_bf16(MlirType type) {
 static MlirWalkResult on_arithmetic(MlirOperation op, void *user) {
   bool *out_is_there = user;
   static const char *const moves[] = {"arith.constant", "arith.truncf", "arith.bitcast",
-                                      "arith.select"};
+                                      "arith.select", NULL};
   if (!bd_op_starts_with(op, "arith.") || mlirOperationGetNumResults(op) != 1 ||
-      !is_bf16(mlirValueGetType(mlirOperationGetResult(op, 0))))
+      !is_bf16(mlirValueGetType(mlirOperationGetResult(op, 0))) || bd_op_is_any(op, moves))
     return MlirWalkResultAdvance;
-  for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); ++i) {
-    if (bd_op_is(op, moves[i])) return MlirWalkResultAdvance;
-  }
   *out_is_there = true;
   return MlirWalkResultInterrupt;
 }

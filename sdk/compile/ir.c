@@ -225,6 +225,12 @@ int bd_op_is(MlirOperation op, const char *name) {
   return bd_string_is(mlirIdentifierStr(mlirOperationGetName(op)), name);
 }
 
+bool bd_op_is_any(MlirOperation op, const char *const *names) {
+  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  while (*names && !bd_string_is(name, *names)) ++names;
+  return *names;
+}
+
 int bd_op_starts_with(MlirOperation op, const char *prefix) {
   const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   const size_t n = strlen(prefix);
@@ -376,13 +382,8 @@ MlirBlock bd_body_of(MlirOperation op) {
 int bd_op_is_view(MlirOperation op) {
   static const char *const views[] = {
       "memref.subview",          "memref.cast",      "memref.expand_shape", "memref.collapse_shape",
-      "memref.reinterpret_cast", "memref.transpose", "memref.view"};
-  const MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (name.length < 7 || memcmp(name.data, "memref.", 7) != 0) return 0;
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); ++i) {
-    if (bd_string_is(name, views[i])) return 1;
-  }
-  return 0;
+      "memref.reinterpret_cast", "memref.transpose", "memref.view",         NULL};
+  return bd_op_starts_with(op, "memref.") && bd_op_is_any(op, views);
 }
 
 bool bd_op_is_reshape(MlirOperation op) {

@@ -55,6 +55,8 @@ int bd_ops_exist(MlirOperation root, const char *prefix);
 
 int bd_op_is(MlirOperation op, const char *name);
 int bd_op_starts_with(MlirOperation op, const char *prefix);
+/* Whether it is one of those, which end with NULL. */
+bool bd_op_is_any(MlirOperation op, const char *const *names);
 int bd_string_is(MlirStringRef string, const char *text);
 /* Null if there is none. */
 MlirAttribute bd_op_attribute(MlirOperation op, const char *name);

@@ -6,9 +6,7 @@
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
@@ -183,9 +181,9 @@ bool bd_epilogue_has_functions(const bd_epilogue *e) {
 
 /* Vectors in place of the numbers mean the same. */
 static bool can_be_vector(MlirOperation op, MlirType element) {
-  static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign"};
-  bool is_known = bd_op_starts_with(op, "arith.") || is_function_of_vectors(op);
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
+  static const char *const names[] = {"math.absf", "math.sqrt", "math.fma", "math.copysign", NULL};
+  bool is_known =
+      bd_op_starts_with(op, "arith.") || is_function_of_vectors(op) || bd_op_is_any(op, names);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     is_known &= is_of(mlirValueGetType(mlirOperationGetOperand(op, i)), element);
   return is_known && is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element);

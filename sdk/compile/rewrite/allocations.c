@@ -118,9 +118,7 @@ static buddy_code check_division(MlirOperation op, void *user) {
   static const char *const names[] = {"arith.divsi",      "arith.divui", "arith.ceildivsi",
                                       "arith.ceildivui",  "arith.remsi", "arith.remui",
                                       "arith.floordivsi", NULL};
-  size_t i = 0;
-  while (names[i] && !bd_op_is(op, names[i])) ++i;
-  if (!names[i]) return BUDDY_OK;
+  if (!bd_op_is_any(op, names)) return BUDDY_OK;
   const MlirValue divisor = mlirOperationGetOperand(op, 1);
   if (!mlirTypeIsAIndex(mlirValueGetType(divisor)) || bd_is_made_by(divisor, "arith.constant"))
     return BUDDY_OK;

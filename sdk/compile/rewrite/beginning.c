@@ -15,17 +15,15 @@
 
 MlirOperation bd_writer_before(MlirOperation op) {
   static const char *const harmless[] = {
-      "memref.alloc",      "memref.expand_shape",    "memref.collapse_shape",
-      "memref.get_global", "memref.subview",         "memref.cast",
-      "memref.dim",        "memref.reinterpret_cast"};
+      "memref.alloc",      "memref.expand_shape",     "memref.collapse_shape",
+      "memref.get_global", "memref.subview",          "memref.cast",
+      "memref.dim",        "memref.reinterpret_cast", NULL};
   const MlirBlock block = mlirOperationGetBlock(op);
   MlirOperation found = {NULL};
   MlirOperation at = mlirBlockGetFirstOperation(block);
   for (; at.ptr && !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    bool is_harmless = bd_op_starts_with(at, "arith.") || bd_op_is_hoisted(at);
-    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); ++i)
-      is_harmless |= bd_op_is(at, harmless[i]);
-    if (!is_harmless) found = at;
+    if (!bd_op_starts_with(at, "arith.") && !bd_op_is_hoisted(at) && !bd_op_is_any(at, harmless))
+      found = at;
   }
   return found;
 }

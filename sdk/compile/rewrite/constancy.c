@@ -41,30 +41,15 @@ void bd_steady_unmark_all(MlirOperation root) {
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-static bool is_any(MlirOperation op, const char *const *names, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    if (bd_op_is(op, names[i])) return true;
-  }
-  return false;
-}
-
-static bool has_prefix(MlirOperation op, const char *const *prefixes, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    if (bd_op_starts_with(op, prefixes[i])) return true;
-  }
-  return false;
-}
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* True if the results are made of the operands and nothing else. */
 static bool is_function(MlirOperation op) {
-  static const char *const prefixes[] = {"arith.",       "math.",      "complex.",  "index.",
-                                         "affine.apply", "affine.min", "affine.max"};
-  static const char *const names[] = {"memref.load", "memref.dim"};
+  static const char *const prefixes[] = {"arith.",       "math.",      "complex.",   "index.",
+                                         "affine.apply", "affine.min", "affine.max", NULL};
+  static const char *const names[] = {"memref.load", "memref.dim", NULL};
+  size_t i = 0;
+  while (prefixes[i] && !bd_op_starts_with(op, prefixes[i])) ++i;
   return mlirOperationGetNumRegions(op) == 0 &&
-         (bd_op_is_view(op) || has_prefix(op, prefixes, COUNT(prefixes)) ||
-          is_any(op, names, COUNT(names)));
+         (prefixes[i] || bd_op_is_view(op) || bd_op_is_any(op, names));
 }
 
 /* The same of what may stand in the region of an operation, where arguments of blocks are made of
@@ -72,8 +57,8 @@ static bool is_function(MlirOperation op) {
 static bool is_function_inside(MlirOperation op) {
   static const char *const names[] = {"scf.if",       "scf.for",       "scf.while",
                                       "scf.yield",    "scf.condition", "linalg.index",
-                                      "linalg.yield", "func.return"};
-  return is_any(op, names, COUNT(names)) || is_function(op);
+                                      "linalg.yield", "func.return",   NULL};
+  return bd_op_is_any(op, names) || is_function(op);
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -183,9 +168,10 @@ bool bd_op_is_steady(const bd_prepacking *prepacking, MlirOperation op, intptr_t
 /* True for operations that only read that operand, and make no other name of it. */
 static bool only_reads(MlirOperation op, intptr_t operand) {
   static const char *const names[] = {"memref.load", "memref.dim",           "memref.copy",
-                                      "vector.load", "vector.transfer_read", "affine.load"};
+                                      "vector.load", "vector.transfer_read", "affine.load",
+                                      NULL};
   bd_structured s;
-  if (is_any(op, names, COUNT(names))) return operand == 0;
+  if (bd_op_is_any(op, names)) return operand == 0;
   if (bd_op_starts_with(op, "linalg.")) return bd_structured_read(op, &s) && operand < s.n_inputs;
   return bd_call_reads(op, operand);
 }

@@ -49,13 +49,14 @@ static MlirType descriptor_of(bd_descriptors *p, MlirType type) {
 static MlirValue find_pointer(bd_descriptors *p, MlirValue memref, int depth);
 
 static bool keeps_pointer(MlirOperation op) {
-  static const char *const names[] = {"memref.reinterpret_cast", "memref.cast",
-                                      "memref.subview",          "memref.expand_shape",
-                                      "memref.collapse_shape",   "memref.extract_strided_metadata"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return true;
-  }
-  return false;
+  static const char *const names[] = {"memref.reinterpret_cast",
+                                      "memref.cast",
+                                      "memref.subview",
+                                      "memref.expand_shape",
+                                      "memref.collapse_shape",
+                                      "memref.extract_strided_metadata",
+                                      NULL};
+  return bd_op_is_any(op, names);
 }
 
 /* If the pointer is a constant number of bytes from another, they become one step. */

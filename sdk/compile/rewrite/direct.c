@@ -294,11 +294,9 @@ static bool is_frame(framing *f) {
 
 /* What depends on sizes alone can be wherever these are. */
 static bool can_be_moved(const framing *f, MlirOperation op) {
-  static const char *const names[] = {"memref.alloc", "memref.dim", "memref.reinterpret_cast",
-                                      "memref.subview", "linalg.fill"};
-  bool is_known = bd_op_starts_with(op, "arith.");
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) is_known |= bd_op_is(op, names[i]);
-  return is_known && is_in_block(&f->c, op);
+  static const char *const names[] = {"memref.alloc",   "memref.dim",  "memref.reinterpret_cast",
+                                      "memref.subview", "linalg.fill", NULL};
+  return (bd_op_starts_with(op, "arith.") || bd_op_is_any(op, names)) && is_in_block(&f->c, op);
 }
 
 static bool is_needed(const framing *f, MlirOperation op) {

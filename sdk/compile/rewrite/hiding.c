@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
@@ -149,13 +148,10 @@ static bool is_from_its_result(MlirOperation op) {
 
 /* Something that takes more than a few instructions. */
 static bool is_dear(MlirOperation op) {
-  static const char *const names[] = {"math.cos",  "math.sin",   "math.tan",   "math.exp",
-                                      "math.exp2", "math.expm1", "math.log",   "math.log2",
-                                      "math.tanh", "math.powf",  "math.log1p", "math.erf"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return true;
-  }
-  return false;
+  static const char *const names[] = {
+      "math.cos",  "math.sin",  "math.tan",  "math.exp",   "math.exp2", "math.expm1", "math.log",
+      "math.log2", "math.tanh", "math.powf", "math.log1p", "math.erf",  NULL};
+  return bd_op_is_any(op, names);
 }
 
 /* Whether fusion would make it, with loops before it, of something dear. */

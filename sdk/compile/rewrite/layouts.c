@@ -81,12 +81,9 @@ static bool is_convolution(const choice *c, MlirOperation op) {
 
 /* Operations that are indifferent to strides, or want them. */
 static int copes(const choice *c, MlirOperation op) {
-  static const char *const names[] = {"linalg.fill", "linalg.transpose", "linalg.copy",
-                                      "linalg.broadcast", "memref.copy"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return 1;
-  }
-  if (bd_op_starts_with(op, "linalg.pooling_nchw_")) return 1;
+  static const char *const names[] = {"linalg.fill",      "linalg.transpose", "linalg.copy",
+                                      "linalg.broadcast", "memref.copy",      NULL};
+  if (bd_op_is_any(op, names) || bd_op_starts_with(op, "linalg.pooling_nchw_")) return 1;
   if (bd_op_is(op, "linalg.generic")) return !mlirLinalgIsAContractionOp(op);
   return is_convolution(c, op);
 }
@@ -352,7 +349,7 @@ static int64_t times(int64_t n, int64_t stride) {
 /* A view whose place or size the run alone knows stays one of what takes the place of the image. */
 static void change_type(MlirOperation op, const bd_geometry *whole) {
   const MlirType base = mlirValueGetType(whole->base);
-  int64_t by[MOST], sizes[MOST];
+  int64_t by[MOST] = {0}, sizes[MOST] = {0};
   read_numbers(op, "static_sizes", sizes);
   read_numbers(op, "static_strides", by);
   for (int i = 0; i < whole->rank; ++i) by[i] = times(by[i], whole->strides[i]);
@@ -366,7 +363,7 @@ static void change_type(MlirOperation op, const bd_geometry *whole) {
 
 /* The part of the image that the subview is, in the new buffer. */
 static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
-  int64_t at[MOST], by[MOST];
+  int64_t at[MOST] = {0}, by[MOST] = {0};
   bd_geometry part = *whole;
   read_numbers(op, "static_offsets", at);
   read_numbers(op, "static_sizes", part.sizes);

@@ -49,12 +49,10 @@ static bool is_cheap(MlirOperation op) {
                                       "llvm.mlir.undef",
                                       "llvm.insertvalue",
                                       "llvm.getelementptr",
-                                      "builtin.unrealized_conversion_cast"};
+                                      "builtin.unrealized_conversion_cast",
+                                      NULL};
   if (bd_op_starts_with(op, "arith.")) return mlirOperationGetNumRegions(op) == 0;
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return true;
-  }
-  return false;
+  return bd_op_is_any(op, names);
 }
 
 static int find(const part *p, MlirValue value) {

@@ -57,15 +57,12 @@ static void add_function(pass *p, MlirStringRef name, MlirOperation function) {
   p->code = BUDDY_OUT_OF_MEMORY;
 }
 
-static bool is_droppable(MlirStringRef name) {
+static bool is_droppable(MlirOperation op) {
   static const char *const names[] = {
       "memref.reinterpret_cast", "memref.cast",    "memref.subview",   "memref.expand_shape",
       "memref.collapse_shape",   "memref.view",    "llvm.insertvalue", "llvm.mlir.undef",
-      "llvm.getelementptr",      "arith.constant", "llvm.load"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_string_is(name, names[i])) return true;
-  }
-  return false;
+      "llvm.getelementptr",      "arith.constant", "llvm.load",        NULL};
+  return bd_op_is_any(op, names);
 }
 
 static MlirWalkResult sort_op(MlirOperation op, void *user) {
@@ -82,7 +79,7 @@ static MlirWalkResult sort_op(MlirOperation op, void *user) {
   } else if (bd_string_is(name, "builtin.unrealized_conversion_cast")) {
     p->code = bd_ops_add(&p->casts, op);
     if (p->code == BUDDY_OK) p->code = bd_ops_add(&p->droppable, op);
-  } else if (is_droppable(name)) {
+  } else if (is_droppable(op)) {
     p->code = bd_ops_add(&p->droppable, op);
   }
   return p->code == BUDDY_OK ? MlirWalkResultAdvance : MlirWalkResultInterrupt;

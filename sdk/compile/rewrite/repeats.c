@@ -7,7 +7,6 @@
 #include "core/base/try.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/structured.h"
 
@@ -23,16 +22,13 @@ static bool is_whole(MlirAffineMap map) {
 
 /* Of a few instructions, none of which reads what the result was. */
 static bool is_cheap_body(MlirOperation op, intptr_t n_operands) {
-  static const char *const steps[] = {"arith.extf", "arith.addf", "arith.subf", "arith.mulf"};
+  static const char *const steps[] = {"arith.extf", "arith.addf", "arith.subf", "arith.mulf", NULL};
   const MlirBlock body = bd_body_of(op);
   int n = 0;
   if (bd_is_used(mlirBlockGetArgument(body, n_operands - 1))) return false;
   MlirOperation step = mlirBlockGetFirstOperation(body);
   for (; mlirOperationGetNextInBlock(step).ptr; step = mlirOperationGetNextInBlock(step)) {
-    bool is_known = false;
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i)
-      is_known |= bd_op_is(step, steps[i]);
-    if (!is_known || ++n > MOST_STEPS) return false;
+    if (!bd_op_is_any(step, steps) || ++n > MOST_STEPS) return false;
   }
   return n > 0;
 }

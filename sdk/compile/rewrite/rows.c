@@ -409,10 +409,8 @@ static buddy_code add(sharing *s, bd_row_member *m) {
 
 /* Neither reads nor writes memory that members do, and may stand before them. */
 static bool is_apart(MlirOperation op) {
-  static const char *const names[] = {"memref.alloc", "memref.dim", "memref.get_global"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
-    if (bd_op_is(op, names[i])) return true;
-  }
+  static const char *const names[] = {"memref.alloc", "memref.dim", "memref.get_global", NULL};
+  if (bd_op_is_any(op, names)) return true;
   if (bd_op_is(op, "func.call")) { /* a check of sizes */
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       if (!mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetOperand(op, i)))) return false;
