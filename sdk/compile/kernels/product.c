@@ -43,10 +43,15 @@ static bool can_pack_pairs(const bd_contraction *c) {
  * as much of k as most products have. */
 enum { USUAL_ROWS = 192 };
 
-static void read_rows(const bd_contraction *c, bd_panels *p) {
+static void read_sizes(const bd_contraction *c, bd_panels *p) {
   p->m = bd_group_size(c, &c->m);
   p->has_any_rows = p->m == INT32_MAX;
   if (p->has_any_rows) p->m = USUAL_ROWS;
+  p->n = bd_group_size(c, &c->n);
+  p->k = bd_group_size(c, &c->k);
+  p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
+  p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
+  p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
 }
 
 /* Sizes and strides of the matrices are known; perhaps not the number of rows, INT32_MAX, and that
@@ -102,9 +107,9 @@ static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_pr
 static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
                       const bd_dot_packing *w, bd_product *out) {
   const bd_operand *b = bd_operand_of(c, BD_B);
-  const int64_t k = bd_group_size(c, &c->k);
-  if (!prepacking->machine->has_words[w->kind] || k % w->n != 0 || !has_shape(c) ||
-      !has_whole_words(c, BD_A, w->n) || (!has_dense_rows(c) && !has_whole_words(c, BD_B, w->n)) ||
+  if (!prepacking->machine->has_words[w->kind] || bd_group_size(c, &c->k) % w->n != 0 ||
+      !has_shape(c) || !has_whole_words(c, BD_A, w->n) ||
+      (!has_dense_rows(c) && !has_whole_words(c, BD_B, w->n)) ||
       (!w->is_shifted && !can_pack_pairs(c)))
     return 0;
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
@@ -113,12 +118,9 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepac
   bd_panels *p = &out->p;
   bd_panels_init(p, prepacking->machine, w->sum);
   p->words = w;
-  read_rows(c, p);
-  p->n = bd_group_size(c, &c->n);
-  p->k = k / w->n;
-  p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m) / w->n;
-  p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
-  p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
+  read_sizes(c, p);
+  p->k /= w->n;
+  p->lda /= w->n;
   find_begin(c, op, out);
   if (prepacking->machine->has_amx[w->kind]) bd_amx_choose(p);
   if (w->is_shifted && p->amx_step == 0) bd_panels_choose_vectors(p);
@@ -155,12 +157,7 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
   bd_panels_init(p, prepacking->machine, mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64);
-  read_rows(c, p);
-  p->n = bd_group_size(c, &c->n);
-  p->k = bd_group_size(c, &c->k);
-  p->lda = bd_group_stride(bd_operand_of(c, BD_A), &c->m);
-  p->ldb = bd_group_stride(bd_operand_of(c, BD_B), &c->k);
-  p->ldc = bd_group_stride(bd_operand_of(c, BD_C), &c->m);
+  read_sizes(c, p);
   const bool is_row_major = !is_narrow && bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
   out->is_kept = out->is_packed_once && bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value) &&
