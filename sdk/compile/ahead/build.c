@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/ahead/build.c: an archive becomes a file with machine code; see buddy/compile.h.
  *
- * The road is that of a model that is compiled to run (compile.c) up to the llvm dialect; from
+ * The road is that of a model that is compiled to run (road.c) up to the llvm dialect; from
  * there it goes through codegen.c, whose finish step writes description, weights and functions into
  * the module (artifact.c, glue.c), to the linker or into the file. Of several programs each is an object
  * of its own, with functions of its own; their weights are one file. */
