@@ -374,6 +374,13 @@ void bd_op_erase(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
+buddy_code bd_op_replace(MlirOperation op, MlirValue value) {
+  if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
+  bd_op_erase(op);
+  return BUDDY_OK;
+}
+
 MlirBlock bd_body_of(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
 }

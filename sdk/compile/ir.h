@@ -108,5 +108,7 @@ buddy_code bd_functions_append(MlirModule module, const bd_text *text);
 
 /* Unlinks and destroys. */
 void bd_op_erase(MlirOperation op);
+/* Puts the value in place of the first result, and erases the operation. BUDDY_OUT_OF_MEMORY: the value is null. */
+buddy_code bd_op_replace(MlirOperation op, MlirValue value);
 
 #endif

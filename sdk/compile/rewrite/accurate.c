@@ -75,10 +75,7 @@ static buddy_code replace(MlirModule module, MlirOperation op, bool has_fused) {
   if (is_narrow) value = bd_build_one(b, "arith.extf", value, compute);
   value = bd_build(b, "func.call", &value, 1, compute, "callee", callee);
   if (is_narrow) value = bd_build_one(b, "arith.truncf", value, type);
-  if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(op, value);
 }
 
 buddy_code bd_functions_call(MlirModule module, bool has_fused) {

@@ -3,7 +3,6 @@
  * allocations that of the result goes away. */
 #include "sdk/compile/rewrite/inplace.h"
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
@@ -85,9 +84,7 @@ static buddy_code reuse(MlirOperation op, void *user) {
   int i = 0;
   while (i < s.n_inputs && !can_hold(&s, i)) ++i;
   if (i == s.n_inputs) return BUDDY_OK;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), s.operands[i].value);
-  bd_op_erase(alloc);
-  return BUDDY_OK;
+  return bd_op_replace(alloc, s.operands[i].value);
 }
 
 buddy_code bd_results_reuse(MlirOperation root) {

@@ -372,11 +372,7 @@ static buddy_code change_subview(MlirOperation op, const bd_geometry *whole) {
     part.offset += at[i] * whole->strides[i];
     part.strides[i] = by[i] * whole->strides[i];
   }
-  const MlirValue view = bd_geometry_insert(op, &part);
-  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), view);
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(op, bd_geometry_insert(op, &part));
 }
 
 /* The image with more axes stays a view of what takes the place of the image, of another layout. */
@@ -491,10 +487,7 @@ static buddy_code change(MlirOperation alloc) {
     view = insert_any_view(alloc, buffer, &nchw);
   BD_TRY(change_views(old, &nchw));
   if (!view.ptr) view = bd_geometry_insert(alloc, &nchw);
-  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(old, view);
-  bd_op_erase(alloc);
-  return BUDDY_OK;
+  return bd_op_replace(alloc, view);
 }
 
 buddy_code bd_layouts_choose(MlirOperation root, const bd_prepacking *prepacking) {

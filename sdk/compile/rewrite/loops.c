@@ -181,12 +181,8 @@ static buddy_code use_intrinsic(MlirOperation op, const char *name) {
   const MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   const MlirAttribute flags = mlirAttributeParseGet(
       mlirOperationGetContext(op), mlirStringRefCreateFromCString("#llvm.fastmath<nsz>"));
-  const MlirValue made =
-      bd_build(bd_builder_before(op), name, operands, 2, type, "fastmathFlags", flags);
-  if (!made.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), made);
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(
+      op, bd_build(bd_builder_before(op), name, operands, 2, type, "fastmathFlags", flags));
 }
 
 /* Reductions become such as LLVM vectorises. */

@@ -72,11 +72,7 @@ static buddy_code write_one(MlirOperation op) {
   const MlirValue is_infinite = compare(b, EQUAL, divisor, infinity),
                   is_number = compare(b, UNEQUAL_OR_NAN, size, infinity);
   const MlirValue is_whole = bd_build_pair(b, "arith.andi", is_infinite, is_number);
-  const MlirValue value = bd_build_select(b, is_whole, x, with_sign(b, short_rest, x));
-  if (!value.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(result, value);
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(op, bd_build_select(b, is_whole, x, with_sign(b, short_rest, x)));
 }
 
 buddy_code bd_remainders_write(MlirOperation root) {

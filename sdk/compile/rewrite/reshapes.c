@@ -116,10 +116,7 @@ static buddy_code cast(const expansion *e, MlirOperation metadata, int64_t offse
   const bd_slice all = {1, (intptr_t)e->rank, &offset, sizes, strides};
   const MlirValue view =
       bd_build_slice(e->builder, "memref.reinterpret_cast", operands, n, e->to, &all);
-  if (!view.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(e->op, 0), view);
-  bd_op_erase(e->op);
-  return BUDDY_OK;
+  return bd_op_replace(e->op, view);
 }
 
 static buddy_code spell_out(MlirOperation op, void *user) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/builder.h"
 #include "sdk/compile/structured.h"
@@ -69,8 +70,7 @@ static buddy_code shape(MlirOperation alloc, void *user) {
   for (; !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(old)) {
     const MlirOperation of = mlirOpOperandGetOwner(use);
     if (bd_op_is_reshape(of)) {
-      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(of, 0), renewed);
-      bd_op_erase(of);
+      BD_TRY(bd_op_replace(of, renewed));
     } else {
       mlirOperationSetOperand(of, (intptr_t)mlirOpOperandGetOperandNumber(use), renewed);
     }

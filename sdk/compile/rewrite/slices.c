@@ -124,9 +124,7 @@ static buddy_code rewrite(const slice *s, MlirAttribute groups) {
     last = insert(s, "tensor.collapse_shape", &whole, 1, s->part, &attribute, 1);
   }
   if (mlirOperationIsNull(last)) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->op, 0), mlirOperationGetResult(last, 0));
-  bd_op_erase(s->op);
-  return BUDDY_OK;
+  return bd_op_replace(s->op, mlirOperationGetResult(last, 0));
 }
 
 static buddy_code keep_rank(MlirOperation op, void *user) {

@@ -157,16 +157,10 @@ static bool read_turn(MlirOperation loop, MlirOperation op, turn *t) {
 
 /* In one of the loops the outcome is known. */
 static buddy_code settle(MlirOperation op, int64_t outcome) {
-  if (is_extreme(op)) {
-    mlirValueReplaceAllUsesOfWith(result(op), operand(op, outcome));
-    bd_op_erase(op);
-    return BUDDY_OK;
-  }
+  if (is_extreme(op)) return bd_op_replace(op, operand(op, outcome));
   const MlirValue known =
       bd_build_integer(bd_builder_before(op), mlirValueGetType(result(op)), outcome);
-  if (!known.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(result(op), known);
-  bd_op_erase(op);
+  BD_TRY(bd_op_replace(op, known));
   MlirOpOperand use = mlirValueGetFirstUse(known);
   while (!mlirOpOperandIsNull(use)) {
     const MlirOperation user = mlirOpOperandGetOwner(use);
@@ -174,8 +168,7 @@ static buddy_code settle(MlirOperation op, int64_t outcome) {
         bd_op_is(user, "arith.select") && mlirOpOperandGetOperandNumber(use) == 0;
     use = mlirOpOperandGetNextUse(use);
     if (!is_condition) continue;
-    mlirValueReplaceAllUsesOfWith(result(user), operand(user, outcome ? 1 : 2));
-    bd_op_erase(user);
+    BD_TRY(bd_op_replace(user, operand(user, outcome ? 1 : 2)));
     use = mlirValueGetFirstUse(known);
   }
   return BUDDY_OK;

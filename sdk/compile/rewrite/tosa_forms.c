@@ -26,24 +26,19 @@ enum { N, C, H, W, RANK };
 static const int32_t to_nhwc[RANK] = {0, 2, 3, 1}, to_nchw[RANK] = {0, 3, 1, 2},
                      to_filters[RANK] = {2, 3, 0, 1}; /* of a depthwise h, w, c, 1 */
 
-typedef struct site {
-  MlirOperation op;
-  bd_builder b; /* before the operation */
-} site;
-
 /* ---- Operations before the one that is replaced ------------------------------------------ */
 static MlirType like(MlirType type, intptr_t rank, const int64_t *sizes) {
   return mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(type),
                                  mlirAttributeGetNull());
 }
 
-static MlirValue turned(const site *s, MlirValue value, const int32_t *order) {
+static MlirValue turned(bd_builder b, MlirValue value, const int32_t *order) {
   int64_t sizes[RANK];
   if (!value.ptr) return value;
   const MlirType type = mlirValueGetType(value);
   for (int i = 0; i < RANK; ++i) sizes[i] = mlirShapedTypeGetDimSize(type, order[i]);
-  return bd_build(s->b, "tosa.transpose", &value, 1, like(type, RANK, sizes), "perms",
-                  mlirDenseI32ArrayGet(s->b.context, RANK, order));
+  return bd_build(b, "tosa.transpose", &value, 1, like(type, RANK, sizes), "perms",
+                  mlirDenseI32ArrayGet(b.context, RANK, order));
 }
 
 /* ---- What is looked for ----------------------------------------------------------------------- */
@@ -103,17 +98,17 @@ static bool is_zero(MlirValue value) {
 }
 
 /* ---- Around the window ------------------------------------------------------------------------ */
-static MlirValue shape_of(const site *s, const int64_t *numbers, intptr_t n, const char *type) {
+static MlirValue shape_of(bd_builder b, const int64_t *numbers, intptr_t n, const char *type) {
   const int64_t count = n;
   const MlirType index =
-      mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(s->b.context), mlirAttributeGetNull());
-  return bd_build(s->b, "tosa.const_shape", NULL, 0,
-                  mlirTypeParseGet(s->b.context, mlirStringRefCreateFromCString(type)), "values",
+      mlirRankedTensorTypeGet(1, &count, mlirIndexTypeGet(b.context), mlirAttributeGetNull());
+  return bd_build(b, "tosa.const_shape", NULL, 0,
+                  mlirTypeParseGet(b.context, mlirStringRefCreateFromCString(type)), "values",
                   mlirDenseElementsAttrInt64Get(index, n, numbers));
 }
 
 /* pad: before and after, of h, then of w. */
-static MlirValue padded(const site *s, MlirValue image, const int64_t pad[4]) {
+static MlirValue padded(bd_builder b, MlirValue image, const int64_t pad[4]) {
   if (pad[0] == 0 && pad[1] == 0 && pad[2] == 0 && pad[3] == 0) return image;
   const MlirType type = mlirValueGetType(image);
   const int64_t all[2 * RANK] = {0, 0, 0, 0, pad[0], pad[1], pad[2], pad[3]}, one = 1;
@@ -122,30 +117,27 @@ static MlirValue padded(const site *s, MlirValue image, const int64_t pad[4]) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i) + all[2 * i] + all[2 * i + 1];
   const MlirType scalar = like(type, 1, &one);
   const MlirAttribute value =
-      mlirFloatAttrDoubleGet(s->b.context, mlirShapedTypeGetElementType(type), 0);
-  const MlirValue operands[] = {image, shape_of(s, all, 2 * RANK, "!tosa.shape<8>"),
-                                bd_build(s->b, "tosa.const", NULL, 0, scalar, "values",
+      mlirFloatAttrDoubleGet(b.context, mlirShapedTypeGetElementType(type), 0);
+  const MlirValue operands[] = {image, shape_of(b, all, 2 * RANK, "!tosa.shape<8>"),
+                                bd_build(b, "tosa.const", NULL, 0, scalar, "values",
                                          mlirDenseElementsAttrSplatGet(scalar, value))};
-  return bd_build(s->b, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL,
-                  (MlirAttribute){NULL});
+  return bd_build(b, "tosa.pad", operands, 3, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
 }
 
-static MlirValue zeros(const site *s, MlirType type) {
-  const MlirValue empty =
-      bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
-  const MlirValue scalar = bd_build_float(s->b, mlirShapedTypeGetElementType(type), 0);
-  return bd_build_linalg(s->b, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
+static MlirValue zeros(bd_builder b, MlirType type) {
+  const MlirValue empty = bd_build(b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
+  const MlirValue scalar = bd_build_float(b, mlirShapedTypeGetElementType(type), 0);
+  return bd_build_linalg(b, "linalg.fill", (const MlirValue[]){scalar, empty}, 2, NULL, 0);
 }
 
 /* The bias along c, or zeros. */
-static MlirValue first_sums(const site *s, MlirValue bias, MlirType type) {
+static MlirValue first_sums(bd_builder b, MlirValue bias, MlirType type) {
   static const int64_t others[] = {N, H, W};
-  if (is_zero(bias)) return zeros(s, type);
-  const MlirValue empty =
-      bd_build(s->b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
+  if (is_zero(bias)) return zeros(b, type);
+  const MlirValue empty = bd_build(b, "tensor.empty", NULL, 0, type, NULL, (MlirAttribute){NULL});
   const MlirNamedAttribute dimensions =
-      bd_named(s->b.context, "dimensions", mlirDenseI64ArrayGet(s->b.context, 3, others));
-  return bd_build_linalg(s->b, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions,
+      bd_named(b.context, "dimensions", mlirDenseI64ArrayGet(b.context, 3, others));
+  return bd_build_linalg(b, "linalg.broadcast", (const MlirValue[]){bias, empty}, 2, &dimensions,
                          1);
 }
 
@@ -157,29 +149,28 @@ static MlirType nchw_of(MlirType nhwc) {
   return like(nhwc, RANK, sizes);
 }
 
-static MlirAttribute pair(const site *s, const int64_t *numbers) {
+static MlirAttribute pair(bd_builder b, const int64_t *numbers) {
   const int64_t two = 2;
-  const MlirType type = mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(s->b.context, 64),
-                                                mlirAttributeGetNull());
+  const MlirType type =
+      mlirRankedTensorTypeGet(1, &two, mlirIntegerTypeGet(b.context, 64), mlirAttributeGetNull());
   return mlirDenseElementsAttrInt64Get(type, 2, numbers);
 }
 
 /* Each channel n times, one after the other. */
-static MlirValue repeated(const site *s, MlirValue image, int64_t n) {
+static MlirValue repeated(bd_builder b, MlirValue image, int64_t n) {
   int64_t sizes[RANK];
   MlirAffineExpr places[RANK];
   if (n == 1) return image;
   const MlirType type = mlirValueGetType(image);
   for (int i = 0; i < RANK; ++i) {
     sizes[i] = mlirShapedTypeGetDimSize(type, i);
-    places[i] = mlirAffineDimExprGet(s->b.context, i);
+    places[i] = mlirAffineDimExprGet(b.context, i);
   }
   sizes[C] *= n;
-  places[C] = mlirAffineFloorDivExprGet(places[C], mlirAffineConstantExprGet(s->b.context, n));
+  places[C] = mlirAffineFloorDivExprGet(places[C], mlirAffineConstantExprGet(b.context, n));
   const MlirValue empty =
-      bd_build(s->b, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
-  return bd_build_gathering(s->b, image, mlirAffineMapGet(s->b.context, RANK, 0, RANK, places),
-                            empty);
+      bd_build(b, "tensor.empty", NULL, 0, like(type, RANK, sizes), NULL, (MlirAttribute){NULL});
+  return bd_build_gathering(b, image, mlirAffineMapGet(b.context, RANK, 0, RANK, places), empty);
 }
 
 /* Of a depthwise convolution. */
@@ -188,22 +179,15 @@ static int64_t filters_per_channel(MlirOperation op) {
 }
 
 /* f, h, w, c to f, c, h, w; depthwise h, w, c, m to c * m, h, w. */
-static MlirValue filter_of(const site *s, MlirValue filter, bool is_depthwise) {
-  const MlirValue nchw = turned(s, filter, is_depthwise ? to_filters : to_nchw);
+static MlirValue filter_of(bd_builder b, MlirValue filter, bool is_depthwise) {
+  const MlirValue nchw = turned(b, filter, is_depthwise ? to_filters : to_nchw);
   if (!is_depthwise || !nchw.ptr) return nchw;
   const MlirType type = mlirValueGetType(nchw);
   const int64_t n = mlirShapedTypeGetDimSize(type, 0) * mlirShapedTypeGetDimSize(type, 1);
   const int64_t sizes[] = {n, mlirShapedTypeGetDimSize(type, H), mlirShapedTypeGetDimSize(type, W)};
-  const MlirValue operands[] = {nchw, shape_of(s, sizes, 3, "!tosa.shape<3>")};
-  return bd_build(s->b, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL,
+  const MlirValue operands[] = {nchw, shape_of(b, sizes, 3, "!tosa.shape<3>")};
+  return bd_build(b, "tosa.reshape", operands, 2, like(type, 3, sizes), NULL,
                   (MlirAttribute){NULL});
-}
-
-static buddy_code replace(const site *s, MlirValue result) {
-  if (!result.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->op, 0), result);
-  bd_op_erase(s->op);
-  return BUDDY_OK;
 }
 
 static bool can_convolve(MlirOperation op, MlirType to, bool is_depthwise) {
@@ -220,23 +204,22 @@ static bool can_convolve(MlirOperation op, MlirType to, bool is_depthwise) {
 static buddy_code convolve(MlirOperation op, bool is_depthwise) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t pad[4], stride[2], dilation[2];
-  const site s = {op, bd_builder_before(op)};
+  const bd_builder b = bd_builder_before(op);
   const MlirValue nchw = nchw_before(mlirOperationGetOperand(op, 0));
   if (!nchw.ptr || !can_convolve(op, to, is_depthwise) || !bd_op_read_numbers(op, "pad", 4, pad) ||
       !bd_op_read_numbers(op, "stride", 2, stride) ||
       !bd_op_read_numbers(op, "dilation", 2, dilation))
     return BUDDY_OK;
-  const MlirNamedAttribute steps[] = {bd_named(s.b.context, "strides", pair(&s, stride)),
-                                      bd_named(s.b.context, "dilations", pair(&s, dilation))};
-  const MlirValue image =
-      repeated(&s, whole(nchw, pad), is_depthwise ? filters_per_channel(op) : 1);
-  const MlirValue operands[] = {padded(&s, image, pad),
-                                filter_of(&s, mlirOperationGetOperand(op, 1), is_depthwise),
-                                first_sums(&s, mlirOperationGetOperand(op, 2), nchw_of(to))};
+  const MlirNamedAttribute steps[] = {bd_named(b.context, "strides", pair(b, stride)),
+                                      bd_named(b.context, "dilations", pair(b, dilation))};
+  const MlirValue image = repeated(b, whole(nchw, pad), is_depthwise ? filters_per_channel(op) : 1);
+  const MlirValue operands[] = {padded(b, image, pad),
+                                filter_of(b, mlirOperationGetOperand(op, 1), is_depthwise),
+                                first_sums(b, mlirOperationGetOperand(op, 2), nchw_of(to))};
   const MlirValue result = bd_build_linalg(
-      s.b, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw",
-      operands, 3, steps, 2);
-  return replace(&s, turned(&s, result, to_nhwc));
+      b, is_depthwise ? "linalg.depthwise_conv_2d_nchw_chw" : "linalg.conv_2d_nchw_fchw", operands,
+      3, steps, 2);
+  return bd_op_replace(op, turned(b, result, to_nhwc));
 }
 
 /* ---- Products --------------------------------------------------------------------------------- */
@@ -246,27 +229,27 @@ static MlirType matrix_of(MlirType type) {
   return like(type, 2, sizes);
 }
 
-static MlirValue matrix(const site *s, MlirValue value) {
+static MlirValue matrix(bd_builder b, MlirValue value) {
   const MlirType type = matrix_of(mlirValueGetType(value));
   const int64_t sizes[] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
-  const MlirValue operands[] = {value, shape_of(s, sizes, 2, "!tosa.shape<2>")};
-  return bd_build(s->b, "tosa.reshape", operands, 2, type, NULL, (MlirAttribute){NULL});
+  const MlirValue operands[] = {value, shape_of(b, sizes, 2, "!tosa.shape<2>")};
+  return bd_build(b, "tosa.reshape", operands, 2, type, NULL, (MlirAttribute){NULL});
 }
 
 static buddy_code multiply(MlirOperation op) {
   const MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  const site s = {op, bd_builder_before(op)};
+  const bd_builder b = bd_builder_before(op);
   for (intptr_t i = 0; i < 2; ++i) {
     if (!is_plain(mlirValueGetType(mlirOperationGetOperand(op, i)))) return BUDDY_OK;
   }
   if (!is_plain(to) || mlirShapedTypeGetDimSize(to, 0) != 1) return BUDDY_OK;
-  const MlirValue factors[] = {matrix(&s, mlirOperationGetOperand(op, 0)),
-                               matrix(&s, mlirOperationGetOperand(op, 1)),
-                               zeros(&s, matrix_of(to))};
-  const MlirValue product = bd_build_linalg(s.b, "linalg.matmul", factors, 3, NULL, 0);
+  const MlirValue factors[] = {matrix(b, mlirOperationGetOperand(op, 0)),
+                               matrix(b, mlirOperationGetOperand(op, 1)), zeros(b, matrix_of(to))};
+  const MlirValue product = bd_build_linalg(b, "linalg.matmul", factors, 3, NULL, 0);
   const int64_t sizes[] = {1, mlirShapedTypeGetDimSize(to, 1), mlirShapedTypeGetDimSize(to, 2)};
-  const MlirValue operands[] = {product, shape_of(&s, sizes, 3, "!tosa.shape<3>")};
-  return replace(&s, bd_build(s.b, "tosa.reshape", operands, 2, to, NULL, (MlirAttribute){NULL}));
+  const MlirValue operands[] = {product, shape_of(b, sizes, 3, "!tosa.shape<3>")};
+  return bd_op_replace(op,
+                       bd_build(b, "tosa.reshape", operands, 2, to, NULL, (MlirAttribute){NULL}));
 }
 
 static buddy_code visit(MlirOperation op, void *user) {

@@ -387,10 +387,7 @@ static buddy_code replace(MlirOperation op, intptr_t n_loops, reading *readings)
       bd_named(context, "indexing_maps", mlirArrayAttrGet(context, 3, maps));
   const MlirValue contract =
       bd_build_linalg(bd_builder_before(op), "linalg.contract", operands, 3, &of_all, 1);
-  if (!contract.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), contract);
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(op, contract);
 }
 
 /* Of floats, or of bytes whose products are summed up in 32 bits, signed as linalg takes them. */

@@ -139,10 +139,7 @@ static buddy_code cut_first(MlirOperation expand, void *user) {
   const MlirValue then =
       join(expand, mlirOperationGetResult(first, 0), to,
            groups_of(mlirOperationGetContext(expand), &r, 1, mlirShapedTypeGetRank(to)));
-  if (!then.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(result, then);
-  bd_op_erase(expand);
-  return BUDDY_OK;
+  return bd_op_replace(expand, then);
 }
 
 buddy_code bd_weights_cut_first(MlirOperation entry, const bd_signature *signature) {
@@ -190,10 +187,7 @@ static buddy_code write_power(MlirOperation op, void *user) {
   const MlirValue power =
       power_of_two(b, bd_build_one(b, is_signed ? "arith.extsi" : "arith.extui", exponent,
                                    mlirIntegerTypeGet(b.context, 32)));
-  if (!power.ptr) return BUDDY_OUT_OF_MEMORY;
-  mlirValueReplaceAllUsesOfWith(result, power);
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(op, power);
 }
 
 buddy_code bd_weights_write_powers(MlirOperation root) {

@@ -89,9 +89,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (!wide.ptr) return BUDDY_OUT_OF_MEMORY;
   mlirLinalgFillBuiltinNamedOpRegion(wide);
   (void)bd_builder_put(b, wide);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(wide, 0));
-  bd_op_erase(op);
-  return BUDDY_OK;
+  return bd_op_replace(op, mlirOperationGetResult(wide, 0));
 }
 
 buddy_code bd_depthwise_widen(MlirOperation root) {
