@@ -376,9 +376,7 @@ MlirOperation bd_attention_late_op(const bd_attention_step *step) {
 }
 
 bool bd_attention_has_index(const bd_attention_step *step) {
-  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
-  while (op.ptr && !bd_op_is(op, "linalg.index")) op = mlirOperationGetNextInBlock(op);
-  return op.ptr;
+  return bd_ops_exist(step->s.op, "linalg.index");
 }
 
 /* What the last step does with what the second product reads, its first operand, is one multiplication or division by a

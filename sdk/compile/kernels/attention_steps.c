@@ -176,11 +176,11 @@ static void write_op(bd_text *text, const bd_attention *a, const bd_attention_st
     bd_epilogue_write_op(text, &b->e, &scalars, op, &b->names);
 }
 
-static void write_body(bd_text *text, const bd_attention *a, const bd_attention_step *step,
-                       const body *b) {
-  const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(step->s.op));
+/* The body's operations before `end`. */
+static void write_ops(bd_text *text, const bd_attention *a, const bd_attention_step *step,
+                      const body *b, MlirOperation end) {
   MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
-  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op))
+  for (; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
     write_op(text, a, step, b, op);
 }
 
@@ -295,7 +295,7 @@ static void write_step(bd_text *text, const bd_attention *a, int s) {
   else if (step->kind == BD_PART_SCORES)
     bd_ir_write(text, "for column = c0 to columns {");
   write_loads(text, a, s);
-  write_body(text, a, step, &b);
+  write_ops(text, a, step, &b, mlirBlockGetTerminator(bd_body_of(step->s.op)));
   if (step->kind == BD_PART_ROW)
     bd_text_format(text, "  %%s%d_row = arith.select %%always, %s, %s : %s\n", s, result.data,
                    result.data, type.data);
@@ -312,9 +312,7 @@ static void write_late_number(bd_text *text, const bd_attention *a) {
   const MlirOperation late = bd_attention_late_op(step);
   body b;
   read_body(a, a->n_steps - 1, &b);
-  MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
-  for (; !mlirOperationEqual(op, late); op = mlirOperationGetNextInBlock(op))
-    write_op(text, a, step, &b, op);
+  write_ops(text, a, step, &b, late);
   bd_text_format(text, "  memref.store %s, %%late[%%r] : %s\n",
                  bd_epilogue_operand(&b.e, late, 1, &b.names).data, bd_attention_type_late(a).data);
 }
