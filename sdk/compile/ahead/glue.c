@@ -56,25 +56,17 @@ static void write_load(const glue *g, LLVMValueRef artifact) {
   LLVMBuildRet(g->builder, LLVMBuildCall2(g->builder, type, callee, arguments, 4, ""));
 }
 
-static void write_set_threads(const glue *g) {
+/* NAME_<verb> of a model, and perhaps of a number: the runtime's function of the same arguments. */
+static void write_forward(const glue *g, const char *verb, const char *to, unsigned n) {
   LLVMTypeRef parameters[] = {g->pointer, g->code};
-  LLVMTypeRef type = LLVMFunctionType(g->nothing, parameters, 2, 0);
-  LLVMValueRef callee = declare(g, "buddy_runtime_set_threads", type);
-  LLVMValueRef f = begin(g, "set_threads", type);
-  LLVMValueRef arguments[] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1)};
-  extend(g, callee, 2);
-  extend(g, f, 2);
-  LLVMBuildCall2(g->builder, type, callee, arguments, 2, "");
-  LLVMBuildRetVoid(g->builder);
-}
-
-static void write_destroy(const glue *g) {
-  LLVMTypeRef parameters[] = {g->pointer};
-  LLVMTypeRef type = LLVMFunctionType(g->nothing, parameters, 1, 0);
-  LLVMValueRef callee = declare(g, "buddy_runtime_destroy", type);
-  LLVMValueRef f = begin(g, "destroy", type);
-  LLVMValueRef arguments[] = {LLVMGetParam(f, 0)};
-  LLVMBuildCall2(g->builder, type, callee, arguments, 1, "");
+  LLVMTypeRef type = LLVMFunctionType(g->nothing, parameters, n, 0);
+  LLVMValueRef callee = declare(g, to, type);
+  LLVMValueRef f = begin(g, verb, type);
+  LLVMValueRef arguments[2];
+  LLVMGetParams(f, arguments);
+  if (n > 1) extend(g, callee, 2);
+  if (n > 1) extend(g, f, 2);
+  LLVMBuildCall2(g->builder, type, callee, arguments, n, "");
   LLVMBuildRetVoid(g->builder);
 }
 
@@ -155,8 +147,8 @@ buddy_code bd_glue_write(LLVMModuleRef module, const char *name, LLVMValueRef ar
   g.code = LLVMInt32TypeInContext(g.context);
   g.nothing = LLVMVoidTypeInContext(g.context);
   write_load(&g, artifact);
-  write_set_threads(&g);
-  write_destroy(&g);
+  write_forward(&g, "set_threads", "buddy_runtime_set_threads", 2);
+  write_forward(&g, "destroy", "buddy_runtime_destroy", 1);
   const buddy_code code = write_run(&g, signature, passing);
   LLVMDisposeBuilder(g.builder);
   return code;
