@@ -64,13 +64,12 @@ static buddy_code pool(MlirOperation op) {
   return BUDDY_OK;
 }
 
+static buddy_code begin(MlirOperation op, void *user) {
+  (void)user;
+  if (bd_op_is(op, "linalg.reduce")) return reduce(op);
+  return bd_op_is(op, "linalg.pooling_nhwc_max") ? pool(op) : BUDDY_OK;
+}
+
 buddy_code bd_extremes_begin_at_infinity(MlirOperation root) {
-  bd_ops ops = {0};
-  buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
-    if (bd_op_is(ops.items[i], "linalg.reduce")) code = reduce(ops.items[i]);
-    if (bd_op_is(ops.items[i], "linalg.pooling_nhwc_max")) code = pool(ops.items[i]);
-  }
-  bd_ops_deinit(&ops);
-  return code;
+  return bd_ops_each_outermost(root, "linalg.", begin, NULL);
 }

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -43,9 +42,11 @@ static uint64_t bytes_given(MlirOperation op) {
   return sum;
 }
 
-static buddy_code measure(MlirOperation op, bd_profile *profile) {
+static buddy_code measure(MlirOperation op, void *user) {
+  bd_profile *profile = user;
   char kernel[BD_ORIGIN_SIZE] = "copy";
   bd_origin_text o;
+  if (!bd_op_is_step(op)) return BUDDY_OK;
   bd_origin_read(mlirOperationGetLocation(op), &o);
   if (bd_op_is(op, "func.call")) {
     const MlirStringRef callee = mlirFlatSymbolRefAttrGetValue(bd_op_attribute(op, "callee"));
@@ -75,14 +76,8 @@ buddy_code bd_profiling_add_place(const bd_arena_place *place, void *profile) {
 }
 
 static buddy_code measure_function(MlirOperation function, bd_profile *profile) {
-  bd_ops ops = {NULL, 0, 0};
-  const MlirBlock block = bd_body_of(function);
-  buddy_code code = bd_ops_collect(&ops, function, "");
-  for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
-    if (bd_op_is_step(ops.items[i])) code = measure(ops.items[i], profile);
-  }
-  bd_ops_deinit(&ops);
-  return code == BUDDY_OK ? insert_mark(mlirBlockGetFirstOperation(block), profile, -1) : code;
+  BD_TRY(bd_ops_each(function, "", measure, profile));
+  return insert_mark(mlirBlockGetFirstOperation(bd_body_of(function)), profile, -1);
 }
 
 /* func.func private @mark(i64, i64) */
