@@ -44,8 +44,7 @@ typedef struct result {
 } result;
 
 static bool is_view(MlirOperation op) {
-  return bd_op_is(op, "memref.expand_shape") || bd_op_is(op, "memref.collapse_shape") ||
-         bd_op_is(op, "memref.cast");
+  return bd_op_is_reshape(op) || bd_op_is(op, "memref.cast");
 }
 
 static int64_t bytes_of(MlirType type) {

@@ -37,10 +37,6 @@ typedef struct sharing {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static bool is_unit(MlirType type, int64_t axis) {
-  return !mlirShapedTypeIsDynamicDim(type, axis) && mlirShapedTypeGetDimSize(type, axis) == 1;
-}
-
 /* By axis of a reshape's result, the axis of its source with the same places: of axes that are put
  * together, all but one must have one place. */
 static void match_axes(MlirOperation op, int *out) {
@@ -54,7 +50,7 @@ static void match_axes(MlirOperation op, int *out) {
     int n_wide = 0, only = BD_AXIS_NONE;
     axis += (int)mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g));
     for (int i = first; i < axis; ++i) {
-      if (is_unit(wide, i)) continue;
+      if (mlirShapedTypeGetDimSize(wide, i) == 1) continue;
       ++n_wide;
       only = i;
     }

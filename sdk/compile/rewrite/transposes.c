@@ -124,16 +124,12 @@ static int skip_collapsed_transpose(MlirOperation collapse, reading *r) {
 
 /* ---- Axes of size 1, other types ------------------------------------------------------------- */
 
-static bool is_one(MlirType type, intptr_t axis) {
-  return !mlirShapedTypeIsDynamicDim(type, axis) && mlirShapedTypeGetDimSize(type, axis) == 1;
-}
-
 /* The axis of a group that is not of size 1; the last one if all are; -1 if there are several. */
 static intptr_t only_axis(MlirAttribute group, MlirType type) {
   intptr_t found = -1, last = -1;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i) {
     last = (intptr_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
-    if (is_one(type, last)) continue;
+    if (mlirShapedTypeGetDimSize(type, last) == 1) continue;
     if (found >= 0) return -1;
     found = last;
   }
