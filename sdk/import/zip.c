@@ -92,13 +92,8 @@ static long seek_cursor(voidpf opaque, voidpf stream, ZPOS64_T offset, int origi
   return 0;
 }
 
-static int close_cursor(voidpf opaque, voidpf stream) {
-  (void)opaque;
-  (void)stream;
-  return 0;
-}
-
-static int cursor_error(voidpf opaque, voidpf stream) {
+/* As it is closed, and as it is asked for an error. */
+static int cursor_is_well(voidpf opaque, voidpf stream) {
   (void)opaque;
   (void)stream;
   return 0;
@@ -110,8 +105,8 @@ static unzFile open_reader(cursor *file) {
                                    .zwrite_file = write_cursor,
                                    .ztell64_file = tell_cursor,
                                    .zseek64_file = seek_cursor,
-                                   .zclose_file = close_cursor,
-                                   .zerror_file = cursor_error,
+                                   .zclose_file = cursor_is_well,
+                                   .zerror_file = cursor_is_well,
                                    .opaque = file};
   return unzOpen2_64("", &functions);
 }
