@@ -7,6 +7,18 @@
 
 #include "core/base/array.h"
 
+buddy_arg bd_tensor_arg(const buddy_value *value) {
+  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+}
+buddy_arg bd_int_arg(int64_t number) { return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number}; }
+buddy_arg bd_dtype_arg(buddy_dtype dtype) {
+  return (buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = dtype};
+}
+buddy_arg bd_ints_arg(const int64_t *ints, size_t n) {
+  return (buddy_arg){.kind = BUDDY_ARG_INTS, .n = n, .as.ints = ints};
+}
+buddy_arg bd_size_arg(const buddy_tensor_type *type) { return bd_ints_arg(type->dims, type->rank); }
+
 buddy_code bd_build_node(const bd_build *at, const char *op, const buddy_named_arg *args,
                          size_t n_args, const buddy_tensor_type *types, size_t n_types,
                          buddy_node **out_node) {
@@ -32,8 +44,7 @@ buddy_code bd_build_cast(const bd_build *at, const buddy_value *value, buddy_dty
   *out_value = value;
   if (type.dtype == dtype) return BUDDY_OK;
   type.dtype = dtype;
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
-                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)}, {"dtype", bd_dtype_arg(dtype)}};
   return bd_build_value(at, "aten._to_copy.default", args, 2, &type, out_value);
 }
 
@@ -58,15 +69,19 @@ bool bd_has_no_elements(const buddy_tensor_type *type) {
   return has_none;
 }
 
+buddy_code bd_build_view(const bd_build *at, const buddy_value *value,
+                         const buddy_tensor_type *type, const buddy_value **out_value) {
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)}, {"size", bd_size_arg(type)}};
+  return bd_build_value(at, "aten.view.default", args, 2, type, out_value);
+}
+
 buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
                            const buddy_tensor_type *type, const buddy_value **out_value) {
   const buddy_tensor_type *from = buddy_value_type(value);
   *out_value = value;
   if (bd_same_dims(from, type)) return BUDDY_OK;
   const buddy_tensor_type to = {.dtype = from->dtype, .rank = type->rank, .dims = type->dims};
-  const buddy_named_arg args[] = {
-      {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
-      {"size", {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims}}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)}, {"size", bd_size_arg(type)}};
   return bd_build_value(at, "aten.expand.default", args, 2, &to, out_value);
 }
 

@@ -29,11 +29,20 @@ buddy_code bd_build_value(const bd_build *at, const char *op, const buddy_named_
 /* The value in another dtype; the value itself if it has it. */
 buddy_code bd_build_cast(const bd_build *at, const buddy_value *value, buddy_dtype dtype,
                          const buddy_value **out_value);
+/* The value's elements, in their order, as a tensor of the type. */
+buddy_code bd_build_view(const bd_build *at, const buddy_value *value,
+                         const buddy_tensor_type *type, const buddy_value **out_value);
 /* The value broadcast to `type`'s dims; the value itself if it has them. */
 buddy_code bd_build_expand(const bd_build *at, const buddy_value *value,
                            const buddy_tensor_type *type, const buddy_value **out_value);
 /* Erases a node that others stand for; tells where one of its results is still used. */
 buddy_code bd_build_erase(buddy_node *node, buddy_diags *diags);
+/* Arguments of nodes; lists are lent. */
+buddy_arg bd_tensor_arg(const buddy_value *value);
+buddy_arg bd_int_arg(int64_t number);
+buddy_arg bd_dtype_arg(buddy_dtype dtype);
+buddy_arg bd_ints_arg(const int64_t *ints, size_t n);
+buddy_arg bd_size_arg(const buddy_tensor_type *type);
 /* Whether two types have the same dims. */
 int bd_same_dims(const buddy_tensor_type *a, const buddy_tensor_type *b);
 /* Whether a size is 0. */

@@ -66,21 +66,13 @@ static buddy_code say_batch_norm(buddy_node *node, bd_layouts *layouts, buddy_di
 /* A vector argument, once for each of n batches; None stays None. */
 static buddy_code repeated(const bd_build *at, const buddy_arg *arg, int64_t n, int64_t n_channels,
                            buddy_arg *out_arg) {
-  const buddy_arg repeats = {.kind = BUDDY_ARG_INTS, .n = 1, .as.ints = &n};
+  const buddy_arg repeats = bd_ints_arg(&n, 1);
   *out_arg = *arg;
   if (arg->kind != BUDDY_ARG_TENSOR) return BUDDY_OK;
   const buddy_named_arg args[] = {{"self", *arg}, {"repeats", repeats}};
   const buddy_tensor_type type = {
       .dtype = buddy_value_type(arg->as.tensor)->dtype, .rank = 1, .dims = &n_channels};
   return bd_build_value(at, "aten.repeat.default", args, 2, &type, &out_arg->as.tensor);
-}
-
-static buddy_code build_view(const bd_build *at, const buddy_value *value,
-                             const buddy_tensor_type *type, const buddy_value **out_value) {
-  const buddy_arg self = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-  const buddy_arg size = {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims};
-  const buddy_named_arg args[] = {{"self", self}, {"size", size}};
-  return bd_build_value(at, "aten.view.default", args, 2, type, out_value);
 }
 
 /* Writes the mean over the batches of what each of them made of a running statistic. */
@@ -91,8 +83,8 @@ static buddy_code write_mean(const bd_build *at, const buddy_arg *running,
   const buddy_tensor_type rows = {.dtype = type->dtype, .rank = 2, .dims = dims};
   buddy_arg self = {.kind = BUDDY_ARG_TENSOR}, mean = self;
   buddy_node *copy;
-  BD_TRY(build_view(at, of_batches, &rows, &self.as.tensor));
-  const buddy_arg axes = {.kind = BUDDY_ARG_INTS, .n = 1, .as.ints = &batches};
+  BD_TRY(bd_build_view(at, of_batches, &rows, &self.as.tensor));
+  const buddy_arg axes = bd_ints_arg(&batches, 1);
   const buddy_named_arg args[] = {{"self", self}, {"dim", axes}};
   BD_TRY(bd_build_value(at, "aten.mean.dim", args, 2, type, &mean.as.tensor));
   const buddy_named_arg copied[] = {{"self", *running}, {"src", mean}};
@@ -114,7 +106,7 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
   BD_TRY(buddy_graph_dim(at.graph, BUDDY_DIM_MUL, n, type->dims[1], &dims[1]));
   const buddy_tensor_type joined = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
   buddy_arg whole = {.kind = BUDDY_ARG_TENSOR}, given[4];
-  BD_TRY(build_view(&at, input, &joined, &whole.as.tensor));
+  BD_TRY(bd_build_view(&at, input, &joined, &whole.as.tensor));
   for (size_t i = 0; i < 4; ++i)
     BD_TRY(repeated(&at, buddy_node_arg_find(node, vectors[i]), n, dims[1], &given[i]));
   const buddy_tensor_type *mean = buddy_value_type(given[2].as.tensor);
@@ -131,7 +123,7 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
   BD_TRY(bd_build_node(&at, "aten._native_batch_norm_legit.default", args, 8, types, 3, &made));
   for (size_t i = 2; i < 4; ++i)
     BD_TRY(write_mean(&at, buddy_node_arg_find(node, vectors[i]), given[i].as.tensor, n));
-  BD_TRY(build_view(&at, buddy_node_result(made, 0), type, &result));
+  BD_TRY(bd_build_view(&at, buddy_node_result(made, 0), type, &result));
   BD_TRY(buddy_graph_replace_value(buddy_node_graph(node), buddy_node_result(node, 0), result));
   return bd_build_erase(node, diags);
 }
@@ -142,7 +134,7 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
 static buddy_code replace_outputs(const buddy_value *value, const buddy_value *with,
                                   buddy_diags *diags) {
   buddy_graph *graph = buddy_value_graph(value);
-  const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = with};
+  const buddy_arg arg = bd_tensor_arg(with);
   for (const buddy_use *use; (use = buddy_value_first_use(value));)
     BD_TRY(buddy_graph_set_output(graph, buddy_use_arg(use), &arg, diags));
   return BUDDY_OK;
@@ -175,7 +167,7 @@ static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) 
   const buddy_tensor_type types[] = {{.dtype = from->dtype, .rank = from->rank, .dims = dims},
                                      {.dtype = BUDDY_I64, .rank = 1, .dims = &from->dims[axis]},
                                      {.dtype = BUDDY_I64, .rank = 1, .dims = &dims[axis]}};
-  buddy_named_arg args[4] = {{"self", *self}, {"dim", {.kind = BUDDY_ARG_INT, .as.i = axis}}};
+  buddy_named_arg args[4] = {{"self", *self}, {"dim", bd_int_arg(axis)}};
   args[2] = (buddy_named_arg){"return_inverse", *buddy_node_arg_find(node, "return_inverse")};
   args[3] = (buddy_named_arg){"return_counts", *buddy_node_arg_find(node, "return_counts")};
   buddy_node *made;
@@ -190,7 +182,7 @@ static buddy_code mend_unique_consecutive(buddy_node *node, buddy_diags *diags) 
 /* ---- Diagonals ---- */
 
 static buddy_code fill(const bd_build *at, const buddy_value *part, const buddy_node *node) {
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = part}},
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(part)},
                                   {"value", *buddy_node_arg_find(node, "fill_value")}};
   buddy_node *made;
   return bd_build_node(at, "aten.fill_.Scalar", args, 2, buddy_value_type(part), 1, &made);
@@ -202,14 +194,14 @@ static buddy_code every(const bd_build *at, const buddy_value *self, int64_t n, 
   const buddy_tensor_type flat = {.dtype = buddy_value_type(self)->dtype, .rank = 1, .dims = &n};
   const buddy_value *all;
   int64_t count;
-  BD_TRY(build_view(at, self, &flat, &all));
+  BD_TRY(bd_build_view(at, self, &flat, &all));
   BD_TRY(buddy_graph_dim(at->graph, BUDDY_DIM_ADD, n, step - 1, &count));
   BD_TRY(buddy_graph_dim(at->graph, BUDDY_DIM_FLOORDIV, count, step, &count));
   const buddy_tensor_type part = {.dtype = flat.dtype, .rank = 1, .dims = &count};
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = all}},
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(all)},
                                   {"start", {.kind = BUDDY_ARG_INT}},
-                                  {"end", {.kind = BUDDY_ARG_INT, .as.i = n}},
-                                  {"step", {.kind = BUDDY_ARG_INT, .as.i = step}}};
+                                  {"end", bd_int_arg(n)},
+                                  {"step", bd_int_arg(step)}};
   return bd_build_value(at, "aten.slice.Tensor", args, 4, &part, out_part);
 }
 
@@ -224,7 +216,7 @@ static buddy_code say_fill_diagonal(buddy_node *node, buddy_diags *diags) {
     int64_t n;
     BD_TRY(buddy_graph_dim(at.graph, BUDDY_DIM_MIN, type->dims[0], type->dims[1], &n));
     const buddy_tensor_type diagonal = {.dtype = type->dtype, .rank = 1, .dims = &n};
-    const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = self}}};
+    const buddy_named_arg args[] = {{"self", bd_tensor_arg(self)}};
     BD_TRY(bd_build_value(&at, "aten.diagonal.default", args, 1, &diagonal, &part));
   } else {
     int64_t n = 1, step = 0;
@@ -277,10 +269,9 @@ static buddy_code empty_branch(buddy_graph *graph, buddy_diags *diags) {
     buddy_arg out = *buddy_graph_output(graph, i);
     if (out.kind != BUDDY_ARG_TENSOR || !buddy_value_node(out.as.tensor)) continue;
     const buddy_tensor_type *type = buddy_value_type(out.as.tensor);
-    const buddy_named_arg args[] = {
-        {"size", {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims}},
-        {"fill_value", {.kind = BUDDY_ARG_INT}},
-        {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = type->dtype}}};
+    const buddy_named_arg args[] = {{"size", bd_size_arg(type)},
+                                    {"fill_value", {.kind = BUDDY_ARG_INT}},
+                                    {"dtype", bd_dtype_arg(type->dtype)}};
     BD_TRY(bd_build_value(&at, "aten.full.default", args, 3, type, &out.as.tensor));
     BD_TRY(buddy_graph_set_output(graph, i, &out, diags));
   }

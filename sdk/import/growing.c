@@ -130,15 +130,12 @@ static buddy_code permute(const bd_build *at, const buddy_value *value, const in
   int64_t dims[MAX_RANK];
   for (uint32_t d = 0; d < type->rank; ++d) dims[d] = type->dims[order[d]];
   const buddy_tensor_type permuted = {type->dtype, type->rank, dims};
-  const buddy_named_arg args[] = {
-      {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
-      {"dims", {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = order}}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)},
+                                  {"dims", bd_ints_arg(order, type->rank)}};
   *out = value;
   return order[0] == 0 ? BUDDY_OK
                        : bd_build_value(at, "aten.permute.default", args, 2, &permuted, out);
 }
-
-static buddy_arg int_arg(int64_t i) { return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = i}; }
 
 /* What else reads the input has what it was before: its first part. */
 static buddy_code keep_readers(buddy_graph *graph, const pair *p, const buddy_tensor_type *before,
@@ -147,14 +144,14 @@ static buddy_code keep_readers(buddy_graph *graph, const pair *p, const buddy_te
   const buddy_value *turned = NULL, *old = NULL;
   if (buddy_value_n_uses(p->past) == 1) return BUDDY_OK; /* it is written to */
   BD_TRY(permute(&at, p->past, back, &turned));
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = turned}},
-                                  {"dim", int_arg(p->dim)},
-                                  {"start", int_arg(0)},
-                                  {"end", int_arg(before->dims[p->dim])}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(turned)},
+                                  {"dim", bd_int_arg(p->dim)},
+                                  {"start", bd_int_arg(0)},
+                                  {"end", bd_int_arg(before->dims[p->dim])}};
   BD_TRY(bd_build_value(&at, "aten.slice.Tensor", args, 4, before, &old));
   BD_TRY(buddy_graph_replace_value(graph, p->past, old));
   buddy_node *reader = buddy_value_node(turned == p->past ? old : turned);
-  const buddy_arg own = {.kind = BUDDY_ARG_TENSOR, .as.tensor = p->past};
+  const buddy_arg own = bd_tensor_arg(p->past);
   BD_TRY(buddy_node_set_arg(writer, 0, &own, diags));
   return buddy_node_set_arg(reader, 0, &own, diags);
 }
@@ -175,11 +172,11 @@ static buddy_code build(const bd_build *at, const pair *p, int64_t length, int64
                         const int64_t *first, const buddy_value **out_all) {
   const buddy_value *added = NULL;
   BD_TRY(permute(at, p->added, first, &added));
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = p->past}},
-                                  {"src", {.kind = BUDDY_ARG_TENSOR, .as.tensor = added}},
-                                  {"dim", int_arg(0)},
-                                  {"start", int_arg(length)},
-                                  {"end", int_arg(total)}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(p->past)},
+                                  {"src", bd_tensor_arg(added)},
+                                  {"dim", bd_int_arg(0)},
+                                  {"start", bd_int_arg(length)},
+                                  {"end", bd_int_arg(total)}};
   return bd_build_value(at, "aten.slice_scatter.default", args, 5, buddy_value_type(p->past),
                         out_all);
 }
@@ -198,7 +195,7 @@ static buddy_code apply(buddy_graph *graph, const pair *p, buddy_diags *diags) {
   BD_TRY(build(&at, p, old[p->dim], dims[0], first, &all));
   BD_TRY(permute(&at, all, back, &out));
   BD_TRY(buddy_graph_replace_value(graph, joined, out));
-  const buddy_arg value = {.kind = BUDDY_ARG_TENSOR, .as.tensor = all};
+  const buddy_arg value = bd_tensor_arg(all);
   BD_TRY(buddy_graph_set_output(graph, p->output, &value, diags));
   BD_TRY(bd_graph_retarget_output(graph, p->output, BUDDY_OUTPUT_INPUT_MUTATION,
                                   buddy_value_name(p->past)));

@@ -53,9 +53,9 @@ static bool read_name(const char *op, char *base, size_t size, bool *out_writes)
 static buddy_arg element(const buddy_arg *arg, size_t i) {
   switch (arg->kind) {
     case BUDDY_ARG_TENSORS:
-      return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = arg->as.tensors[i]};
+      return bd_tensor_arg(arg->as.tensors[i]);
     case BUDDY_ARG_INTS:
-      return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = arg->as.ints[i]};
+      return bd_int_arg(arg->as.ints[i]);
     case BUDDY_ARG_BOOLS:
       return (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = arg->as.ints[i]};
     case BUDDY_ARG_FLOATS:
@@ -176,8 +176,7 @@ static const buddy_tensor_type *type_of(const buddy_node *node, size_t i) {
 /* Into element i of `out`, where the op of one element has no form that writes there. */
 static buddy_code write(const bd_build *at, const buddy_arg *out, size_t i,
                         const buddy_value *value) {
-  const buddy_named_arg args[] = {{"self", element(out, i)},
-                                  {"src", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}}};
+  const buddy_named_arg args[] = {{"self", element(out, i)}, {"src", bd_tensor_arg(value)}};
   const buddy_tensor_type type = *buddy_value_type(out->as.tensors[i]);
   const buddy_value *copied;
   return bd_build_value(at, "aten.copy_.default", args, 2, &type, &copied);
@@ -192,10 +191,8 @@ static buddy_code stand_up(const bd_build *at, const buddy_value *value, size_t 
   const buddy_tensor_type *from = buddy_value_type(value);
   const size_t axis = is_xy && i < 2 && n > 1 ? 1 - i : i;
   for (size_t d = 0; d < n; ++d) sizes[d] = d == axis && from->rank ? from->dims[0] : 1;
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
-                                  {"size", {.kind = BUDDY_ARG_INTS, .as.ints = sizes, .n = n}}};
   const buddy_tensor_type to = {.dtype = from->dtype, .rank = (uint32_t)n, .dims = sizes};
-  return bd_build_value(at, "aten.view.default", args, 2, &to, out_value);
+  return bd_build_view(at, value, &to, out_value);
 }
 
 /* meshgrid([a, b]) is broadcast_tensors([a.view(-1, 1), b.view(1, -1)]): views, which may be written. */

@@ -52,9 +52,8 @@ static buddy_code in_memory_order(const bd_build *at, const buddy_value *value,
     return BUDDY_OK;
   for (uint32_t i = 0; i < type->rank; ++i) dims[i] = type->dims[order[i]];
   const buddy_tensor_type permuted = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
-  const buddy_arg list = {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = order};
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}},
-                                  {"dims", list}};
+  const buddy_arg list = bd_ints_arg(order, type->rank);
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)}, {"dims", list}};
   return bd_build_value(at, "aten.permute.default", args, 2, &permuted, out_value);
 }
 
@@ -136,7 +135,7 @@ static buddy_code keep_name(buddy_graph *graph, bd_layouts *layouts, buddy_diags
   const bd_build at = {.graph = graph,
                        .before = maker ? buddy_node_next(maker) : buddy_graph_first(graph),
                        .diags = diags};
-  const buddy_named_arg self = {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = *value}};
+  const buddy_named_arg self = {"self", bd_tensor_arg(*value)};
   const bd_layout *layout = bd_layouts_find_exact(layouts, *value);
   BD_TRY(bd_build_value(&at, "aten.alias.default", &self, 1, buddy_value_type(*value), value));
   return layout ? bd_layouts_add(layouts, *value, layout) : BUDDY_OK;
@@ -159,14 +158,6 @@ static buddy_code find_storage(buddy_node *node, bd_layouts *layouts, bool are_v
 typedef struct places {
   buddy_arg size, stride, offset;
 } places;
-
-static buddy_arg ints(const int64_t *numbers, size_t n) {
-  return (buddy_arg){.kind = BUDDY_ARG_INTS, .n = n, .as.ints = numbers};
-}
-
-static buddy_arg tensor(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
 
 /* Null: none is given. */
 static const char *format_of(const buddy_node *node) {
@@ -194,16 +185,14 @@ static buddy_code places_of(buddy_graph *graph, const buddy_tensor_type *type, c
     strides[dim] = step;
     BD_TRY(buddy_graph_dim(graph, BUDDY_DIM_MUL, step, type->dims[dim], &step));
   }
-  *out_where = (places){ints(type->dims, type->rank),
-                        ints(strides, type->rank),
-                        {.kind = BUDDY_ARG_INT, .as.i = offset}};
+  *out_where = (places){bd_size_arg(type), bd_ints_arg(strides, type->rank), bd_int_arg(offset)};
   return BUDDY_OK;
 }
 
 static buddy_code build_strided(const bd_build *at, const char *op, const buddy_value *storage,
                                 const places *where, const buddy_tensor_type *type,
                                 const buddy_value **out_value) {
-  const buddy_named_arg args[] = {{"self", tensor(storage)},
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(storage)},
                                   {"size", where->size},
                                   {"stride", where->stride},
                                   {"storage_offset", where->offset}};
@@ -219,7 +208,7 @@ static buddy_code replace(buddy_node *node, bd_layouts *layouts, const buddy_val
 
 static buddy_code look_at_storage(buddy_node *node, const buddy_value *storage, const places *where,
                                   buddy_diags *diags) {
-  const buddy_arg self = tensor(storage);
+  const buddy_arg self = bd_tensor_arg(storage);
   if (storage != buddy_node_arg(node, 0)->as.tensor)
     BD_TRY(buddy_node_set_arg(node, 0, &self, diags));
   return buddy_node_set_arg(node, 3, &where->offset, diags);
@@ -236,10 +225,10 @@ static buddy_code scatter_into_storage(buddy_node *node, const buddy_value *stor
   BD_TRY(bd_dim_extent(at.graph, lies->size.as.ints, lies->stride.as.ints, type->rank,
                        lies->offset.as.i, &n));
   const buddy_tensor_type row = {.dtype = type->dtype, .rank = 1, .dims = &n};
-  const places beginning = {ints(&n, 1), ints(&one, 1), {.kind = BUDDY_ARG_INT}};
+  const places beginning = {bd_ints_arg(&n, 1), bd_ints_arg(&one, 1), {.kind = BUDDY_ARG_INT}};
   const buddy_value *made;
   BD_TRY(build_strided(&at, "aten.as_strided_copy.default", storage, &beginning, &row, &made));
-  const buddy_named_arg args[] = {{"self", tensor(made)},
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(made)},
                                   {"src", *buddy_node_arg(node, 1)},
                                   {"size", where->size},
                                   {"stride", where->stride},
@@ -257,7 +246,8 @@ static buddy_code set_to_storage(buddy_node *node, const buddy_value *storage, c
   const bd_layout *layout = bd_layouts_find_exact(layouts, buddy_node_result(node, 0));
   BD_TRY(build_strided(&at, "aten.as_strided.default", storage, where, type, &made));
   if (layout) BD_TRY(bd_layouts_add(layouts, made, layout));
-  const buddy_named_arg args[] = {{"self", *buddy_node_arg(node, 0)}, {"source", tensor(made)}};
+  const buddy_named_arg args[] = {{"self", *buddy_node_arg(node, 0)},
+                                  {"source", bd_tensor_arg(made)}};
   BD_TRY(bd_build_value(&at, "aten.set_.source_Tensor", args, 2, type, &made));
   return replace(node, layouts, made, diags);
 }
@@ -327,13 +317,12 @@ static buddy_code rebase(buddy_node *node, access is, const buddy_value *storage
   }
   where = (places){*buddy_node_arg_find(node, "size"), *buddy_node_arg_find(node, "stride"),
                    *buddy_node_arg_find(node, "storage_offset")};
-  if (where.offset.kind == BUDDY_ARG_NONE)
-    where.offset = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = offset};
+  if (where.offset.kind == BUDDY_ARG_NONE) where.offset = bd_int_arg(offset);
   if (is == READ) return look_at_storage(node, storage, &where, diags);
   if (is == MOVE) return set_to_storage(node, storage, &where, layouts, diags);
   const buddy_tensor_type *type = buddy_value_type(buddy_node_arg(node, 0)->as.tensor);
   BD_TRY(places_of(graph, type, NULL, offset, arena, &lies));
-  if (layout) lies.stride = ints(layout->strides, type->rank);
+  if (layout) lies.stride = bd_ints_arg(layout->strides, type->rank);
   return scatter_into_storage(node, storage, &lies, &where, layouts, diags);
 }
 

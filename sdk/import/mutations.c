@@ -105,7 +105,7 @@ static buddy_code add_mutation(bd_tracking *in, size_t i, const listed *mutation
   const listed *found;
   HASH_FIND(hh, mutations, target, strlen(target), found);
   if (found) return BUDDY_OK;
-  buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = bd_handle_find(in, input)->at->of->base};
+  buddy_arg arg = bd_tensor_arg(bd_handle_find(in, input)->at->of->base);
   if (is_moved(in, input)) BD_TRY(bd_value_current(in, input, NULL, &arg.as.tensor));
   return buddy_graph_add_output(
       in->graph, is_user ? BUDDY_OUTPUT_INPUT_MUTATION : BUDDY_OUTPUT_BUFFER_MUTATION, target, &arg,

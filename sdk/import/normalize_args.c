@@ -24,13 +24,13 @@ static bool is_one_of(const char *name, const char *const *names) {
 }
 
 static buddy_code set_int(buddy_node *node, size_t i, int64_t number, buddy_diags *diags) {
-  const buddy_arg arg = {.kind = BUDDY_ARG_INT, .as.i = number};
+  const buddy_arg arg = bd_int_arg(number);
   return buddy_node_set_arg(node, i, &arg, diags);
 }
 
 static buddy_code set_ints(buddy_node *node, size_t i, const int64_t *ints, size_t n,
                            buddy_diags *diags) {
-  const buddy_arg arg = {.kind = BUDDY_ARG_INTS, .n = n, .as.ints = ints};
+  const buddy_arg arg = bd_ints_arg(ints, n);
   return buddy_node_set_arg(node, i, &arg, diags);
 }
 

@@ -147,7 +147,7 @@ static bool convert_number(const buddy_arg *arg, buddy_dtype dtype, buddy_arg *o
   } else if (bit & BUDDY_INTS) {
     /* A float next to integers is one only where it is written to them; it is cut towards zero. */
     const bool fits = !is_int && arg->as.f > -9.0e18 && arg->as.f < 9.0e18;
-    if (fits) *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = (int64_t)arg->as.f};
+    if (fits) *out_arg = bd_int_arg((int64_t)arg->as.f);
     if (is_int) out_arg->kind = BUDDY_ARG_INT;
   } else if (dtype == BUDDY_BOOL) {
     *out_arg =

@@ -30,8 +30,6 @@ typedef struct rewriting {
 
 typedef buddy_code (*rewrite_function)(rewriting *in);
 
-#define ARG(name_, value) ((buddy_named_arg){name_, value})
-
 static const buddy_value *operand(const rewriting *in, const char *name) {
   const buddy_arg *arg = buddy_node_arg_find(in->node, name);
   return arg && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor : NULL;
@@ -48,13 +46,6 @@ static const buddy_value *first_operand(const rewriting *in) {
 static const buddy_value *result(const rewriting *in) { return buddy_node_result(in->node, 0); }
 static const buddy_tensor_type *result_type(const rewriting *in) {
   return buddy_value_type(result(in));
-}
-
-static buddy_arg tensor_arg(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
-static buddy_arg size_arg(const buddy_tensor_type *type) {
-  return (buddy_arg){.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims};
 }
 
 /* Every use of the node's one result becomes one of `value`. */
@@ -162,11 +153,11 @@ static buddy_arg number_as(const buddy_arg *number, buddy_dtype dtype) {
                        .as.i = is_int ? number->as.i != 0 : number->as.f != 0};
   }
   if ((BUDDY_DTYPE_BIT(dtype) & BUDDY_INTS) && number->kind == BUDDY_ARG_BOOL) {
-    return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number->as.i};
+    return bd_int_arg(number->as.i);
   }
   const bool fits = !is_int && number->as.f > -9.0e18 && number->as.f < 9.0e18;
   if ((BUDDY_DTYPE_BIT(dtype) & BUDDY_INTS) && fits) {
-    return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = (int64_t)number->as.f};
+    return bd_int_arg((int64_t)number->as.f);
   }
   return *number;
 }
@@ -179,9 +170,9 @@ static buddy_code fill_with(rewriting *in, const buddy_arg *number) {
     BD_TRY(bd_build_expand(&in->at, value, &type, &value));
     return replace(in, value);
   }
-  const buddy_named_arg args[] = {
-      ARG("size", size_arg(&type)), ARG("fill_value", number_as(number, type.dtype)),
-      ARG("dtype", ((buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = type.dtype}))};
+  const buddy_named_arg args[] = {{"size", bd_size_arg(&type)},
+                                  {"fill_value", number_as(number, type.dtype)},
+                                  {"dtype", bd_dtype_arg(type.dtype)}};
   BD_TRY(bd_build_value(&in->at, "aten.full.default", args, 3, &type, &value));
   return replace(in, value);
 }
@@ -223,9 +214,7 @@ static buddy_code rewrite_to_view(rewriting *in) {
   const buddy_value *self = first_operand(in), *value;
   if (!self) return BUDDY_OK;
   if (same_type(self, result(in))) return replace(in, self);
-  const buddy_named_arg args[] = {ARG("self", tensor_arg(self)),
-                                  ARG("size", size_arg(result_type(in)))};
-  BD_TRY(bd_build_value(&in->at, "aten.view.default", args, 2, result_type(in), &value));
+  BD_TRY(bd_build_view(&in->at, self, result_type(in), &value));
   return replace(in, value);
 }
 
@@ -249,7 +238,8 @@ static buddy_code rewrite_index_put(rewriting *in) {
   static const char *const names[] = {"self", "indices", "values", "accumulate"};
   const buddy_value *value;
   buddy_named_arg args[4];
-  for (size_t i = 0; i < 4; ++i) args[i] = ARG(names[i], *buddy_node_arg_find(in->node, names[i]));
+  for (size_t i = 0; i < 4; ++i)
+    args[i] = (buddy_named_arg){names[i], *buddy_node_arg_find(in->node, names[i])};
   BD_TRY(bd_build_value(&in->at, "aten.index_put.default", args, 4, result_type(in), &value));
   return replace(in, value);
 }
@@ -487,9 +477,9 @@ static buddy_code fill_empty(rewriting *in) {
     const buddy_value *from = buddy_node_result(in->node, i), *value;
     const buddy_tensor_type type = *buddy_value_type(from);
     const buddy_arg zero = {.kind = BUDDY_ARG_INT};
-    const buddy_named_arg args[] = {
-        ARG("size", size_arg(&type)), ARG("fill_value", number_as(&zero, type.dtype)),
-        ARG("dtype", ((buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = type.dtype}))};
+    const buddy_named_arg args[] = {{"size", bd_size_arg(&type)},
+                                    {"fill_value", number_as(&zero, type.dtype)},
+                                    {"dtype", bd_dtype_arg(type.dtype)}};
     BD_TRY(bd_build_value(&in->at, "aten.full.default", args, 3, &type, &value));
     BD_TRY(buddy_graph_replace_value(in->at.graph, from, value));
   }

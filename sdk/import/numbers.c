@@ -117,10 +117,6 @@ size_t bd_number_op_arity(const bd_number_op *op) {
 
 /* ---- 0-d tensors ---- */
 
-static buddy_arg tensor_arg(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
-
 static buddy_code add(const bd_number_at *at, const char *op, const char *name,
                       const buddy_named_arg *args, size_t n_args, buddy_dtype dtype,
                       const buddy_value **out_value) {
@@ -136,7 +132,7 @@ static buddy_code add(const bd_number_at *at, const char *op, const char *name,
 
 buddy_code bd_number_as_tensor(const bd_number_at *at, const buddy_arg *arg, buddy_dtype dtype,
                                const buddy_value **out_value) {
-  const buddy_named_arg to_dtype = {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}};
+  const buddy_named_arg to_dtype = {"dtype", bd_dtype_arg(dtype)};
   if (arg->kind != BUDDY_ARG_TENSOR) {
     const buddy_named_arg args[] = {{"s", *arg}, to_dtype};
     return add(at, "aten.scalar_tensor.default", NULL, args, 2, dtype, out_value);
@@ -229,22 +225,21 @@ static buddy_code compare(const bd_number_at *at, const char *op, const buddy_va
                           double other, const buddy_value **out_is) {
   const buddy_arg number = buddy_value_type(self)->dtype == BUDDY_F64
                                ? (buddy_arg){.kind = BUDDY_ARG_FLOAT, .as.f = other}
-                               : (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = (int64_t)other};
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = self}},
-                                  {"other", number}};
+                               : bd_int_arg((int64_t)other);
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(self)}, {"other", number}};
   return add(at, op, NULL, args, 2, BUDDY_BOOL, out_is);
 }
 
 /* No for what is no number. */
 static buddy_code is_up_to(const bd_number_at *at, const buddy_value *self, double most,
                            const buddy_value **out_is) {
-  const buddy_named_arg arg = {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = self}};
+  const buddy_named_arg arg = {"self", bd_tensor_arg(self)};
   BD_TRY(add(at, "aten.abs.default", NULL, &arg, 1, BUDDY_F64, &self));
   return compare(at, "aten.le.Scalar", self, most, out_is);
 }
 
 static buddy_code is_not(const bd_number_at *at, const buddy_value **is) {
-  const buddy_named_arg arg = {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = *is}};
+  const buddy_named_arg arg = {"self", bd_tensor_arg(*is)};
   return add(at, "aten.logical_not.default", NULL, &arg, 1, BUDDY_BOOL, is);
 }
 
@@ -257,8 +252,8 @@ static buddy_code is_power(const bd_number_at *at, const buddy_named_arg *args,
     if (bd_number_behind(&args[i].arg)) continue;
     BD_TRY(is_up_to(at, args[i].arg.as.tensor, DBL_MAX, &is_odd));
     BD_TRY(is_not(at, &is_odd));
-    const buddy_named_arg both[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = *out_is}},
-                                    {"other", {.kind = BUDDY_ARG_TENSOR, .as.tensor = is_odd}}};
+    const buddy_named_arg both[] = {{"self", bd_tensor_arg(*out_is)},
+                                    {"other", bd_tensor_arg(is_odd)}};
     BD_TRY(add(at, "aten.logical_or.default", NULL, both, 2, BUDDY_BOOL, out_is));
   }
   return BUDDY_OK;
@@ -285,17 +280,18 @@ static buddy_code check_domain(const bd_number_at *at, bd_number_domain domain,
   if (domain == BD_TAKES_ROOT) BD_TRY(is_not(at, &is));
   if (domain == BD_TAKES_POWER) BD_TRY(is_power(at, args, result, &is));
   if (domain == BD_TAKES_WHOLE) BD_TRY(is_up_to(at, first, MOST_BITS, &is));
-  return bd_number_check(at, tensor_arg(is), texts[domain]);
+  return bd_number_check(at, bd_tensor_arg(is), texts[domain]);
 }
 
 /* Python's integers have no end. What the op gives in doubles, which do not wrap, is the result but for
  * roundings: one that wrapped is 2^64 away. A shift is a product with a power of two. */
 static buddy_code check_bits(const bd_number_at *at, const bd_number_op *op,
                              const buddy_arg *operands, const buddy_value *result) {
-  const buddy_arg whole = tensor_arg(result);
+  const buddy_arg whole = bd_tensor_arg(result);
   const bool is_shift = op->domain == BD_TAKES_SHIFT;
   const buddy_arg two = {.kind = BUDDY_ARG_FLOAT, .as.f = 2};
-  buddy_named_arg args[2] = {{op->args[0], tensor_arg(NULL)}, {op->args[1], tensor_arg(NULL)}};
+  buddy_named_arg args[2] = {{op->args[0], bd_tensor_arg(NULL)},
+                             {op->args[1], bd_tensor_arg(NULL)}};
   const buddy_value *value, *is;
   for (size_t i = 0; i < 2; ++i)
     BD_TRY(bd_number_as_tensor(at, &operands[i], BUDDY_F64, &args[i].arg.as.tensor));
@@ -304,11 +300,11 @@ static buddy_code check_bits(const bd_number_at *at, const bd_number_op *op,
     BD_TRY(add(at, "aten.pow.Scalar", NULL, power, 2, BUDDY_F64, &args[1].arg.as.tensor));
   }
   BD_TRY(add(at, is_shift ? "aten.mul.Tensor" : op->op, NULL, args, 2, BUDDY_F64, &value));
-  buddy_named_arg apart[2] = {{"self", tensor_arg(value)}, {"other", tensor_arg(NULL)}};
+  buddy_named_arg apart[2] = {{"self", bd_tensor_arg(value)}, {"other", bd_tensor_arg(NULL)}};
   BD_TRY(bd_number_as_tensor(at, &whole, BUDDY_F64, &apart[1].arg.as.tensor));
   BD_TRY(add(at, "aten.sub.Tensor", NULL, apart, 2, BUDDY_F64, &value));
   BD_TRY(is_up_to(at, value, 0x1p62, &is));
-  return bd_number_check(at, tensor_arg(is),
+  return bd_number_check(at, bd_tensor_arg(is),
                          "a whole number is beyond the 64 bits that it is computed in");
 }
 
@@ -321,7 +317,7 @@ static bool may_grow(const bd_number_op *op) {
 static buddy_code cut(const bd_number_at *at, const bd_number_op *op, const buddy_arg *operand,
                       buddy_dtype result, const buddy_value **out_value) {
   if (!bd_number_is_float(operand)) return bd_number_as_tensor(at, operand, result, out_value);
-  buddy_named_arg args[] = {{op->args[0], tensor_arg(NULL)}, {.name = NULL}};
+  buddy_named_arg args[] = {{op->args[0], bd_tensor_arg(NULL)}, {.name = NULL}};
   BD_TRY(bd_number_as_tensor(at, operand, BUDDY_F64, &args[0].arg.as.tensor));
   BD_TRY(check_domain(at, op->domain, args, NULL));
   return bd_number_as_tensor(at, &args[0].arg, result, out_value);
@@ -340,7 +336,7 @@ buddy_code bd_number_compute(const bd_number_at *at, const bd_number_op *op,
   if (op->domain == BD_TAKES_WHOLE) return cut(at, op, &operands[0], result, out_value);
   for (size_t i = 0; i < n; ++i) {
     const bool is_condition = n == 3 && i == 0;
-    args[i] = (buddy_named_arg){op->args[i], tensor_arg(NULL)};
+    args[i] = (buddy_named_arg){op->args[i], bd_tensor_arg(NULL)};
     BD_TRY(bd_number_as_tensor(at, &operands[i], is_condition ? BUDDY_BOOL : dtype,
                                &args[i].arg.as.tensor));
   }

@@ -36,27 +36,12 @@ typedef struct rewriting {
 
 typedef buddy_code (*rewrite_function)(rewriting *in);
 
-#define ARG(name_, value) ((buddy_named_arg){name_, value})
-
 static const buddy_tensor_type *result_type(const rewriting *in) {
   return buddy_value_type(buddy_node_result(in->node, 0));
 }
 
 static const buddy_arg *given(const rewriting *in, const char *name) {
   return buddy_node_arg_find(in->node, name);
-}
-
-static buddy_arg tensor_arg(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
-static buddy_arg int_arg(int64_t number) {
-  return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
-}
-static buddy_arg dtype_arg(buddy_dtype dtype) {
-  return (buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = dtype};
-}
-static buddy_arg size_arg(const buddy_tensor_type *type) {
-  return (buddy_arg){.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims};
 }
 
 /* ---- One node for another ---- */
@@ -73,10 +58,10 @@ static buddy_code build(rewriting *in, const char *op, const buddy_named_arg *ar
 
 /* The value of a word of the table; BUDDY_ARG_NONE for what the op does not have. */
 static buddy_arg read_word(const rewriting *in, const char *word) {
-  if (!strcmp(word, "@size")) return size_arg(result_type(in));
-  if (!strcmp(word, "@dtype")) return dtype_arg(result_type(in)->dtype);
+  if (!strcmp(word, "@size")) return bd_size_arg(result_type(in));
+  if (!strcmp(word, "@dtype")) return bd_dtype_arg(result_type(in)->dtype);
   if (!strcmp(word, "true")) return (buddy_arg){.kind = BUDDY_ARG_BOOL, .as.i = 1};
-  if (*word >= '0' && *word <= '9') return int_arg(strtoll(word, NULL, 10));
+  if (*word >= '0' && *word <= '9') return bd_int_arg(strtoll(word, NULL, 10));
   const buddy_arg *arg = given(in, word);
   return arg ? *arg : (buddy_arg){.kind = BUDDY_ARG_NONE};
 }
@@ -93,7 +78,7 @@ static buddy_code build_line(rewriting *in, const char *line) {
     if (!word) return BUDDY_INTERNAL;
     *word++ = 0;
     const buddy_arg arg = read_word(in, word);
-    if (arg.kind != BUDDY_ARG_NONE) args[n++] = ARG(name, arg);
+    if (arg.kind != BUDDY_ARG_NONE) args[n++] = (buddy_named_arg){name, arg};
   }
   return build(in, op, args, n);
 }
@@ -125,7 +110,7 @@ static buddy_code build_namesake(rewriting *in) {
     const size_t n = buddy_opdef_n_args(prims);
     if (n > MAX_ARGS) return BUDDY_OK;
     for (size_t k = 0; k < n; ++k)
-      args[k] = ARG(buddy_opdef_arg(prims, k)->name, *buddy_node_arg(in->node, k));
+      args[k] = (buddy_named_arg){buddy_opdef_arg(prims, k)->name, *buddy_node_arg(in->node, k)};
     return build(in, op, args, n);
   }
   return BUDDY_OK;
@@ -146,10 +131,9 @@ static buddy_code broadcast_in_dim(rewriting *in) {
     dims[places->as.ints[i]] = from->dims[i];
   }
   const buddy_tensor_type apart = {.dtype = from->dtype, .rank = to->rank, .dims = dims};
-  const buddy_named_arg args[] = {ARG("self", *a), ARG("size", size_arg(&apart))};
   const buddy_value *view;
-  BD_TRY(bd_build_value(&in->at, "aten.view.default", args, 2, &apart, &view));
-  const buddy_named_arg wide[] = {ARG("self", tensor_arg(view)), ARG("size", size_arg(to))};
+  BD_TRY(bd_build_view(&in->at, a->as.tensor, &apart, &view));
+  const buddy_named_arg wide[] = {{"self", bd_tensor_arg(view)}, {"size", bd_size_arg(to)}};
   return build(in, "aten.expand.default", wide, 2);
 }
 
@@ -157,8 +141,8 @@ static buddy_code broadcast_in_dim(rewriting *in) {
 static buddy_code divide(rewriting *in) {
   const bool is_whole = (BUDDY_DTYPE_BIT(result_type(in)->dtype) & (BUDDY_INTS | BUDDY_BOOLS)) != 0;
   const buddy_arg mode = {.kind = BUDDY_ARG_STRING, .n = 5, .as.string = "trunc"};
-  const buddy_named_arg args[] = {ARG("self", *given(in, "self")),
-                                  ARG("other", *given(in, "other")), ARG("rounding_mode", mode)};
+  const buddy_named_arg args[] = {
+      {"self", *given(in, "self")}, {"other", *given(in, "other")}, {"rounding_mode", mode}};
   return build(in, is_whole ? "aten.div.Tensor_mode" : "aten.div.Tensor", args, is_whole ? 3 : 2);
 }
 
@@ -176,8 +160,9 @@ static buddy_code multiply_dim(rewriting *in, int64_t dim, const buddy_value **v
     if ((int64_t)i != dim) dims[rank++] = from->dims[i];
   }
   const buddy_tensor_type type = {.dtype = result_type(in)->dtype, .rank = rank, .dims = dims};
-  const buddy_named_arg args[] = {ARG("self", tensor_arg(*value)), ARG("dim", int_arg(dim)),
-                                  ARG("dtype", dtype_arg(type.dtype))};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(*value)},
+                                  {"dim", bd_int_arg(dim)},
+                                  {"dtype", bd_dtype_arg(type.dtype)}};
   return bd_build_value(&in->at, "aten.prod.dim_int", args, 3, &type, value);
 }
 
@@ -201,7 +186,7 @@ static buddy_code multiply_over(rewriting *in) {
 
 /* Whether the sign is set; prims says it in the dtype of the operand, ATen as a truth value. */
 static buddy_code tell_sign(rewriting *in) {
-  const buddy_named_arg args[] = {ARG("self", *given(in, "self"))};
+  const buddy_named_arg args[] = {{"self", *given(in, "self")}};
   const buddy_value *sign;
   BD_TRY(bd_build_value(&in->at, "aten.signbit.default", args, 1, NULL, &sign));
   return bd_build_cast(&in->at, sign, result_type(in)->dtype, &in->made[0]);
@@ -209,12 +194,12 @@ static buddy_code tell_sign(rewriting *in) {
 
 static buddy_code draw_uniform(rewriting *in) {
   const buddy_tensor_type *type = result_type(in);
-  const buddy_named_arg size[] = {ARG("size", size_arg(type)),
-                                  ARG("dtype", dtype_arg(type->dtype))};
+  const buddy_named_arg size[] = {{"size", bd_size_arg(type)},
+                                  {"dtype", bd_dtype_arg(type->dtype)}};
   const buddy_value *self;
   BD_TRY(bd_build_value(&in->at, "aten.zeros.default", size, 2, type, &self));
-  const buddy_named_arg args[] = {ARG("self", tensor_arg(self)), ARG("from", *given(in, "low")),
-                                  ARG("to", *given(in, "high"))};
+  const buddy_named_arg args[] = {
+      {"self", bd_tensor_arg(self)}, {"from", *given(in, "low")}, {"to", *given(in, "high")}};
   return build(in, "aten.uniform.default", args, 3);
 }
 

@@ -76,7 +76,7 @@ static buddy_code read_lowest_int(arg_reader *reader, int64_t number, buddy_arg 
   if (!name) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_CONSTANT, name, name, &type, &data,
                                import->diags, &value));
-  *out_arg = (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+  *out_arg = bd_tensor_arg(value);
   return BUDDY_OK;
 }
 
@@ -93,7 +93,7 @@ static buddy_code read_int(arg_reader *reader, bd_json value, buddy_arg *out_arg
   const int64_t number = bd_json_int(&reader->import->json, value);
   BD_TRY(reader->import->json.code);
   if (BUDDY_IS_SYMBOLIC(number)) return read_lowest_int(reader, number, out_arg);
-  *out_arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
+  *out_arg = bd_int_arg(number);
   return BUDDY_OK;
 }
 
@@ -120,7 +120,7 @@ static buddy_code read_complex(arg_reader *reader, bd_json value, buddy_arg *out
 }
 
 static buddy_code read_dtype(arg_reader *reader, bd_json value, buddy_arg *out_arg) {
-  *out_arg = (buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = bd_types_dtype(reader->import, value)};
+  *out_arg = bd_dtype_arg(bd_types_dtype(reader->import, value));
   return reader->import->json.code;
 }
 

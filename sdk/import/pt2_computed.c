@@ -66,10 +66,6 @@ static size_t split(buddy_sv text, buddy_sv *out, size_t max) {
 
 /* ---- Nodes ---- */
 
-static buddy_arg tensor_arg(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
-
 static buddy_code build(const reader *in, const char *op, const buddy_named_arg *args, size_t n,
                         buddy_dtype dtype, const buddy_value **out) {
   const buddy_tensor_type type = {.dtype = dtype};
@@ -82,21 +78,20 @@ static buddy_code build(const reader *in, const char *op, const buddy_named_arg 
 }
 
 static buddy_code make_tensor(const reader *in, const buddy_arg *number, const buddy_value **out) {
-  const buddy_named_arg args[] = {{"s", *number},
-                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_F64}}};
+  const buddy_named_arg args[] = {{"s", *number}, {"dtype", bd_dtype_arg(BUDDY_F64)}};
   return build(in, "aten.scalar_tensor.default", args, 2, BUDDY_F64, out);
 }
 
 static buddy_code as_float(const reader *in, operand *a) {
-  const buddy_arg number = {.kind = BUDDY_ARG_INT, .as.i = a->dim};
+  const buddy_arg number = bd_int_arg(a->dim);
   return a->tensor ? BUDDY_OK : make_tensor(in, &number, &a->tensor);
 }
 
 static buddy_code combine(const reader *in, const char *op, operand *a, operand *b) {
   BD_TRY(as_float(in, a));
   BD_TRY(as_float(in, b));
-  const buddy_named_arg args[] = {{"self", tensor_arg(a->tensor)},
-                                  {"other", tensor_arg(b->tensor)}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(a->tensor)},
+                                  {"other", bd_tensor_arg(b->tensor)}};
   return build(in, op, args, 2, BUDDY_F64, &a->tensor);
 }
 
@@ -180,15 +175,15 @@ static buddy_code cut_data(const reader *in, const buddy_value *value, const bud
                            .frame = &in->import->frames[0],
                            .name = bd_import_made_name(in->import, "size"),
                            .location = &nowhere};
-  const buddy_arg number = tensor_arg(value);
+  const buddy_arg number = bd_tensor_arg(value);
   if (!at.name) return BUDDY_OUT_OF_MEMORY;
   return bd_number_compute(&at, bd_number_op_find("math.trunc"), &number, BUDDY_I64, out);
 }
 
 static buddy_code cut(const reader *in, const buddy_value *value, const buddy_value **out) {
   if (in->reads_data) return cut_data(in, value, out);
-  const buddy_named_arg args[] = {{"self", tensor_arg(value)},
-                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_I64}}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)},
+                                  {"dtype", bd_dtype_arg(BUDDY_I64)}};
   return build(in, "aten._to_copy.default", args, 2, BUDDY_I64, out);
 }
 
@@ -197,7 +192,7 @@ static buddy_code round_to_int(reader *in, const char *op, buddy_sv part, operan
   BD_TRY(read(in, part, &a));
   *out = a;
   if (!a.tensor) return BUDDY_OK;
-  const buddy_named_arg rounded[] = {{"self", tensor_arg(a.tensor)}};
+  const buddy_named_arg rounded[] = {{"self", bd_tensor_arg(a.tensor)}};
   if (op) BD_TRY(build(in, op, rounded, 1, BUDDY_F64, &a.tensor));
   BD_TRY(cut(in, a.tensor, &a.tensor));
   *out = (operand){NULL, 0};

@@ -80,7 +80,7 @@ static buddy_code apply(reader *in, const char *target, const buddy_arg *operand
   in->at.name = bd_import_made_name(in->at.import, "guard");
   if (!in->at.name) return BUDDY_OUT_OF_MEMORY;
   BD_TRY(bd_number_compute(&in->at, bd_number_op_find(target), operands, result, &value));
-  *out = (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+  *out = bd_tensor_arg(value);
   return BUDDY_OK;
 }
 

@@ -91,7 +91,7 @@ static buddy_code push_subgraph(bd_import *import, bd_frame *frame, buddy_arg *a
     code = buddy_graph_add_input(made, BUDDY_INPUT_USER, name ? name->name : NULL, NULL, one.types,
                                  NULL, import->diags, &value);
     if (code || !name) continue;
-    const buddy_arg defined = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+    const buddy_arg defined = bd_tensor_arg(value);
     code = name->kind == BD_NAMED_TENSOR ? bd_names_define_tensor(import, &inner, name, value)
                                          : bd_names_define(import, &inner, name->name, &defined);
   }
@@ -150,7 +150,7 @@ static buddy_code define_operands(bd_import *import, bd_frame *inner, const bd_r
     }
     buddy_arg arg = read->args[at].arg;
     if (arg.kind == BUDDY_ARG_TENSORS) {
-      arg = (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = arg.as.tensors[element++]};
+      arg = bd_tensor_arg(arg.as.tensors[element++]);
       if (!arg.as.tensor) arg.kind = BUDDY_ARG_NONE;
     } else {
       ++at;

@@ -142,6 +142,6 @@ buddy_code bd_names_define_tensor(bd_import *import, bd_frame *frame, const bd_n
   const bd_layout layout = {
       .strides = name->strides, .offset = name->offset, .is_contiguous = name->is_contiguous};
   if (name->strides) BD_TRY(bd_layouts_add(&import->layouts, value, &layout));
-  const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+  const buddy_arg arg = bd_tensor_arg(value);
   return bd_names_define(import, frame, name->name, &arg);
 }

@@ -36,11 +36,11 @@ static buddy_code define_results(bd_import *import, bd_frame *frame, const bd_re
       continue;
     }
     /* A size among the results: as a dim if it is one, and that symbol's value from now on. */
-    buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+    buddy_arg arg = bd_tensor_arg(value);
     int64_t dim;
     size_t symbol;
     if (name->kind == BD_NAMED_INT && !bd_types_try_dim(import, name->meta, &dim)) {
-      arg = (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = dim};
+      arg = bd_int_arg(dim);
       if (!bd_types_symbol(import, dim, &symbol) &&
           !buddy_graph_symbol(import->graph, symbol)->bound_to) {
         BD_TRY(buddy_graph_bind_symbol(import->graph, symbol, value));
@@ -73,8 +73,7 @@ static buddy_code cast_operand(bd_import *import, const bd_frame *frame, const b
   const bool is_eligible = (BUDDY_DTYPE_BIT(type.dtype) & BUDDY_FLOATS) && type.dtype != BUDDY_F64;
   if (!is_eligible || type.dtype == dtype) return BUDDY_OK;
   type.dtype = dtype;
-  const buddy_named_arg args[] = {{"self", *arg},
-                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = dtype}}};
+  const buddy_named_arg args[] = {{"self", *arg}, {"dtype", bd_dtype_arg(dtype)}};
   const char *name = bd_import_made_name(import, read->name);
   buddy_node *node;
   if (!name) return BUDDY_OUT_OF_MEMORY;

@@ -125,10 +125,10 @@ static buddy_code check_known(const bd_number_at *at, bd_json node, const bd_num
   bd_number_at comparison = *at;
   comparison.name = bd_import_made_name(at->import, at->name);
   if (!comparison.name) return BUDDY_OUT_OF_MEMORY;
-  const buddy_arg sides[] = {{.kind = BUDDY_ARG_TENSOR, .as.tensor = value}, *known};
+  const buddy_arg sides[] = {bd_tensor_arg(value), *known};
   BD_TRY(bd_number_compute(&comparison, bd_number_op_find("_operator.eq"), sides, BUDDY_BOOL,
                            &is_equal));
-  return bd_number_check(at, (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = is_equal},
+  return bd_number_check(at, bd_tensor_arg(is_equal),
                          "the number is another one than the program was exported for");
 }
 

@@ -77,7 +77,7 @@ static buddy_code read_user_number(const placeholder *at, bd_json value) {
   const buddy_value *input;
   BD_TRY(buddy_graph_add_input(import->graph, BUDDY_INPUT_USER, name->name, NULL, &type, NULL,
                                import->diags, &input));
-  buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = input};
+  buddy_arg arg = bd_tensor_arg(input);
   if (name->kind == BD_NAMED_INT) {
     arg.kind = BUDDY_ARG_INT;
     BD_TRY(bd_types_dim(import, name->meta, &arg.as.i));

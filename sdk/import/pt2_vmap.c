@@ -101,9 +101,8 @@ static buddy_code moved(bd_import *import, const bd_frame *frame, const buddy_va
   }
   for (uint32_t d = 0; d < type->rank; ++d) dims[d] = type->dims[order[d]];
   const buddy_tensor_type turned = {.dtype = type->dtype, .rank = type->rank, .dims = dims};
-  const buddy_named_arg args[] = {
-      {"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = *value}},
-      {"dims", {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = order}}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(*value)},
+                                  {"dims", bd_ints_arg(order, type->rank)}};
   const char *name = bd_import_made_name(import, "moved");
   buddy_node *node;
   if (!name) return BUDDY_OUT_OF_MEMORY;
@@ -239,7 +238,7 @@ static buddy_code add_map(bd_import *import, bd_frame *frame, const bd_vmap *reg
   for (size_t i = 0; i < region->n_results; ++i) {
     const buddy_value *value = buddy_node_result(node, i);
     BD_TRY(moved(import, frame, &value, 0, (uint32_t)region->results[i].dim));
-    const buddy_arg arg = {.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
+    const buddy_arg arg = bd_tensor_arg(value);
     BD_TRY(bd_names_define(import, frame, region->results[i].name, &arg));
   }
   return BUDDY_OK;

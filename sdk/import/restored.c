@@ -51,18 +51,6 @@ typedef struct maker {
 
 /* ---- Nodes ---- */
 
-static buddy_named_arg of_tensor(const char *name, const buddy_value *value) {
-  return (buddy_named_arg){name, {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}};
-}
-
-static buddy_named_arg of_int(const char *name, int64_t i) {
-  return (buddy_named_arg){name, {.kind = BUDDY_ARG_INT, .as.i = i}};
-}
-
-static buddy_named_arg of_ints(const char *name, const int64_t *ints, size_t n) {
-  return (buddy_named_arg){name, {.kind = BUDDY_ARG_INTS, .n = n, .as.ints = ints}};
-}
-
 static const buddy_value *make(maker *m, const char *op, const buddy_named_arg *args, size_t n,
                                const buddy_tensor_type *type) {
   const buddy_value *value = NULL;
@@ -72,7 +60,7 @@ static const buddy_value *make(maker *m, const char *op, const buddy_named_arg *
 
 static const buddy_value *both(maker *m, const char *op, const buddy_value *a,
                                const buddy_value *b) {
-  const buddy_named_arg args[] = {of_tensor("self", a), of_tensor("other", b)};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(a)}, {"other", bd_tensor_arg(b)}};
   return make(m, op, args, 2, NULL);
 }
 
@@ -90,8 +78,8 @@ static const buddy_value *view(maker *m, const buddy_value *value, const int64_t
                                uint32_t rank) {
   if (m->code != BUDDY_OK) return NULL;
   const buddy_tensor_type type = {buddy_value_type(value)->dtype, rank, dims};
-  const buddy_named_arg args[] = {of_tensor("self", value), of_ints("size", dims, rank)};
-  return make(m, "aten.view.default", args, 2, &type);
+  m->code = bd_build_view(&m->at, value, &type, &value);
+  return value;
 }
 
 /* ---- Bytes of the file ---- */
@@ -134,7 +122,8 @@ static const buddy_value *with_halves(maker *m, const buddy_value *value) {
   }
   const buddy_tensor_type to = {type->dtype, rank, sizes};
   value = view(m, value, pairs, rank);
-  const buddy_named_arg args[] = {of_tensor("self", value), of_ints("dims", order, rank)};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)},
+                                  {"dims", bd_ints_arg(order, rank)}};
   return make(m, "aten.permute.default", args, 2, &to);
 }
 
@@ -187,9 +176,11 @@ static const buddy_value *part(maker *m, int form, int64_t first, int64_t n, con
   memcpy(dims, from->dims, from->rank * sizeof *dims);
   dims[last] = n;
   const buddy_tensor_type type = {from->dtype, from->rank, dims};
-  const buddy_named_arg args[] = {of_tensor("self", value), of_int("dim", last),
-                                  of_int("start", first), of_int("end", first + n),
-                                  of_int("step", 1)};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)},
+                                  {"dim", bd_int_arg(last)},
+                                  {"start", bd_int_arg(first)},
+                                  {"end", bd_int_arg(first + n)},
+                                  {"step", bd_int_arg(1)}};
   value = make(m, "aten.slice.Tensor", args, 5, &type);
   memcpy(dims + last, sizes, rank * sizeof *dims);
   return with_halves(m, view(m, value, dims, last + rank));
@@ -390,8 +381,8 @@ static buddy_code make_all(maker *m, const buddy_value *stand_in, const buddy_te
 static buddy_code put_stand_in(maker *m, const buddy_tensor_type *type,
                                const buddy_value **out_value) {
   const buddy_named_arg args[] = {
-      of_ints("size", type->dims, type->rank),
-      {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = type->dtype}},
+      {"size", bd_size_arg(type)},
+      {"dtype", bd_dtype_arg(type->dtype)},
   };
   m->at.before = buddy_graph_first(m->import->graph);
   *out_value = make(m, "aten.zeros.default", args, 2, type);

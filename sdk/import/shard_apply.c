@@ -10,10 +10,6 @@
 
 #define WHERE(s, n) (&(bd_build){(s)->graph, (n)->node, (s)->diags})
 
-static buddy_arg tensor_arg(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
-static buddy_arg int_arg(int64_t i) { return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = i}; }
 static buddy_arg text_arg(const char *text) {
   return (buddy_arg){.kind = BUDDY_ARG_STRING, .n = strlen(text), .as.string = text};
 }
@@ -52,7 +48,7 @@ static buddy_code build_sum(bd_shard *s, const bd_build *at, const buddy_value *
   char name[64];
   ++s->told.sums;
   tell_sent(s, buddy_value_type(part));
-  const buddy_named_arg args[] = {{"input", tensor_arg(part)},
+  const buddy_named_arg args[] = {{"input", bd_tensor_arg(part)},
                                   {"reduce_op", text_arg("sum")},
                                   {"group_name", text_arg(group(s, name))}};
   return bd_build_value(at, "_c10d_functional.all_reduce.default", args, 3, buddy_value_type(part),
@@ -68,7 +64,7 @@ static buddy_code swap_dims(const bd_build *at, const buddy_value *value, int32_
   dims[0] = buddy_value_type(value)->dims[dim];
   dims[dim] = buddy_value_type(value)->dims[0];
   const buddy_named_arg args[] = {
-      {"self", tensor_arg(value)}, {"dim0", int_arg(0)}, {"dim1", int_arg(dim)}};
+      {"self", bd_tensor_arg(value)}, {"dim0", bd_int_arg(0)}, {"dim1", bd_int_arg(dim)}};
   return bd_build_value(at, "aten.transpose.int", args, 3, &type, out);
 }
 
@@ -83,8 +79,8 @@ static buddy_code build_gather(bd_shard *s, const bd_build *at, const buddy_valu
   BD_TRY(swap_dims(at, block, dim, &first));
   const buddy_tensor_type *from = buddy_value_type(first);
   const buddy_tensor_type type = resized(from, 0, from->dims[0] * s->n_ranks, dims);
-  const buddy_named_arg args[] = {{"input", tensor_arg(first)},
-                                  {"group_size", int_arg(s->n_ranks)},
+  const buddy_named_arg args[] = {{"input", bd_tensor_arg(first)},
+                                  {"group_size", bd_int_arg(s->n_ranks)},
                                   {"group_name", text_arg(group(s, name))}};
   BD_TRY(
       bd_build_value(at, "_c10d_functional.all_gather_into_tensor.default", args, 3, &type, &all));
@@ -96,10 +92,10 @@ static buddy_code build_slice(bd_shard *s, const bd_build *at, const buddy_value
   int64_t dims[64], start, n;
   range(s, buddy_value_type(value)->dims[dim], &start, &n);
   const buddy_tensor_type type = resized(buddy_value_type(value), dim, n, dims);
-  const buddy_named_arg args[] = {{"self", tensor_arg(value)},
-                                  {"dim", int_arg(dim)},
-                                  {"start", int_arg(start)},
-                                  {"end", int_arg(start + n)}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)},
+                                  {"dim", bd_int_arg(dim)},
+                                  {"start", bd_int_arg(start)},
+                                  {"end", bd_int_arg(start + n)}};
   return bd_build_value(at, "aten.slice.Tensor", args, 4, &type, out);
 }
 
@@ -128,7 +124,7 @@ static buddy_code convert(bd_shard *s, const bd_cut_node *n, const bd_cut_use *u
 static buddy_code set_operand(const bd_shard *s, const bd_cut_node *n, const bd_cut_use *u,
                               const buddy_value *value) {
   const buddy_arg *arg = buddy_node_arg(n->node, u->arg);
-  buddy_arg given = tensor_arg(value);
+  buddy_arg given = bd_tensor_arg(value);
   if (arg->kind == BUDDY_ARG_TENSOR) return buddy_node_set_arg(n->node, u->arg, &given, s->diags);
   const buddy_value **list = bd_calloc(arg->n, sizeof *list);
   if (!list) return BUDDY_OUT_OF_MEMORY;
@@ -159,7 +155,7 @@ static buddy_code set_sizes(const bd_shard *s, const bd_cut_node *n) {
     const char *name = buddy_node_arg_name(n->node, i);
     const bool is_some = strcmp(name, "sizes") == 0; /* of dims that one becomes */
     if (!is_some && strcmp(name, "size") != 0 && strcmp(name, "shape") != 0) continue;
-    buddy_arg sizes = {.kind = BUDDY_ARG_INTS, .n = type->rank, .as.ints = type->dims};
+    buddy_arg sizes = bd_size_arg(type);
     if (is_some) {
       sizes.n = buddy_node_arg(n->node, i)->n;
       sizes.as.ints += buddy_node_arg_find(n->node, "dim")->as.i;
@@ -202,7 +198,7 @@ static buddy_code sum_product(bd_shard *s, bd_cut_node *n) {
                         buddy_value_type(result), &part));
   BD_TRY(build_sum(s, WHERE(s, n), part, &sum));
   if (bias && bias->kind == BUDDY_ARG_TENSOR) {
-    const buddy_named_arg terms[] = {{"self", tensor_arg(sum)}, {"other", *bias}};
+    const buddy_named_arg terms[] = {{"self", bd_tensor_arg(sum)}, {"other", *bias}};
     BD_TRY(
         bd_build_value(WHERE(s, n), "aten.add.Tensor", terms, 2, buddy_value_type(result), &sum));
   }
@@ -216,7 +212,7 @@ static buddy_code gather_product(bd_shard *s, bd_cut_node *n) {
   BD_TRY(build_gather(s, &at, result, n->dims[0], &whole));
   buddy_node *first = buddy_node_next(n->node); /* it uses the result, as nobody else does then */
   BD_TRY(buddy_graph_replace_value(s->graph, result, whole));
-  const buddy_arg own = tensor_arg(result);
+  const buddy_arg own = bd_tensor_arg(result);
   return buddy_node_set_arg(first, 0, &own, s->diags);
 }
 
@@ -264,7 +260,7 @@ static buddy_code give_output(bd_shard *s, size_t i) {
   const buddy_value *value = output->as.tensor;
   if (have != BD_WHOLE) BD_TRY(build_gather(s, &at, value, have, &value));
   if (want != BD_WHOLE) BD_TRY(build_slice(s, &at, value, want, &value));
-  const buddy_arg given = tensor_arg(value);
+  const buddy_arg given = bd_tensor_arg(value);
   return buddy_graph_set_output(s->graph, i, &given, s->diags);
 }
 

@@ -117,8 +117,7 @@ static buddy_code length_of(buddy_graph *graph, slice *of, int64_t *out_length) 
 static buddy_code bind_symbol(const bd_build *at, size_t symbol, int64_t dim) {
   const buddy_tensor_type type = {.dtype = BUDDY_I64};
   const buddy_value *value;
-  const buddy_named_arg args[] = {{"s", {.kind = BUDDY_ARG_INT, .as.i = dim}},
-                                  {"dtype", {.kind = BUDDY_ARG_DTYPE, .as.i = BUDDY_I64}}};
+  const buddy_named_arg args[] = {{"s", bd_int_arg(dim)}, {"dtype", bd_dtype_arg(BUDDY_I64)}};
   BD_TRY(bd_build_value(at, "aten.scalar_tensor.default", args, 2, &type, &value));
   return buddy_graph_bind_symbol(at->graph, symbol, value);
 }
@@ -127,7 +126,7 @@ static buddy_code bind_symbol(const bd_build *at, size_t symbol, int64_t dim) {
 static buddy_code symbol_of(const bd_build *at, const buddy_value *value, int64_t *out_dim) {
   char name[300];
   snprintf(name, sizeof name, "%.256s_item", buddy_value_name(value));
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = value}}};
+  const buddy_named_arg args[] = {{"self", bd_tensor_arg(value)}};
   BD_TRY(bd_build_value(at, "aten.clone.default", args, 1, buddy_value_type(value), &value));
   BD_TRY(buddy_graph_add_symbol(at->graph, name, INT64_MIN, INT64_MAX, out_dim));
   return buddy_graph_bind_symbol(at->graph, buddy_graph_dim_symbol(at->graph, *out_dim), value);
@@ -155,8 +154,7 @@ static buddy_code bind_slice(buddy_node *node, buddy_diags *diags) {
   if (!read_slice(node, &of)) return BUDDY_OK;
   BD_TRY(length_of(graph, &of, &length));
   BD_TRY(bind_symbol(&at, of.symbol, length));
-  const buddy_arg start = {.kind = BUDDY_ARG_INT, .as.i = of.start},
-                  end = {.kind = BUDDY_ARG_INT, .as.i = of.end};
+  const buddy_arg start = bd_int_arg(of.start), end = bd_int_arg(of.end);
   BD_TRY(buddy_node_set_arg(node, of.i_start, &start, diags));
   return buddy_node_set_arg(node, of.i_end, &end, diags);
 }
@@ -204,9 +202,8 @@ static buddy_code element_symbol(const bd_build *at, const buddy_value *tensor, 
                                  int64_t *out_dim) {
   const buddy_tensor_type type = {.dtype = buddy_value_type(tensor)->dtype};
   const buddy_value *element;
-  const buddy_named_arg args[] = {{"self", {.kind = BUDDY_ARG_TENSOR, .as.tensor = tensor}},
-                                  {"dim", {.kind = BUDDY_ARG_INT, .as.i = 0}},
-                                  {"index", {.kind = BUDDY_ARG_INT, .as.i = (int64_t)i}}};
+  const buddy_named_arg args[] = {
+      {"self", bd_tensor_arg(tensor)}, {"dim", bd_int_arg(0)}, {"index", bd_int_arg((int64_t)i)}};
   BD_TRY(bd_build_value(at, "aten.select.int", args, 3, &type, &element));
   return symbol_of(at, element, out_dim);
 }

@@ -32,10 +32,6 @@ static int64_t dim_arg(const bd_describing *at, const char *name, int64_t missin
   return arg->as.i < 0 ? arg->as.i + rank : arg->as.i;
 }
 
-static buddy_arg int_arg(int64_t number) {
-  return (buddy_arg){.kind = BUDDY_ARG_INT, .as.i = number};
-}
-
 /* ---- The sorts of views ---- */
 
 static buddy_code describe_same(bd_describing *at) {
@@ -171,7 +167,7 @@ static buddy_code describe_expand(bd_describing *at) {
 
 static buddy_code describe_slice(bd_describing *at) {
   at->view->kind = BD_VIEW_SLICE;
-  at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
+  at->view->args[0] = bd_int_arg(dim_arg(at, "dim", 0));
   at->view->args[1] = *arg_of(at, "start");
   at->view->args[2] = *arg_of(at, "end");
   at->view->args[3] = *arg_of(at, "step");
@@ -180,10 +176,10 @@ static buddy_code describe_slice(bd_describing *at) {
 
 static buddy_code describe_told(bd_describing *at, int64_t dim, int64_t start, int64_t end) {
   at->view->kind = BD_VIEW_SLICE;
-  at->view->args[0] = int_arg(dim);
-  at->view->args[1] = int_arg(start);
-  at->view->args[2] = int_arg(end);
-  at->view->args[3] = int_arg(1);
+  at->view->args[0] = bd_int_arg(dim);
+  at->view->args[1] = bd_int_arg(start);
+  at->view->args[2] = bd_int_arg(end);
+  at->view->args[3] = bd_int_arg(1);
   return BUDDY_OK;
 }
 
@@ -254,23 +250,23 @@ static buddy_code describe_part(bd_describing *at) {
 static buddy_code describe_select(bd_describing *at) {
   const buddy_arg *index = arg_of(at, "index");
   at->view->kind = index->kind == BUDDY_ARG_INT ? BD_VIEW_SELECT : BD_VIEW_OTHER;
-  at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
+  at->view->args[0] = bd_int_arg(dim_arg(at, "dim", 0));
   at->view->args[1] = *index;
   return BUDDY_OK;
 }
 
 static buddy_code describe_unbind(bd_describing *at) {
   at->view->kind = BD_VIEW_SELECT;
-  at->view->args[0] = int_arg(dim_arg(at, "dim", 0));
-  at->view->args[1] = int_arg((int64_t)at->result);
+  at->view->args[0] = bd_int_arg(dim_arg(at, "dim", 0));
+  at->view->args[1] = bd_int_arg((int64_t)at->result);
   return BUDDY_OK;
 }
 
 static buddy_code describe_diagonal(bd_describing *at) {
   at->view->kind = BD_VIEW_DIAGONAL;
   at->view->args[0] = *arg_of(at, "offset");
-  at->view->args[1] = int_arg(dim_arg(at, "dim1", 0));
-  at->view->args[2] = int_arg(dim_arg(at, "dim2", 1));
+  at->view->args[1] = bd_int_arg(dim_arg(at, "dim1", 0));
+  at->view->args[2] = bd_int_arg(dim_arg(at, "dim2", 1));
   return BUDDY_OK;
 }
 
@@ -281,7 +277,7 @@ static buddy_code describe_as_strided(bd_describing *at) {
   at->view->kind = bd_view_strides(at->layouts, at->source) ? BD_VIEW_OTHER : BD_VIEW_AS_STRIDED;
   at->view->args[0] = *arg_of(at, "size");
   at->view->args[1] = *arg_of(at, "stride");
-  at->view->args[2] = offset->kind == BUDDY_ARG_NONE ? int_arg(0) : *offset;
+  at->view->args[2] = offset->kind == BUDDY_ARG_NONE ? bd_int_arg(0) : *offset;
   return BUDDY_OK;
 }
 

@@ -3,16 +3,6 @@
 #include "sdk/import/build.h"
 #include "sdk/import/views.h"
 
-#define ARG(name_, value) ((buddy_named_arg){name_, value})
-
-static buddy_arg ints_arg(const int64_t *ints, size_t n) {
-  return (buddy_arg){.kind = BUDDY_ARG_INTS, .n = n, .as.ints = ints};
-}
-
-static buddy_arg tensor_arg(const buddy_value *value) {
-  return (buddy_arg){.kind = BUDDY_ARG_TENSOR, .as.tensor = value};
-}
-
 /* The op that made the view, on another source; `type` is that of its result. */
 static buddy_code build_again(const bd_view *view, const bd_build *at, const buddy_value *source,
                               const buddy_tensor_type *type, const buddy_value **out_value) {
@@ -24,8 +14,9 @@ static buddy_code build_again(const bd_view *view, const bd_build *at, const bud
   const size_t n = buddy_node_n_args(view->node), n_results = buddy_node_n_results(view->node);
   if (n > 16 || n_results > 16) return BUDDY_UNSUPPORTED;
   for (size_t i = 0; i < n; ++i) {
-    args[i] = ARG(buddy_node_arg_name(view->node, i),
-                  i == place ? tensor_arg(source) : *buddy_node_arg(view->node, i));
+    args[i] =
+        (buddy_named_arg){buddy_node_arg_name(view->node, i),
+                          i == place ? bd_tensor_arg(source) : *buddy_node_arg(view->node, i)};
   }
   for (size_t i = 0; i < n_results; ++i)
     types[i] = i == view->result ? *type : *buddy_value_type(buddy_node_result(view->node, i));
@@ -35,52 +26,59 @@ static buddy_code build_again(const bd_view *view, const bd_build *at, const bud
   return BUDDY_OK;
 }
 
+/* Views of a part by the arguments that they keep, and the same with the part replaced. */
+static const struct {
+  const char *read, *write, *args[4];
+} parts[] = {
+    [BD_VIEW_SLICE] = {"aten.slice.Tensor",
+                       "aten.slice_scatter.default",
+                       {"dim", "start", "end", "step"}},
+    [BD_VIEW_SELECT] = {"aten.select.int", "aten.select_scatter.default", {"dim", "index"}},
+    [BD_VIEW_DIAGONAL] = {"aten.diagonal.default",
+                          "aten.diagonal_scatter.default",
+                          {"offset", "dim1", "dim2"}},
+    [BD_VIEW_AS_STRIDED] = {"aten.as_strided.default",
+                            "aten.as_strided_scatter.default",
+                            {"size", "stride", "storage_offset"}}};
+
+/* src: what replaces the part; null: it is read. */
+static buddy_code build_part(const bd_view *view, const bd_build *at, const buddy_value *self,
+                             const buddy_value *src, const buddy_tensor_type *type,
+                             const buddy_value **out_value) {
+  buddy_named_arg args[6] = {{"self", bd_tensor_arg(self)}, {"src", bd_tensor_arg(src)}};
+  size_t n = src ? 2 : 1;
+  for (size_t i = 0; i < 4 && parts[view->kind].args[i]; ++i)
+    args[n++] = (buddy_named_arg){parts[view->kind].args[i], view->args[i]};
+  return bd_build_value(at, src ? parts[view->kind].write : parts[view->kind].read, args, n, type,
+                        out_value);
+}
+
 buddy_code bd_view_derive(const bd_view *view, buddy_node *before, buddy_graph *graph,
                           const buddy_value *base, buddy_diags *diags,
                           const buddy_value **out_value) {
   const bd_build at = {.graph = graph, .before = before, .diags = diags};
   const buddy_tensor_type *type = &view->type;
-  const buddy_arg self = tensor_arg(base), *args = view->args;
-  const buddy_arg size = ints_arg(type->dims, type->rank);
+  const buddy_named_arg self = {"self", bd_tensor_arg(base)};
   switch (view->kind) {
     case BD_VIEW_SAME:
       *out_value = base;
       return BUDDY_OK;
     case BD_VIEW_RESHAPE:
-      return bd_build_value(&at, "aten.view.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2, type,
-                            out_value);
+      return bd_build_view(&at, base, type, out_value);
     case BD_VIEW_EXPAND:
       return bd_build_value(&at, "aten.expand.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("size", size)}, 2, type,
+                            (buddy_named_arg[]){self, {"size", bd_size_arg(type)}}, 2, type,
                             out_value);
     case BD_VIEW_PERMUTE:
       return bd_build_value(
           &at, "aten.permute.default",
-          (buddy_named_arg[]){ARG("self", self), ARG("dims", ints_arg(view->dims, view->n_dims))},
-          2, type, out_value);
+          (buddy_named_arg[]){self, {"dims", bd_ints_arg(view->dims, view->n_dims)}}, 2, type,
+          out_value);
     case BD_VIEW_SLICE:
-      return bd_build_value(
-          &at, "aten.slice.Tensor",
-          (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("start", args[1]),
-                              ARG("end", args[2]), ARG("step", args[3])},
-          5, type, out_value);
     case BD_VIEW_SELECT:
-      return bd_build_value(
-          &at, "aten.select.int",
-          (buddy_named_arg[]){ARG("self", self), ARG("dim", args[0]), ARG("index", args[1])}, 3,
-          type, out_value);
     case BD_VIEW_DIAGONAL:
-      return bd_build_value(&at, "aten.diagonal.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("offset", args[0]),
-                                                ARG("dim1", args[1]), ARG("dim2", args[2])},
-                            4, type, out_value);
     case BD_VIEW_AS_STRIDED:
-      return bd_build_value(
-          &at, "aten.as_strided.default",
-          (buddy_named_arg[]){ARG("self", self), ARG("size", args[0]), ARG("stride", args[1]),
-                              ARG("storage_offset", args[2])},
-          4, type, out_value);
+      return build_part(view, &at, base, NULL, type, out_value);
     default:
       return build_again(view, &at, base, type, out_value);
   }
@@ -92,8 +90,8 @@ static buddy_code write_permuted(const bd_view *view, const bd_build *at,
   int64_t inverse[BD_VIEW_MAX_RANK];
   for (uint32_t i = 0; i < view->n_dims; ++i) inverse[view->dims[i]] = i;
   return bd_build_value(at, "aten.permute.default",
-                        (buddy_named_arg[]){ARG("self", tensor_arg(value)),
-                                            ARG("dims", ints_arg(inverse, view->n_dims))},
+                        (buddy_named_arg[]){{"self", bd_tensor_arg(value)},
+                                            {"dims", bd_ints_arg(inverse, view->n_dims)}},
                         2, type, out_value);
 }
 
@@ -103,10 +101,10 @@ static buddy_code write_part(const bd_view *view, const bd_build *at, const budd
   const bool is_real = view->kind == BD_VIEW_REAL;
   const buddy_value *kept;
   BD_TRY(bd_build_value(at, is_real ? "aten.imag.default" : "aten.real.default",
-                        (buddy_named_arg[]){ARG("self", tensor_arg(base))}, 1, &view->type, &kept));
+                        (buddy_named_arg[]){{"self", bd_tensor_arg(base)}}, 1, &view->type, &kept));
   return bd_build_value(at, "aten.complex.default",
-                        (buddy_named_arg[]){ARG("real", tensor_arg(is_real ? value : kept)),
-                                            ARG("imag", tensor_arg(is_real ? kept : value))},
+                        (buddy_named_arg[]){{"real", bd_tensor_arg(is_real ? value : kept)},
+                                            {"imag", bd_tensor_arg(is_real ? kept : value)}},
                         2, buddy_value_type(base), out_value);
 }
 
@@ -124,60 +122,36 @@ buddy_code bd_view_write(const bd_view *view, buddy_node *before, buddy_graph *g
                          const buddy_value **out_value) {
   const bd_build at = {.graph = graph, .before = before, .diags = diags};
   const buddy_tensor_type *type = buddy_value_type(base);
-  const buddy_arg self = tensor_arg(base), src = tensor_arg(value), *args = view->args;
-  const buddy_arg size = ints_arg(type->dims, type->rank);
-  const buddy_named_arg reshape[] = {ARG("self", src), ARG("size", size)};
+  const buddy_named_arg self = {"self", bd_tensor_arg(value)};
   switch (view->kind) {
     case BD_VIEW_SAME:
       *out_value = value;
       return BUDDY_OK;
     case BD_VIEW_EXPAND:
       if (!is_plain_expansion(view, type)) return BUDDY_UNSUPPORTED;
-      return bd_build_value(&at, "aten.view.default", reshape, 2, type, out_value);
+      return bd_build_view(&at, value, type, out_value);
     case BD_VIEW_RESHAPE:
-      return bd_build_value(&at, "aten.view.default", reshape, 2, type, out_value);
+      return bd_build_view(&at, value, type, out_value);
     case BD_VIEW_BITS:
-      return bd_build_value(
-          &at, "aten.view.dtype",
-          (buddy_named_arg[]){ARG("self", src), ARG("dtype", ((buddy_arg){.kind = BUDDY_ARG_DTYPE,
-                                                                          .as.i = type->dtype}))},
-          2, type, out_value);
+      return bd_build_value(&at, "aten.view.dtype",
+                            (buddy_named_arg[]){self, {"dtype", bd_dtype_arg(type->dtype)}}, 2,
+                            type, out_value);
     case BD_VIEW_PERMUTE:
       return write_permuted(view, &at, type, value, out_value);
     case BD_VIEW_REAL:
     case BD_VIEW_IMAG:
       return write_part(view, &at, base, value, out_value);
     case BD_VIEW_AS_REAL:
-      return bd_build_value(&at, "aten.view_as_complex.default",
-                            (buddy_named_arg[]){ARG("self", src)}, 1, type, out_value);
+      return bd_build_value(&at, "aten.view_as_complex.default", &self, 1, type, out_value);
     case BD_VIEW_AS_COMPLEX:
-      return bd_build_value(&at, "aten.view_as_real.default", (buddy_named_arg[]){ARG("self", src)},
-                            1, type, out_value);
+      return bd_build_value(&at, "aten.view_as_real.default", &self, 1, type, out_value);
     case BD_VIEW_INVOLUTION:
       return build_again(view, &at, value, type, out_value);
     case BD_VIEW_SLICE:
-      return bd_build_value(
-          &at, "aten.slice_scatter.default",
-          (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("dim", args[0]),
-                              ARG("start", args[1]), ARG("end", args[2]), ARG("step", args[3])},
-          6, type, out_value);
     case BD_VIEW_SELECT:
-      return bd_build_value(&at, "aten.select_scatter.default",
-                            (buddy_named_arg[]){ARG("self", self), ARG("src", src),
-                                                ARG("dim", args[0]), ARG("index", args[1])},
-                            4, type, out_value);
     case BD_VIEW_DIAGONAL:
-      return bd_build_value(
-          &at, "aten.diagonal_scatter.default",
-          (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("offset", args[0]),
-                              ARG("dim1", args[1]), ARG("dim2", args[2])},
-          5, type, out_value);
     case BD_VIEW_AS_STRIDED:
-      return bd_build_value(
-          &at, "aten.as_strided_scatter.default",
-          (buddy_named_arg[]){ARG("self", self), ARG("src", src), ARG("size", args[0]),
-                              ARG("stride", args[1]), ARG("storage_offset", args[2])},
-          5, type, out_value);
+      return build_part(view, &at, base, value, type, out_value);
     default:
       return BUDDY_UNSUPPORTED;
   }
