@@ -29,8 +29,8 @@ typedef struct arguments {
   const char **inputs;
   size_t n_inputs;
   double tolerances[BD_N_DTYPES];
-  unsigned long seed;
-  int n_threads, is_json, is_nan, is_whole, is_every, no_cache;
+  unsigned long seed, n_threads;
+  bool is_json, is_nan, is_whole, is_every, no_cache;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -88,14 +88,24 @@ static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:
                                              {&bd_archive_argp, 0, NULL, 0},
                                              {0}};
 
+static const bd_slot slots[] = {
+    BD_SLOT(OPTION_AGAINST, arguments, against),
+    BD_SLOT(OPTION_NAN, arguments, is_nan),
+    BD_SLOT('j', arguments, is_json),
+    BD_SLOT(OPTION_NODE_DATA, arguments, node_data),
+    BD_SLOT('o', arguments, output),
+    BD_NUMBER(OPTION_SEED, arguments, seed, "seed", 0, (unsigned long)-1),
+    BD_SLOT(OPTION_WHOLE, arguments, is_whole),
+    BD_SLOT(OPTION_EVERY, arguments, is_every),
+    BD_SLOT(OPTION_NO_CACHE, arguments, no_cache),
+    BD_NUMBER(OPTION_THREADS, arguments, n_threads, "threads", 0, 1024),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       bd_model_flags_give(&args->model, children, state);
-      return 0;
-    case OPTION_AGAINST:
-      args->against = arg;
       return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
@@ -103,40 +113,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_TOLERANCE:
       read_tolerance(arg, args->tolerances, state);
       return 0;
-    case OPTION_NAN:
-      args->is_nan = true;
-      return 0;
-    case 'j':
-      args->is_json = true;
-      return 0;
-    case OPTION_NODE_DATA:
-      args->node_data = arg;
-      return 0;
-    case 'o':
-      args->output = arg;
-      return 0;
-    case OPTION_SEED:
-      args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
-      return 0;
-    case OPTION_WHOLE:
-      args->is_whole = true;
-      return 0;
-    case OPTION_EVERY:
-      args->is_every = true;
-      return 0;
-    case OPTION_NO_CACHE:
-      args->no_cache = true;
-      return 0;
-    case OPTION_THREADS:
-      args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
-      return 0;
     case ARGP_KEY_END:
       if (args->against && !*args->against) bd_usage(state, "--against: which reference?");
       if (args->is_nan && args->output)
         bd_usage(state, "--nan finds one node: no page is made of it");
       return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 
@@ -327,8 +310,9 @@ static buddy_code tell_parting(bd_bisect *b, const arguments *args, bool *out_is
 static buddy_code open_bisect(const arguments *args, const bd_session *session, bd_bisect *b) {
   bd_loading loading;
   bd_loading_init(&args->model, &loading);
-  const bd_way candidate = {
-      .registries = session->registries, .compile = loading.compile, .n_threads = args->n_threads};
+  const bd_way candidate = {.registries = session->registries,
+                            .compile = loading.compile,
+                            .n_threads = (int)args->n_threads};
   BD_TRY(bd_bisect_open(session, &candidate, args->seed, &args->model.registry, b));
   memcpy(b->tolerances, args->tolerances, sizeof b->tolerances);
   if (!args->is_nan) BD_TRY(open_reference(args, b));

@@ -16,7 +16,7 @@ typedef struct arguments {
   const char **models;
   size_t n_models;
   unsigned long seconds;
-  int lists, clears;
+  bool lists, clears;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -28,26 +28,22 @@ static const struct argp_option options[] = {
 static const struct argp_child children[] = {
     {&bd_registry_argp, 0, "Registries:", 1}, {&bd_program_argp, 0, NULL, 0}, {0}};
 
+static const bd_slot slots[] = {BD_NUMBER(OPTION_SECONDS, arguments, seconds, "seconds", 1, 86400),
+                                BD_SLOT(OPTION_LIST, arguments, lists),
+                                BD_SLOT(OPTION_CLEAR, arguments, clears),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       bd_model_flags_give(&args->model, children, state);
       return 0;
-    case OPTION_SECONDS:
-      args->seconds = bd_number(arg, 1, 86400, "seconds", state);
-      return 0;
-    case OPTION_LIST:
-      args->lists = 1;
-      return 0;
-    case OPTION_CLEAR:
-      args->clears = 1;
-      return 0;
     case ARGP_KEY_ARG:
       bd_append(&args->models, &args->n_models, arg);
       return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 

@@ -70,17 +70,19 @@ static int print_passes(void) {
   return BD_EXIT_OK;
 }
 
+static const bd_slot slots[] = {BD_SLOT('o', arguments, output),
+                                BD_SLOT(OPTION_NAME, arguments, build.name),
+                                BD_SLOT(OPTION_TRIPLE, arguments, build.target_triple),
+                                BD_SLOT(OPTION_CPU, arguments, build.target_cpu),
+                                BD_SLOT(OPTION_SYSROOT, arguments, build.sysroot),
+                                BD_SLOT(OPTION_RUNTIME, arguments, build.runtime),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       bd_model_flags_give(&args->model, children, state);
-      return 0;
-    case 'o':
-      args->output = arg;
-      return 0;
-    case OPTION_NAME:
-      args->build.name = arg;
       return 0;
     case OPTION_WEIGHTS:
       if (strcmp(arg, "inside") != 0 && strcmp(arg, "beside") != 0)
@@ -88,25 +90,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       args->build.weights =
           strcmp(arg, "inside") == 0 ? BUDDY_WEIGHTS_INSIDE : BUDDY_WEIGHTS_BESIDE;
       return 0;
-    case OPTION_TRIPLE:
-      args->build.target_triple = arg;
-      return 0;
-    case OPTION_CPU:
-      args->build.target_cpu = arg;
-      return 0;
-    case OPTION_SYSROOT:
-      args->build.sysroot = arg;
-      return 0;
-    case OPTION_RUNTIME:
-      args->build.runtime = arg;
-      return 0;
     case OPTION_PASSES:
       exit(print_passes());
     case ARGP_KEY_END:
       if (!args->output) bd_usage(state, "what to write? Give a file with -o, such as model.so");
       return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 

@@ -19,7 +19,7 @@ enum { OPTION_NODE_DATA = 256, OPTION_KERNELS };
 typedef struct arguments {
   bd_model_flags model;
   const char *output, *node_data;
-  int json, tells_kernels;
+  bool json, tells_kernels;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -41,27 +41,16 @@ static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:
                                              {&bd_shard_rank_argp, 0, "Several processes:", 2},
                                              {0}};
 
+static const bd_slot slots[] = {BD_SLOT('j', arguments, json),
+                                BD_SLOT('o', arguments, output),
+                                BD_SLOT(OPTION_KERNELS, arguments, tells_kernels),
+                                BD_SLOT(OPTION_NODE_DATA, arguments, node_data),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
-  switch (key) {
-    case ARGP_KEY_INIT:
-      bd_model_flags_give(&args->model, children, state);
-      return 0;
-    case 'j':
-      args->json = 1;
-      return 0;
-    case 'o':
-      args->output = arg;
-      return 0;
-    case OPTION_KERNELS:
-      args->tells_kernels = 1;
-      return 0;
-    case OPTION_NODE_DATA:
-      args->node_data = arg;
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
+  if (key == ARGP_KEY_INIT) bd_model_flags_give(&args->model, children, state);
+  return bd_take(slots, key, arg, state);
 }
 
 static const struct argp parser = {

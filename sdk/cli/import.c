@@ -22,7 +22,7 @@ typedef struct arguments {
   const char *output, *function;
   buddy_params params;
   buddy_format format;
-  int emit_graph, locations, fallback_on_error;
+  bool emit_graph, locations, fallback_on_error;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -101,14 +101,17 @@ static const struct argp_child children[] = {{&bd_registry_argp, 0, "Registries:
                                              {&bd_shard_rank_argp, 0, "Several processes:", 2},
                                              {0}};
 
+static const bd_slot slots[] = {BD_SLOT('o', arguments, output),
+                                BD_SLOT(OPTION_FUNCTION, arguments, function),
+                                BD_SLOT(OPTION_LOCATIONS, arguments, locations),
+                                BD_SLOT(OPTION_FALLBACK, arguments, fallback_on_error),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       bd_model_flags_give(&args->model, children, state);
-      return 0;
-    case 'o':
-      args->output = arg;
       return 0;
     case OPTION_EMIT:
       set_emit(args, arg, state);
@@ -119,17 +122,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_FOR:
       set_for(args, arg, state);
       return 0;
-    case OPTION_FUNCTION:
-      args->function = arg;
-      return 0;
-    case OPTION_LOCATIONS:
-      args->locations = 1;
-      return 0;
-    case OPTION_FALLBACK:
-      args->fallback_on_error = 1;
-      return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 

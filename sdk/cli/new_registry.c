@@ -20,6 +20,7 @@
 #include "core/base/memory.h"
 #include "core/base/try.h"
 #include "core/registry/spelling.h"
+#include "sdk/cli/options.h"
 #include "sdk/cli/outfolder.h"
 #include "sdk/cli/verb.h"
 
@@ -62,6 +63,11 @@ static void check(const arguments *args, struct argp_state *state) {
   }
 }
 
+static const bd_slot slots[] = {BD_SLOT(OPTION_VENDOR, arguments, vendor),
+                                BD_SLOT(OPTION_LICENSE, arguments, license),
+                                BD_SLOT('o', arguments, folder),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
@@ -71,15 +77,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_TIER:
       take_word(&args->tier, arg, "portable", "native", state);
       return 0;
-    case OPTION_VENDOR:
-      args->vendor = arg;
-      return 0;
-    case OPTION_LICENSE:
-      args->license = arg;
-      return 0;
-    case 'o':
-      args->folder = arg;
-      return 0;
     case ARGP_KEY_ARG:
       if (args->name) bd_usage(state, "takes one name, but got '%s' as well", arg);
       args->name = arg;
@@ -88,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       check(args, state);
       return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 

@@ -42,6 +42,17 @@ unsigned long bd_number(const char *arg, unsigned long least, unsigned long most
   return value;
 }
 
+error_t bd_take(const bd_slot *slot, int key, char *arg, struct argp_state *state) {
+  while (slot->key && slot->key != key) ++slot;
+  if (!slot->key) return ARGP_ERR_UNKNOWN;
+  void *to = (char *)state->input + slot->at;
+  if (slot->sort == BD_SLOT_TEXT) *(const char **)to = arg;
+  if (slot->sort == BD_SLOT_TRUTH) *(bool *)to = true;
+  if (slot->sort == BD_SLOT_NUMBER)
+    *(unsigned long *)to = bd_number(arg, slot->least, slot->most, slot->option, state);
+  return 0;
+}
+
 /* ---- Registries ------------------------------------------------------------------------------ */
 static const struct argp_option options[] = {
     {"registries", 'r', "LIST", 0,
@@ -269,18 +280,19 @@ static int where_of(const char *option, size_t n, const char *arg, struct argp_s
   return 0;
 }
 
+static const bd_slot compile_slots[] = {
+    BD_SLOT(OPTION_PIPELINE, bd_model_flags, compile.pipeline_file),
+    BD_SLOT(OPTION_SCHEDULE, bd_model_flags, compile.schedule_file),
+    BD_SLOT(OPTION_WITHOUT, bd_model_flags, compile.without),
+    BD_SLOT(OPTION_PAIRS_IN_PLACE, bd_model_flags, compile.pairs_in_place),
+    {0}};
+
 static error_t parse_compile(int key, char *arg, struct argp_state *state) {
   bd_compile_flags *flags = &((bd_model_flags *)state->input)->compile;
   switch (key) {
     case 'O':
       flags->opt_level = (int)bd_number(arg, 0, 3, "optimize", state);
       if (!flags->opt_level) flags->opt_level = BUDDY_OPT_NONE;
-      return 0;
-    case OPTION_PIPELINE:
-      flags->pipeline_file = arg;
-      return 0;
-    case OPTION_SCHEDULE:
-      flags->schedule_file = arg;
       return 0;
     case OPTION_WINOGRAD:
       flags->winograd = where_of("winograd", 3, arg, state);
@@ -291,14 +303,8 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state) {
     case OPTION_FOLDING:
       flags->folding = where_of("folding", 2, arg, state);
       return 0;
-    case OPTION_WITHOUT:
-      flags->without = arg;
-      return 0;
-    case OPTION_PAIRS_IN_PLACE:
-      flags->pairs_in_place = true;
-      return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(compile_slots, key, arg, state);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "buddy/compile.h"
 #include "buddy/resolve.h"
@@ -100,6 +101,21 @@ typedef struct bd_loading {
 void bd_loading_init(const bd_model_flags *flags, bd_loading *out_loading);
 
 /* ---- What parsers need ----------------------------------------------------------------------- */
+/* Where the value of an option goes in its parser's input: a const char * becomes the value itself, a
+ * bool true, an unsigned long a number, for which there are the name and the limits. {0} ends a table. */
+typedef struct bd_slot {
+  int key;
+  enum { BD_SLOT_TEXT, BD_SLOT_TRUTH, BD_SLOT_NUMBER } sort;
+  size_t at;
+  const char *option;
+  unsigned long least, most;
+} bd_slot;
+#define BD_SLOT_SORT(member) \
+  _Generic(member, const char *: BD_SLOT_TEXT, bool: BD_SLOT_TRUTH, unsigned long: BD_SLOT_NUMBER)
+#define BD_SLOT(key, input, member) BD_NUMBER(key, input, member, NULL, 0, 0)
+#define BD_NUMBER(key, input, member, option, least, most) \
+  {key, BD_SLOT_SORT(((input *)0)->member), offsetof(input, member), option, least, most}
+error_t bd_take(const bd_slot *slots, int key, char *arg, struct argp_state *state);
 /* The one argument of a verb; a second one ends the program. */
 void bd_take_archive(const char **path, const char *arg, struct argp_state *state);
 /* What is no option of a verb without arguments. */

@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
 typedef struct arguments {
   bd_check check;
   const char *what;
-  int json;
+  bool json;
 } arguments;
 
 static unsigned seconds(const char *arg, struct argp_state *state, const char *option,
@@ -62,6 +62,12 @@ static bool read_shard(const char *text, bd_check *check) {
   return true;
 }
 
+static const bd_slot slots[] = {BD_SLOT('j', arguments, json),
+                                BD_SLOT(OPTION_ONLY, arguments, check.only),
+                                BD_SLOT(OPTION_QUICK, arguments, check.is_quick),
+                                BD_SLOT(OPTION_GRAPHS, arguments, check.graphs),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   bd_check *check = &args->check;
@@ -69,20 +75,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &check->flags;
       return 0;
-    case 'j':
-      args->json = 1;
-      return 0;
     case OPTION_CASES:
       bd_append(&check->cases, &check->n_cases, arg);
-      return 0;
-    case OPTION_ONLY:
-      check->only = arg;
-      return 0;
-    case OPTION_QUICK:
-      check->is_quick = true;
-      return 0;
-    case OPTION_GRAPHS:
-      check->graphs = arg;
       return 0;
     case OPTION_SECONDS:
       check->seconds = seconds(arg, state, "seconds", 3600);
@@ -107,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       if (!check->file) bd_usage(state, "which file? buddy plugin check buddy_NAME.so");
       return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 

@@ -22,8 +22,8 @@ typedef struct arguments {
   bd_model_flags model;
   char *names[N_FILES]; /* of files, with the rank in them */
   const char *output, *node_data;
-  unsigned long repeat;
-  int is_by_step, tells_stages, tells_memory, n_threads;
+  unsigned long repeat, n_threads;
+  bool is_by_step, tells_stages, tells_memory;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -56,36 +56,19 @@ static const struct argp_child children[] = {
     {&bd_shard_argp, 0, "One program, cut for several processes:", 3},
     {0}};
 
+static const bd_slot slots[] = {BD_SLOT('o', arguments, output),
+                                BD_SLOT(OPTION_MEMORY, arguments, tells_memory),
+                                BD_SLOT(OPTION_COMPILE, arguments, tells_stages),
+                                BD_SLOT(OPTION_NODE_DATA, arguments, node_data),
+                                BD_NUMBER(OPTION_THREADS, arguments, n_threads, "threads", 0, 1024),
+                                BD_SLOT('s', arguments, is_by_step),
+                                BD_NUMBER(OPTION_REPEAT, arguments, repeat, "repeat", 1, 1000000),
+                                {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
-  switch (key) {
-    case ARGP_KEY_INIT:
-      bd_model_flags_give(&args->model, children, state);
-      return 0;
-    case 'o':
-      args->output = arg;
-      return 0;
-    case OPTION_MEMORY:
-      args->tells_memory = 1;
-      return 0;
-    case OPTION_COMPILE:
-      args->tells_stages = 1;
-      return 0;
-    case OPTION_NODE_DATA:
-      args->node_data = arg;
-      return 0;
-    case OPTION_THREADS:
-      args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
-      return 0;
-    case 's':
-      args->is_by_step = true;
-      return 0;
-    case OPTION_REPEAT:
-      args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
+  if (key == ARGP_KEY_INIT) bd_model_flags_give(&args->model, children, state);
+  return bd_take(slots, key, arg, state);
 }
 
 static const struct argp parser = {options,
@@ -281,7 +264,7 @@ static int profile(int argc, char **argv) {
   loading.compile.profile = 1;
   loading.compile.progress = bd_stages_progress;
   loading.compile.user = &stages;
-  loading.model.n_threads = args.n_threads;
+  loading.model.n_threads = (int)args.n_threads;
   if (code == BUDDY_OK)
     code = buddy_model_load(args.model.archive.path, &loading.model, session.diags, &model);
   bd_progress(NULL, "", 1.0);

@@ -63,35 +63,26 @@ static const struct argp_child children[] = {
     {&bd_archive_argp, 0, NULL, 0},
     {0}};
 
+static const bd_slot slots[] = {
+    BD_SLOT(OPTION_CHECK, arguments, command.text),
+    BD_SLOT('o', arguments, output),
+    BD_SLOT(OPTION_MESSAGE, arguments, command.expected),
+    BD_NUMBER(OPTION_SEED, arguments, seed, "seed", 0, (unsigned long)-1),
+    BD_NUMBER(OPTION_JOBS, arguments, n_jobs, "jobs", 1, BD_MAX_JOBS),
+    BD_SLOT('j', arguments, is_json),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       bd_model_flags_give(&args->model, children, state);
       return 0;
-    case OPTION_CHECK:
-      args->command.text = arg;
-      return 0;
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
       return 0;
-    case 'o':
-      args->output = arg;
-      return 0;
-    case OPTION_MESSAGE:
-      args->command.expected = arg;
-      return 0;
     case OPTION_SECONDS:
       args->command.seconds = (unsigned)bd_number(arg, 1, 1000000, "seconds", state);
-      return 0;
-    case OPTION_SEED:
-      args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
-      return 0;
-    case OPTION_JOBS:
-      args->n_jobs = bd_number(arg, 1, BD_MAX_JOBS, "jobs", state);
-      return 0;
-    case 'j':
-      args->is_json = true;
       return 0;
     case ARGP_KEY_END:
       if (!args->command.text) bd_usage(state, "--check: say which command fails");
@@ -99,7 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         bd_usage(state, "--sizes: choose them in the command of --check, and by the inputs");
       return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 

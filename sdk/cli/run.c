@@ -29,8 +29,8 @@ typedef struct arguments {
   const char *output_dir; /* a null folder: results are not written */
   const char **inputs;
   size_t n_inputs;
-  unsigned long repeat, seed, time_limit;
-  int no_cache, n_threads, verify, is_library;
+  unsigned long repeat, seed, n_threads, time_limit;
+  bool no_cache, verify, is_library;
   unsigned long tune_seconds; /* 0: no search */
   char *pins;                 /* that one found */
 } arguments;
@@ -80,6 +80,17 @@ static const struct argp_child children[] = {
     {&bd_weights_argp, 0, NULL, 0},
     {0}};
 
+static const bd_slot slots[] = {
+    BD_SLOT('o', arguments, output_dir),
+    BD_NUMBER(OPTION_REPEAT, arguments, repeat, "repeat", 1, 1000000),
+    BD_NUMBER(OPTION_SEED, arguments, seed, "seed", 0, (unsigned long)-1),
+    BD_NUMBER(OPTION_THREADS, arguments, n_threads, "threads", 0, 1024),
+    BD_NUMBER(OPTION_TIME_LIMIT, arguments, time_limit, "time-limit", 1, 31536000),
+    BD_SLOT(OPTION_VERIFY, arguments, verify),
+    BD_SLOT(OPTION_LIBRARY, arguments, is_library),
+    BD_SLOT(OPTION_NO_CACHE, arguments, no_cache),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   switch (key) {
@@ -89,35 +100,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'i':
       bd_append(&args->inputs, &args->n_inputs, arg);
       return 0;
-    case 'o':
-      args->output_dir = arg;
-      return 0;
-    case OPTION_REPEAT:
-      args->repeat = bd_number(arg, 1, 1000000, "repeat", state);
-      return 0;
-    case OPTION_SEED:
-      args->seed = bd_number(arg, 0, (unsigned long)-1, "seed", state);
-      return 0;
-    case OPTION_THREADS:
-      args->n_threads = (int)bd_number(arg, 0, 1024, "threads", state);
-      return 0;
-    case OPTION_TIME_LIMIT:
-      args->time_limit = bd_number(arg, 1, 31536000, "time-limit", state);
-      return 0;
     case OPTION_AUTOTUNE:
       args->tune_seconds = arg ? bd_number(arg, 1, 86400, "autotune", state) : 60;
       return 0;
-    case OPTION_VERIFY:
-      args->verify = 1;
-      return 0;
-    case OPTION_LIBRARY:
-      args->is_library = true;
-      return 0;
-    case OPTION_NO_CACHE:
-      args->no_cache = 1;
-      return 0;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return bd_take(slots, key, arg, state);
   }
 }
 
@@ -280,8 +267,8 @@ static buddy_code run_others(buddy_model *model, const arguments *args, buddy_di
 static const buddy_model_options *how_to_load(const arguments *args, bd_loading *out) {
   bd_loading_init(&args->model, out);
   out->model.use_cache = !args->no_cache;
-  out->model.n_threads = args->n_threads;
-  out->model.verify = (size_t)args->verify;
+  out->model.n_threads = (int)args->n_threads;
+  out->model.verify = args->verify;
   return &out->model;
 }
 
