@@ -96,9 +96,7 @@ static int run(int argc, char **argv) {
   buddy_diags *diags = NULL;
   buddy_code code = buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = act(action ? action : "list", diags);
-  const int status = bd_finish(code, diags);
-  buddy_diags_destroy(diags);
-  return status;
+  return bd_finish(code, diags);
 }
 
 const bd_verb bd_verb_cache = {"cache", "compiled code that is kept: list, clear, path", &parser,

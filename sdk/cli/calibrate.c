@@ -132,7 +132,6 @@ static int run(int argc, char **argv) {
   buddy_code code = buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = act(&args, diags);
   const int status = bd_finish(code, diags);
-  buddy_diags_destroy(diags);
   bd_model_flags_free(&args.model);
   free(args.models);
   return status;

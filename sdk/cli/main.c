@@ -84,9 +84,7 @@ static int read_config(void) {
   atexit(forget_config);
   buddy_code code = buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = bd_config_apply(&bd_config_in_force, NULL, diags);
-  const int status = bd_finish(code, diags);
-  buddy_diags_destroy(diags);
-  return status;
+  return bd_finish(code, diags);
 }
 
 /* ---- Standard output ------------------------------------------------------------------------- */

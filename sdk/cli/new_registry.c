@@ -252,9 +252,7 @@ static int run(int argc, char **argv) {
         "%s: a %s registry in %s. Next, in that folder:\n"
         "  cmake -S . -B build -G Ninja && cmake --build build && ctest --test-dir build\n",
         args.folder, args.tier, args.language);
-  const int status = bd_finish(code, p.diags);
-  buddy_diags_destroy(p.diags);
-  return status;
+  return bd_finish(code, p.diags);
 }
 
 const bd_verb bd_verb_new_registry = {"new-registry", "write a project for a registry of your own",

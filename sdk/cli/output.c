@@ -73,6 +73,7 @@ int bd_finish(buddy_code code, buddy_diags *diags) {
       !ferror(stdout)) { /* main.c tells of standard output */
     fprintf(stderr, "buddy: error: %s\n", sentence_of(code));
   }
+  buddy_diags_destroy(diags);
   return code == BUDDY_OK ? BD_EXIT_OK : BD_EXIT_FAILED;
 }
 

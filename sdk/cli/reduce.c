@@ -394,7 +394,6 @@ static int run(int argc, char **argv) {
   json_decref(r.symbols);
   json_decref(r.tried);
   bd_free(r.has);
-  buddy_diags_destroy(r.diags);
   bd_model_flags_free(&args.model);
   free(args.inputs);
   return status;

@@ -126,7 +126,6 @@ static int run(int argc, char **argv) {
   }
   const int status = bd_finish(code, diags);
   buddy_search_destroy(search);
-  buddy_diags_destroy(diags);
   bd_registry_flags_free(&args.registry);
   return status;
 }

@@ -377,7 +377,6 @@ static int run(int argc, char **argv) {
   if (code == BUDDY_OK) code = name_files(&args, &own);
   if (code == BUDDY_OK) code = run_model(&args, diags);
   const int status = bd_finish(code, diags);
-  buddy_diags_destroy(diags);
   bd_model_flags_free(&args.model);
   free_names(&own);
   buddy_tune_free(args.pins);

@@ -58,7 +58,6 @@ buddy_code bd_session_plan(bd_session *session) {
 }
 
 int bd_session_close(bd_session *session, buddy_code code) {
-  const int status = bd_finish(code, session->diags);
   buddy_plan_destroy(session->plan);
   buddy_graph_destroy(session->graph);
   if (session->archive) buddy_archive_close(session->archive);
@@ -66,7 +65,7 @@ int bd_session_close(bd_session *session, buddy_code code) {
   buddy_search_destroy(session->search);
   buddy_opset_destroy(session->opset);
   buddy_calibration_close(session->calibration);
-  buddy_diags_destroy(session->diags);
+  const int status = bd_finish(code, session->diags);
   *session = (bd_session){0};
   return status;
 }

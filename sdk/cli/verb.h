@@ -55,7 +55,7 @@ void bd_report_as(int rank);
 /* Memory for what is to be said ran out: says so and ends the program, as argp_error does. Never while a file
  * is being written. */
 __attribute__((noreturn)) void bd_unsayable(void);
-/* Reports, and says which exit code that makes. */
+/* Reports, frees the diagnostics, and says which exit code that makes. */
 int bd_finish(buddy_code code, buddy_diags *diags);
 
 /* A table of left-aligned columns, printed when it is complete. Cells are copied, as bd_shown does. */
