@@ -99,7 +99,7 @@ buddy_code cp_op_pixel_shuffle(void *state, const buddy_op *self, buddy_call *ca
     perm[n + k] = n + (self->user ? back[k] : forth[k]);
   }
   value a = cp_view(call, be_arg_value(call, 0), from->rank + 2, dims);
-  return be_replace(call, 0, cp_view(call, cp_permute(call, a, perm), to->rank, to->dims));
+  return cp_finish_shaped(call, 0, cp_permute(call, a, perm));
 }
 
 /* self, groups: [N, C, …] as [N, G, C / G, …], the two swapped */

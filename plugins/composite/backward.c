@@ -142,8 +142,7 @@ buddy_code cp_op_nll_loss_backward(void *state, const buddy_op *self, buddy_call
       along_classes(call, cp_iota(call, to->dims[dim], cp_type(call, target)->dtype), to, dim);
   value hits = cp_binary(call, "aten.eq.Tensor", target, classes);
   value counts = cp_number(call, "aten.ne.Tensor", target, (double)be_int(call, 5, -100));
-  value is_class =
-      BE_NODE(call, "aten.lt.Tensor", NULL, be_t("self", target), be_i("other", to->dims[dim]));
+  value is_class = cp_dim(call, "aten.lt.Tensor", target, to->dims[dim]);
   is_class = cp_binary(call, "aten.logical_and.default", is_class,
                        cp_number(call, "aten.ge.Tensor", target, 0));
   hits = cp_checked(call, hits,

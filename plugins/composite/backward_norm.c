@@ -36,18 +36,10 @@ static buddy_code finish(buddy_call *call, const norm *n, size_t mask) {
                             : cp_sum(call, n->gradient, n->shared, 0);
     const buddy_tensor_type *to = be_result_type(call, i);
     if (!to) return be_decline(call, "result %zu has no type", i);
-    code = be_replace(call, i, cp_view(call, cp_cast(call, result, to->dtype), to->rank, to->dims));
+    code = cp_finish_shaped(call, i, result);
   }
   return code;
 }
-
-static uint64_t last_axes(uint32_t rank, size_t n) {
-  uint64_t axes = 0;
-  for (size_t k = 0; k < n && k < rank; ++k) axes |= 1ull << (rank - 1 - k);
-  return axes;
-}
-
-static uint64_t all_axes(uint32_t rank) { return last_axes(rank, rank); }
 
 /* grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask */
 buddy_code cp_op_layer_norm_backward(void *state, const buddy_op *self, buddy_call *call) {
@@ -61,8 +53,8 @@ buddy_code cp_op_layer_norm_backward(void *state, const buddy_op *self, buddy_ca
       .normalised = cp_mul(call, cp_sub(call, x, cp_computed(call, 3)), scale),
       .scale = scale,
       .weight = cp_computed(call, 5),
-      .together = last_axes(rank, be_arg(call, 2)->n),
-      .shared = all_axes(rank) & ~last_axes(rank, be_arg(call, 2)->n),
+      .together = cp_last_axes(rank, be_arg(call, 2)->n),
+      .shared = cp_all_axes(rank) & ~cp_last_axes(rank, be_arg(call, 2)->n),
       .is_centred = true,
   };
   return finish(call, &n, 7);
@@ -80,8 +72,8 @@ buddy_code cp_op_rms_norm_backward(void *state, const buddy_op *self, buddy_call
       .normalised = cp_mul(call, x, scale),
       .scale = scale,
       .weight = cp_computed(call, 4),
-      .together = last_axes(rank, be_arg(call, 2)->n),
-      .shared = all_axes(rank) & ~last_axes(rank, be_arg(call, 2)->n),
+      .together = cp_last_axes(rank, be_arg(call, 2)->n),
+      .shared = cp_all_axes(rank) & ~cp_last_axes(rank, be_arg(call, 2)->n),
   };
   return finish(call, &n, 5);
 }
@@ -144,8 +136,8 @@ buddy_code cp_op_batch_norm_backward(void *state, const buddy_op *self, buddy_ca
       .normalised = cp_mul(call, cp_sub(call, x, mean), scale),
       .scale = scale,
       .weight = along_channels(call, cp_computed(call, 2), rank),
-      .together = all_axes(rank) & ~2ull,
-      .shared = all_axes(rank) & ~2ull,
+      .together = cp_all_axes(rank) & ~2ull,
+      .shared = cp_all_axes(rank) & ~2ull,
       .is_centred = true,
       .has_fixed_moments = !is_training,
   };

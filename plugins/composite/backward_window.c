@@ -245,9 +245,8 @@ buddy_code cp_op_convolution_backward(void *state, const buddy_op *self, buddy_c
   const buddy_arg *wanted = be_arg(call, 10);
   for (size_t i = 0; i < 3 && i < wanted->n && code == BUDDY_OK; ++i) {
     if (!wanted->as.ints[i]) continue;
-    const buddy_tensor_type *to = be_result_type(call, i);
     value result = convolution_gradient(call, &w, i);
-    code = be_replace(call, i, cp_view(call, cp_cast(call, result, to->dtype), to->rank, to->dims));
+    code = cp_finish_shaped(call, i, result);
   }
   return code;
 }
@@ -278,7 +277,7 @@ buddy_code cp_op_max_pool_backward(void *state, const buddy_op *self, buddy_call
       BE_NODE(call, "aten.scatter_add.default", type, be_t("self", cp_full(call, type, 0)),
               be_i("dim", 1), be_t("index", cp_view(call, indices, 2, flat)),
               be_t("src", cp_view(call, gradient, 2, flat)));
-  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, result);
 }
 
 /* ---- Means ----------------------------------------------------------------------------------- */
@@ -350,7 +349,7 @@ buddy_code cp_op_avg_pool_backward(void *state, const buddy_op *self, buddy_call
   }
   value ones = cp_full(call, be_type(call, from->dtype, 2 + w.n, weight_dims), 1);
   value result = spread(call, &w, gradient, ones, to->dims + to->rank - w.n);
-  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, result);
 }
 
 /* ---- Adaptive means -------------------------------------------------------------------------- */
@@ -360,11 +359,8 @@ static value window_matrix(buddy_call *call, int64_t in, int64_t out, buddy_dtyp
   const int64_t column[2] = {out, 1};
   value o = cp_view(call, cp_iota(call, out, BUDDY_I64), 2, column);
   value i = cp_iota(call, in, BUDDY_I64);
-  value scaled =
-      o ? BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", o), be_i("other", in)) : NULL;
-  value next = scaled ? BE_NODE(call, "aten.add.Tensor", NULL, be_t("self", scaled),
-                                be_i("other", add(call, in, add(call, out, -1))))
-                      : NULL;
+  value scaled = cp_dim(call, "aten.mul.Tensor", o, in);
+  value next = cp_dim(call, "aten.add.Tensor", scaled, add(call, in, add(call, out, -1)));
   if (!next || !i) return NULL;
   value begin = BE_NODE(call, "aten.floor_divide.default", cp_type(call, scaled),
                         be_t("self", scaled), be_i("other", out));

@@ -118,7 +118,7 @@ buddy_code cp_op_quantize_blocks(void *state, const buddy_op *self, buddy_call *
   value q = cp_unary(call, "aten.round.default", steps);
   if (zero_point) q = cp_add(call, q, zero_point);
   q = at_most(call, at_least(call, q, ends[0]), ends[1]);
-  return cp_finish(call, cp_view(call, q, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, q);
 }
 
 /* torchao.dequantize_affine: input, block_size, scale, zero_point, input_dtype, quant_min,
@@ -134,7 +134,7 @@ buddy_code cp_op_dequantize_blocks(void *state, const buddy_op *self, buddy_call
   value x = cp_cast(call, cp_view(call, be_arg_value(call, 0), b.rank, b.dims), to->dtype);
   if (!x || !scale) return cp_finish(call, NULL);
   if (zero_point) x = cp_sub(call, x, cp_cast(call, zero_point, to->dtype));
-  return cp_finish(call, cp_view(call, cp_mul(call, x, scale), to->rank, to->dims));
+  return cp_finish_shaped(call, 0, cp_mul(call, x, scale));
 }
 
 typedef struct affine {
@@ -203,9 +203,7 @@ buddy_code cp_op_choose_blocks(void *state, const buddy_op *self, buddy_call *ca
     return be_decline(call, "the mapping '%s'", mapping->as.string);
   value both[] = {chosen.scale, chosen.zero_point};
   for (size_t i = 0; i < 2 && code == BUDDY_OK; ++i) {
-    const buddy_tensor_type *to = be_result_type(call, i);
-    value a = both[i] ? cp_cast(call, both[i], to->dtype) : NULL;
-    code = be_replace(call, i, cp_view(call, a, to->rank, to->dims));
+    code = cp_finish_shaped(call, i, both[i]);
   }
   return code;
 }

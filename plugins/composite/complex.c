@@ -8,15 +8,11 @@
 
 #include "plugins/composite/rows.h"
 
-static buddy_dtype real_of(buddy_dtype dtype) {
-  return dtype == BUDDY_C128 ? BUDDY_F64 : dtype == BUDDY_C64 ? BUDDY_F32 : BUDDY_F16;
-}
-
 static value part(buddy_call *call, const char *op, value a) {
   if (!a) return NULL;
   const buddy_tensor_type *type = cp_type(call, a);
   if (!be_is_complex(type->dtype)) return NULL;
-  return BE_NODE(call, op, be_with_dtype(call, type, real_of(type->dtype)), be_t("self", a));
+  return BE_NODE(call, op, be_with_dtype(call, type, cp_real_of(type->dtype)), be_t("self", a));
 }
 
 value cp_real(buddy_call *call, value a) { return part(call, "aten.real.default", a); }
@@ -54,9 +50,7 @@ buddy_code cp_op_complex_lerp(void *state, const buddy_op *self, buddy_call *cal
   value start = be_arg_value(call, 0), end = be_arg_value(call, 1), weight = cp_computed(call, 2);
   value way = cp_sub(call, end, start);
   value from_start = cp_add(call, start, cp_mul(call, weight, way));
-  value rest = weight
-                   ? BE_NODE(call, "aten.rsub.Tensor", NULL, be_t("self", weight), be_i("other", 1))
-                   : NULL;
+  value rest = cp_dim(call, "aten.rsub.Tensor", weight, 1);
   value from_end = cp_sub(call, end, cp_mul(call, rest, way));
   value is_small =
       cp_number(call, "aten.lt.Tensor", cp_unary(call, "aten.abs.default", weight), 0.5);
@@ -69,14 +63,14 @@ buddy_code cp_op_complex_logsumexp(void *state, const buddy_op *self, buddy_call
   cp_read_all(call);
   value x = be_arg_value(call, 0);
   if (!x) return cp_finish(call, NULL);
-  const buddy_tensor_type *type = cp_type(call, x), *to = be_result_type(call, 0);
+  const buddy_tensor_type *type = cp_type(call, x);
   const uint64_t axes = be_axes(call, 1, type->rank);
   value largest = cp_amax(call, cp_real(call, x), axes, 1);
   value base = cp_where_number(call, cp_unary(call, "aten.isfinite.default", largest), largest, 0);
   base = base ? cp_cast(call, base, type->dtype) : NULL;
   value sum = cp_sum(call, cp_unary(call, "aten.exp.default", cp_sub(call, x, base)), axes, 1);
   value result = cp_add(call, cp_unary(call, "aten.log.default", sum), base);
-  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, result);
 }
 
 /* logaddexp: self, other: log1p beside the one of the larger real part. Two equal infinities have
@@ -114,7 +108,7 @@ static buddy_code drawn(buddy_call *call, const char *op, const buddy_named_arg 
     return be_decline(call, "rank %u is not below %d", to->rank, BE_MAX_RANK);
   for (uint32_t d = 0; d < to->rank; ++d) dims[d] = to->dims[d];
   dims[to->rank] = 2;
-  value room = cp_full(call, be_type(call, real_of(to->dtype), to->rank + 1, dims), 0);
+  value room = cp_full(call, be_type(call, cp_real_of(to->dtype), to->rank + 1, dims), 0);
   if (!room) return cp_finish(call, NULL);
   const buddy_named_arg all[3] = {be_t("self", room), args[0], args[1]};
   value parts = NULL;
@@ -188,18 +182,15 @@ buddy_code cp_op_complex_variance(void *state, const buddy_op *self, buddy_call 
   const buddy_code code = cp_finish(call, is_root ? cp_unary(call, "aten.sqrt.default", sum) : sum);
   if (code != BUDDY_OK || be_host->n_results(call) == 1) return code;
   const uint32_t rank = cp_type(call, x)->rank;
-  const uint64_t axes = be_host->n_args(call) > 2 ? be_axes(call, 1, rank)
-                        : rank == 0               ? 0
-                                                  : ~0ull >> (64 - rank);
-  const buddy_tensor_type *mean = be_result_type(call, 1);
-  return be_replace(call, 1, cp_view(call, cp_mean(call, x, axes, 1), mean->rank, mean->dims));
+  const uint64_t axes = be_host->n_args(call) > 2 ? be_axes(call, 1, rank) : cp_all_axes(rank);
+  return cp_finish_shaped(call, 1, cp_mean(call, x, axes, 1));
 }
 
 /* Convolutions: input, weight, bias, …: linear in the parts of either */
 buddy_code cp_op_complex_convolution(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  const buddy_tensor_type *real = be_with_dtype(call, to, real_of(to->dtype));
+  const buddy_tensor_type *real = be_with_dtype(call, to, cp_real_of(to->dtype));
   value x = be_arg_value(call, 0), w = be_arg_value(call, 1), bias = be_arg_value(call, 2);
   const value xs[2] = {cp_real(call, x), cp_imag(call, x)},
               ws[2] = {cp_real(call, w), cp_imag(call, w)},

@@ -10,18 +10,11 @@
 
 #include "plugins/composite/rows.h"
 
-static buddy_dtype real_of(buddy_dtype dtype) {
-  return dtype == BUDDY_C128 ? BUDDY_F64 : dtype == BUDDY_C64 ? BUDDY_F32 : dtype;
-}
-
 /* The last two dims swapped, and conjugated. */
 static value adjoint(buddy_call *call, value a) {
   if (!a) return NULL;
   const uint32_t rank = cp_type(call, a)->rank;
-  value turned = cp_swap(call, a, rank - 2, rank - 1);
-  return turned && be_is_complex(cp_type(call, turned)->dtype)
-             ? cp_unary(call, "aten.conj_physical.default", turned)
-             : turned;
+  return cp_conjugate(call, cp_swap(call, a, rank - 2, rank - 1));
 }
 
 /* a with a dim of size 1 more: at the end, or before the last one. */
@@ -56,7 +49,7 @@ static int reduced_svd(buddy_call *call, value a, value *out) {
   const int64_t m = type->dims[type->rank - 2], n = type->dims[type->rank - 1];
   const int64_t k = be_dim(call, BUDDY_DIM_MIN, m, n);
   const buddy_tensor_type *u = with_last(call, a, type->dtype, m, k, 0),
-                          *s = with_last(call, a, real_of(type->dtype), k, 0, 1),
+                          *s = with_last(call, a, cp_real_of(type->dtype), k, 0, 1),
                           *vh = with_last(call, a, type->dtype, k, n, 0);
   if (!u || !s || !vh) return 0;
   const buddy_tensor_type types[] = {*u, *s, *vh};
@@ -69,7 +62,7 @@ static value singular_values(buddy_call *call, value a) {
   const int64_t k =
       be_dim(call, BUDDY_DIM_MIN, type->dims[type->rank - 2], type->dims[type->rank - 1]);
   return BE_NODE(call, "aten.linalg_svdvals.default",
-                 with_last(call, a, real_of(type->dtype), k, 0, 1), be_t("A", a));
+                 with_last(call, a, cp_real_of(type->dtype), k, 0, 1), be_t("A", a));
 }
 
 static value largest(buddy_call *call, value s) {
@@ -118,14 +111,13 @@ static value tolerance(buddy_call *call, size_t i, buddy_dtype dtype) {
  * size times the unit of the last place. */
 static value threshold(buddy_call *call, value a, value s, value atol, value rtol) {
   const buddy_tensor_type *type = cp_type(call, a);
-  const buddy_dtype dtype = real_of(type->dtype);
+  const buddy_dtype dtype = cp_real_of(type->dtype);
   const double epsilon = dtype == BUDDY_F64 ? DBL_EPSILON : FLT_EPSILON;
   if (!rtol && !atol) {
     const int64_t size =
         be_dim(call, BUDDY_DIM_MAX, type->dims[type->rank - 2], type->dims[type->rank - 1]);
     value unit = cp_scalar(call, dtype, epsilon);
-    rtol = unit ? BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", unit), be_i("other", size))
-                : NULL;
+    rtol = cp_dim(call, "aten.mul.Tensor", unit, size);
   }
   value relative = rtol ? cp_mul(call, rtol, largest(call, s)) : cp_scalar(call, dtype, 0);
   return atol ? cp_binary(call, "aten.maximum.default", atol, relative) : relative;
@@ -161,7 +153,7 @@ buddy_code cp_op_matrix_rank(void *state, const buddy_op *self, buddy_call *call
   value a = be_arg_value(call, 0);
   if (!a) return cp_finish(call, NULL);
   const buddy_tensor_type *type = cp_type(call, a);
-  const buddy_dtype dtype = real_of(type->dtype);
+  const buddy_dtype dtype = cp_real_of(type->dtype);
   const tolerances t = read_tolerances(call, (intptr_t)self->user, dtype);
   value s = singular_values(call, a);
   if (t.is_hermitian) {
@@ -190,7 +182,7 @@ buddy_code cp_op_pinv(void *state, const buddy_op *self, buddy_call *call) {
   value a = be_arg_value(call, 0), parts[3] = {NULL, NULL, NULL};
   if (!a) return cp_finish(call, NULL);
   const buddy_tensor_type *type = cp_type(call, a);
-  const buddy_dtype dtype = real_of(type->dtype);
+  const buddy_dtype dtype = cp_real_of(type->dtype);
   const tolerances t = read_tolerances(call, (intptr_t)self->user, dtype);
   if (t.is_hermitian) {
     const buddy_tensor_type *w = with_last(call, a, dtype, type->dims[type->rank - 1], 0, 1);
@@ -220,7 +212,7 @@ static value norm_by(buddy_call *call, value a) {
   const buddy_tensor_type *type = cp_type(call, a);
   int64_t dims[BE_MAX_RANK];
   memcpy(dims, type->dims, type->rank * sizeof(*dims));
-  const buddy_tensor_type *to = be_type(call, real_of(type->dtype), type->rank - 2, dims);
+  const buddy_tensor_type *to = be_type(call, cp_real_of(type->dtype), type->rank - 2, dims);
   if (p->kind == BUDDY_ARG_STRING)
     return BE_NODE(call, "aten.linalg_matrix_norm.str_ord", to, be_t("self", a),
                    be_s("ord", p->as.string));
@@ -269,7 +261,7 @@ buddy_code cp_op_logdet(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_tensor_type *to = be_result_type(call, 0);
   if (!a) return cp_finish(call, NULL);
   const buddy_tensor_type types[] = {
-      *to, {.dtype = real_of(to->dtype), .rank = to->rank, .dims = to->dims}};
+      *to, {.dtype = cp_real_of(to->dtype), .rank = to->rank, .dims = to->dims}};
   const buddy_named_arg args[] = {be_t("A", a)};
   if (be_host->node(call, "aten.linalg_slogdet.default", args, 1, types, 2, parts) != BUDDY_OK)
     return cp_finish(call, NULL);
@@ -291,7 +283,6 @@ static int64_t product_of(buddy_call *call, const int64_t *dims, uint32_t first,
 buddy_code cp_op_tensorinv(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   if (!a) return cp_finish(call, NULL);
   const buddy_tensor_type *type = cp_type(call, a);
   const uint32_t ind = (uint32_t)be_int(call, 1, 2);
@@ -302,14 +293,13 @@ buddy_code cp_op_tensorinv(void *state, const buddy_op *self, buddy_call *call) 
   value inverse =
       matrix ? BE_NODE(call, "aten.linalg_inv.default", cp_type(call, matrix), be_t("A", matrix))
              : NULL;
-  return cp_finish(call, cp_view(call, inverse, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, inverse);
 }
 
 /* linalg_tensorsolve: self, other, dims, which are moved to the end first */
 buddy_code cp_op_tensorsolve(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0), b = be_arg_value(call, 1);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   const buddy_arg *list = be_arg(call, 2);
   if (!a || !b) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, a)->rank;
@@ -330,7 +320,7 @@ buddy_code cp_op_tensorsolve(void *state, const buddy_op *self, buddy_call *call
   value x = matrix && vector ? BE_NODE(call, "aten.linalg_solve.default", cp_type(call, vector),
                                        be_t("A", matrix), be_t("B", vector))
                              : NULL;
-  return cp_finish(call, cp_view(call, x, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, x);
 }
 
 /* _linalg_check_errors: info, api_name, is_matrix: no error number is set */

@@ -61,6 +61,22 @@ value cp_number(buddy_call *call, const char *op, value a, double b) {
   return BE_NODE(call, op, NULL, be_t("self", a), be_i("other", (int64_t)b));
 }
 
+value cp_dim(buddy_call *call, const char *op, value a, int64_t b) {
+  return a ? BE_NODE(call, op, NULL, be_t("self", a), be_i("other", b)) : NULL;
+}
+
+buddy_dtype cp_real_of(buddy_dtype dtype) {
+  return dtype == BUDDY_C128  ? BUDDY_F64
+         : dtype == BUDDY_C64 ? BUDDY_F32
+         : dtype == BUDDY_C32 ? BUDDY_F16
+                              : dtype;
+}
+
+value cp_conjugate(buddy_call *call, value a) {
+  const bool is_complex = a && be_is_complex(cp_type(call, a)->dtype);
+  return is_complex ? cp_unary(call, "aten.conj_physical.default", a) : a;
+}
+
 bool cp_is_known(buddy_call *call, size_t i) {
   const buddy_arg *arg = be_arg(call, i);
   return arg->kind != BUDDY_ARG_TENSOR &&
@@ -215,6 +231,12 @@ value cp_amax(buddy_call *call, value a, uint64_t axes, int keepdim) {
   return reduce(call, "aten.amax.default", a, axes, keepdim);
 }
 
+uint64_t cp_last_axes(uint32_t rank, size_t n) {
+  uint64_t axes = 0;
+  for (size_t k = 0; k < n && k < rank; ++k) axes |= 1ull << (rank - 1 - k);
+  return axes;
+}
+
 int64_t cp_count(buddy_call *call, value a, uint64_t axes) {
   int64_t count = 1;
   const buddy_tensor_type *type = cp_type(call, a);
@@ -226,9 +248,7 @@ int64_t cp_count(buddy_call *call, value a, uint64_t axes) {
 
 value cp_mean(buddy_call *call, value a, uint64_t axes, int keepdim) {
   value sum = cp_sum(call, a, axes, keepdim);
-  if (!sum) return NULL;
-  return BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum),
-                 be_i("other", cp_count(call, a, axes)));
+  return cp_dim(call, "aten.div.Tensor", sum, cp_count(call, a, axes));
 }
 
 /* ---- Order and lookup ------------------------------------------------------------------------ */
@@ -314,6 +334,11 @@ value cp_matmul(buddy_call *call, value a, value b) {
 /* ---- Ending ---------------------------------------------------------------------------------- */
 buddy_code cp_finish(buddy_call *call, value a) {
   return be_replace(call, 0, cp_cast(call, a, be_result_type(call, 0)->dtype));
+}
+
+buddy_code cp_finish_shaped(buddy_call *call, size_t i, value a) {
+  const buddy_tensor_type *to = be_result_type(call, i);
+  return be_replace(call, i, cp_cast(call, cp_view(call, a, to->rank, to->dims), to->dtype));
 }
 
 void cp_read_all(buddy_call *call) {

@@ -15,6 +15,7 @@ typedef const buddy_value *value;
 value cp_unary(buddy_call *call, const char *op, value a);
 value cp_binary(buddy_call *call, const char *op, value a, value b);  /* promotes as PyTorch does */
 value cp_number(buddy_call *call, const char *op, value a, double b); /* op(a, b) */
+value cp_dim(buddy_call *call, const char *op, value a, int64_t b);   /* a size, symbolic or not */
 /* op(a, the number of argument i), which the program may compute; whether it is known before that. */
 value cp_by(buddy_call *call, const char *op, value a, size_t i);
 bool cp_is_known(buddy_call *call, size_t i);
@@ -46,6 +47,11 @@ value cp_checked(buddy_call *call, value a, value condition, const char *message
 /* low <= a <= high; NaNs are not. */
 value cp_within(buddy_call *call, value a, double low, double high);
 
+/* Complex numbers conjugated; others are what they are. */
+value cp_conjugate(buddy_call *call, value a);
+
+/* The dtype of a complex one's parts; a real one is its own. */
+buddy_dtype cp_real_of(buddy_dtype dtype);
 /* The dtype that tensors of the two are computed in, where both have dims. */
 buddy_dtype cp_promote(buddy_dtype a, buddy_dtype b);
 /* Conversion; the value itself if it has the dtype. */
@@ -68,7 +74,9 @@ value cp_slice(buddy_call *call, value a, uint32_t dim, int64_t start, int64_t s
 /* All but the first (is_next) or the last along a dim; nothing of nothing. */
 value cp_neighbours(buddy_call *call, value a, uint32_t dim, bool is_next);
 
-/* Reductions; axes is a bit set. */
+/* Reductions; axes is a bit set: of the last n dims, of all. */
+uint64_t cp_last_axes(uint32_t rank, size_t n);
+static inline uint64_t cp_all_axes(uint32_t rank) { return cp_last_axes(rank, rank); }
 value cp_sum(buddy_call *call, value a, uint64_t axes, int keepdim);
 value cp_mean(buddy_call *call, value a, uint64_t axes, int keepdim);
 value cp_amax(buddy_call *call, value a, uint64_t axes, int keepdim);
@@ -94,6 +102,8 @@ value cp_matmul(buddy_call *call, value a, value b);
 const buddy_tensor_type *cp_type(buddy_call *call, value a);
 /* Replaces result 0 by `a` converted to the result's dtype. */
 buddy_code cp_finish(buddy_call *call, value a);
+/* Replaces result i by the elements of `a` in the result's dims and dtype. */
+buddy_code cp_finish_shaped(buddy_call *call, size_t i, value a);
 /* Reads every argument of the row: for ops whose result type says all that their arguments do. */
 void cp_read_all(buddy_call *call);
 

@@ -325,7 +325,7 @@ buddy_code cp_op_istft(void *state, const buddy_op *self, buddy_call *call) {
   value y = divided(call, x, overlapped_part(call, squares, hop, start, taken));
   y = cp_resized(call, y, 1, n);
   y = is_real ? cp_cast(call, y, to->dtype) : cp_as_complex(call, y, to->dtype);
-  return cp_finish(call, cp_view(call, y, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, y);
 }
 
 /* fftfreq: n, d: i / (n d), the second half negative; rfftfreq, with user set: the first half */

@@ -107,9 +107,7 @@ static operand apply_two(reader *in, const char *op, operand a, operand b) {
   if (a.kind == TENSOR && b.kind == NUMBER && is_tensor_function_of_number(op))
     return of_tensor(cp_number(in->call, op, a.tensor, b.number));
   if (a.kind == TENSOR && b.kind == DIM && is_tensor_function_of_number(op)) {
-    return of_tensor(a.tensor
-                         ? BE_NODE(in->call, op, NULL, be_t("self", a.tensor), be_i("other", b.dim))
-                         : NULL);
+    return of_tensor(cp_dim(in->call, op, a.tensor, b.dim));
   }
   value left = as_tensor(in, a, dtype), right = as_tensor(in, b, dtype);
   if (!strcmp(op, "aten.pow.Tensor_Tensor")) {
@@ -169,7 +167,7 @@ static operand apply_sum(reader *in, const operand *args, size_t n, bool is_mean
   if (args[0].kind != TENSOR) return wrong(in, "a sum is of a tensor");
   const buddy_tensor_type *type = cp_type(in->call, args[0].tensor);
   if (!type) return of_tensor(NULL);
-  uint64_t axes = type->rank == 0 ? 0 : ~0ull >> (64 - type->rank);
+  uint64_t axes = cp_all_axes(type->rank);
   if (n == 2 && type->rank > 0) {
     const int64_t dim = (int64_t)args[1].number;
     axes = 1ull << (dim < 0 ? dim + type->rank : dim);
@@ -477,7 +475,7 @@ static buddy_code give_result(reader *in, size_t i, operand a) {
   value tensor = cp_cast(in->call, as_tensor(in, a, to->dtype), to->dtype);
   const buddy_tensor_type *type = cp_type(in->call, tensor);
   if (type && type->rank < to->rank) tensor = cp_expand(in->call, tensor, to->rank, to->dims);
-  return be_replace(in->call, i, cp_view(in->call, tensor, to->rank, to->dims));
+  return cp_finish_shaped(in->call, i, tensor);
 }
 
 buddy_code cp_op_text(void *state, const buddy_op *self, buddy_call *call) {

@@ -6,13 +6,6 @@
 #include <string.h>
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
-buddy_dtype cp_real_of(buddy_dtype dtype) {
-  return dtype == BUDDY_C128  ? BUDDY_F64
-         : dtype == BUDDY_C64 ? BUDDY_F32
-         : dtype == BUDDY_C32 ? BUDDY_F16
-                              : dtype;
-}
-
 buddy_dtype cp_complex_of(buddy_dtype dtype) {
   if (be_is_complex(dtype)) return dtype;
   return dtype == BUDDY_F64 ? BUDDY_C128 : dtype == BUDDY_F16 ? BUDDY_C32 : BUDDY_C64;
@@ -42,10 +35,6 @@ value cp_as_complex(buddy_call *call, value a, buddy_dtype dtype) {
   }
   value re = cp_cast(call, a, cp_real_of(dtype));
   return re ? joined(call, re, cp_full(call, cp_type(call, re), 0), dtype) : NULL;
-}
-
-value cp_conjugate(buddy_call *call, value a) {
-  return cp_unary(call, "aten._conj_physical.default", a);
 }
 
 value cp_resized(buddy_call *call, value a, uint32_t dim, int64_t size) {

@@ -16,12 +16,10 @@ value cp_fourier_of_reals(buddy_call *call, value x, uint32_t dim, bool is_whole
 /* The inverse that is real, of n elements, of elements 0 to n / 2 of a complex tensor. */
 value cp_fourier_to_reals(buddy_call *call, value x, uint32_t dim, int64_t n, cp_scale scale);
 
-/* The dtype of a complex one's parts, and the other way; itself where it is one already. */
-buddy_dtype cp_real_of(buddy_dtype dtype);
+/* The complex dtype with such parts; itself where it is one already. */
 buddy_dtype cp_complex_of(buddy_dtype dtype);
 /* A real or complex tensor as a complex one of `dtype`. */
 value cp_as_complex(buddy_call *call, value a, buddy_dtype dtype);
-value cp_conjugate(buddy_call *call, value a);
 /* How many elements half a spectrum has. */
 int64_t cp_half_of(buddy_call *call, int64_t n);
 /* Cut or filled up with zeros after, to `size` along a dim. */

@@ -37,14 +37,13 @@ buddy_code cp_op_embedding_renorm(void *state, const buddy_op *self, buddy_call 
 /* put: self, index, source, accumulate: index_put into self as if flat */
 buddy_code cp_op_put(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  const buddy_tensor_type *to = be_result_type(call, 0);
   value x = cp_flat(call, be_arg_value(call, 0)), index = cp_flat(call, be_arg_value(call, 1)),
         source = cp_flat(call, be_arg_value(call, 2));
   if (!x || !index || !source) return cp_finish(call, NULL);
   value result =
       BE_NODE(call, "aten.index_put.default", cp_type(call, x), be_t("self", x),
               be_ts("indices", &index, 1), be_t("values", source), be_pass(call, "accumulate", 3));
-  return be_replace(call, 0, cp_view(call, result, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, result);
 }
 
 /* repeat_interleave.self_Tensor: self, repeats, dim, output_size */
@@ -262,7 +261,7 @@ buddy_code cp_op_sum_to_size(void *state, const buddy_op *self, buddy_call *call
     if (is_summed) axes |= UINT64_C(1) << d;
   }
   value sum = axes ? cp_sum(call, x, axes, 1) : x;
-  return cp_finish(call, cp_view(call, sum, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, sum);
 }
 
 /* isclose: self, other, rtol, atol, equal_nan: |a - b| <= atol + rtol |b|, in finite numbers */

@@ -73,8 +73,7 @@ static value without_zeros(buddy_call *call, value sums, const cp_dequantized *x
 /* x [..., k] times w [k, n], and bias [n] if there is one, in place of the result. */
 static buddy_code replace_product(buddy_call *call, cp_dequantized *x, cp_dequantized *w,
                                   value bias) {
-  const buddy_tensor_type *left = cp_type(call, x->q), *right = cp_type(call, w->q),
-                          *to = be_result_type(call, 0);
+  const buddy_tensor_type *left = cp_type(call, x->q), *right = cp_type(call, w->q);
   if (!left || !right) return cp_finish(call, NULL);
   if (right->rank != 2 || left->rank == 0) return be_decline(call, "operands of these ranks");
   const int64_t k = right->dims[0];
@@ -91,7 +90,7 @@ static buddy_code replace_product(buddy_call *call, cp_dequantized *x, cp_dequan
   value scale = cp_mul(call, x->scale, w->scale);
   value product = cp_mul(call, sums ? cp_cast(call, sums, BUDDY_F32) : NULL, scale);
   if (bias) product = cp_add(call, product, bias);
-  return cp_finish(call, cp_view(call, product, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, product);
 }
 
 static buddy_code find_two(buddy_call *call, value left, value right, cp_dequantized *x,

@@ -12,7 +12,6 @@
 
 enum { INPUT, LINEAR_WEIGHT, TARGET, LINEAR_BIAS, WEIGHT, IGNORE_INDEX, REDUCTION, SMOOTHING };
 enum { FIRST_GRADIENT_FLAG = 8 }; /* of the input, the linear weight, the linear bias */
-enum { REDUCTION_NONE = 0, REDUCTION_SUM = 2 }; /* as nll_loss numbers them */
 
 typedef struct linear_loss {
   value input, linear_weight; /* [N, F], [C, F], in the dtype of computation */
@@ -34,7 +33,7 @@ static int read_loss(buddy_call *call, int64_t reduction, linear_loss *out) {
   const buddy_tensor_type *scalar = be_type(call, type->dtype, 0, NULL);
   const buddy_tensor_type *rows = be_type(call, type->dtype, 1, type->dims);
   if (!scalar || !rows) return 0;
-  const buddy_tensor_type types[] = {reduction == REDUCTION_NONE ? *rows : *scalar, *scalar};
+  const buddy_tensor_type types[] = {reduction == CP_REDUCTION_NONE ? *rows : *scalar, *scalar};
   const buddy_named_arg args[] = {be_t("self", logs), be_t("target", be_arg_value(call, TARGET)),
                                   be_t("weight", cp_computed(call, WEIGHT)),
                                   be_i("reduction", reduction),
@@ -53,7 +52,7 @@ static value score_gradient(buddy_call *call, const linear_loss *of, value divis
   value of_logs =
       BE_NODE(call, "aten.nll_loss_backward.default", type, be_t("grad_output", one),
               be_t("self", of->logs), be_t("target", be_arg_value(call, TARGET)),
-              be_t("weight", cp_computed(call, WEIGHT)), be_i("reduction", REDUCTION_SUM),
+              be_t("weight", cp_computed(call, WEIGHT)), be_i("reduction", CP_REDUCTION_SUM),
               be_pass(call, "ignore_index", IGNORE_INDEX), be_t("total_weight", of->total));
   if (!of_logs) return NULL;
   value gradient =
@@ -86,7 +85,7 @@ buddy_code cp_op_linear_cross_entropy(void *state, const buddy_op *self, buddy_c
   if (be_float(call, SMOOTHING, 0) != 0) return be_decline(call, "it has label smoothing");
   if (has_probabilities(call)) return be_decline(call, "its target is probabilities");
   linear_loss of = {0};
-  if (!read_loss(call, REDUCTION_SUM, &of)) return cp_finish(call, NULL);
+  if (!read_loss(call, CP_REDUCTION_SUM, &of)) return cp_finish(call, NULL);
   value divisor = NULL, scores = NULL;
   if (is_mean) {
     /* As PyTorch has it: where the weights add up to 0, whatever they are, there is no mean. */
@@ -110,6 +109,6 @@ buddy_code cp_op_linear_cross_entropy_rows(void *state, const buddy_op *self, bu
   cp_read_all(call);
   if (has_probabilities(call)) return be_decline(call, "its target is probabilities");
   linear_loss of = {0};
-  (void)read_loss(call, REDUCTION_NONE, &of);
+  (void)read_loss(call, CP_REDUCTION_NONE, &of);
   return cp_finish(call, of.loss);
 }

@@ -7,20 +7,15 @@
 
 #include "plugins/composite/rows.h"
 
-enum { REDUCTION_NONE = 0, REDUCTION_MEAN = 1, REDUCTION_SUM = 2 };
-
-static uint64_t all_axes(uint32_t rank) {
-  return rank == 0 ? 0 : (rank >= 64 ? ~0ull : (1ull << rank) - 1);
-}
-
 static value total(buddy_call *call, value x) {
-  return x ? cp_sum(call, x, all_axes(cp_type(call, x)->rank), 0) : NULL;
+  return x ? cp_sum(call, x, cp_all_axes(cp_type(call, x)->rank), 0) : NULL;
 }
 
-static value reduced(buddy_call *call, value loss, int64_t reduction) {
-  if (!loss || reduction == REDUCTION_NONE) return loss;
-  const uint64_t axes = all_axes(cp_type(call, loss)->rank);
-  return reduction == REDUCTION_MEAN ? cp_mean(call, loss, axes, 0) : cp_sum(call, loss, axes, 0);
+value cp_reduced(buddy_call *call, value loss, int64_t reduction) {
+  if (!loss || reduction == CP_REDUCTION_NONE) return loss;
+  const uint64_t axes = cp_all_axes(cp_type(call, loss)->rank);
+  return reduction == CP_REDUCTION_MEAN ? cp_mean(call, loss, axes, 0)
+                                        : cp_sum(call, loss, axes, 0);
 }
 
 static value neg(buddy_call *call, value x) { return cp_unary(call, "aten.neg.default", x); }
@@ -46,7 +41,7 @@ buddy_code cp_op_binary_cross_entropy(void *state, const buddy_op *self, buddy_c
   value miss = at_least(call, log1p_of(call, neg(call, x)), -100);
   value loss = cp_sub(call, cp_mul(call, cp_add_number(call, t, -1), miss), cp_mul(call, t, hit));
   if (weight) loss = cp_mul(call, loss, weight);
-  return cp_finish(call, reduced(call, loss, be_int(call, 2, 1)));
+  return cp_finish(call, cp_reduced(call, loss, be_int(call, 2, 1)));
 }
 
 /* ---- Of classes: scores [C] or [N, C, …], target [] or [N, …] -------------------------------- */
@@ -96,9 +91,9 @@ static value picked_scores(buddy_call *call, const classes *c, value x) {
 
 /* The mean is weighted. */
 static value reduced_classes(buddy_call *call, const classes *c, value loss, int64_t reduction) {
-  if (reduction == REDUCTION_NONE) return loss;
+  if (reduction == CP_REDUCTION_NONE) return loss;
   value sum = total(call, loss);
-  return reduction == REDUCTION_MEAN ? cp_div(call, sum, total(call, c->weight)) : sum;
+  return reduction == CP_REDUCTION_MEAN ? cp_div(call, sum, total(call, c->weight)) : sum;
 }
 
 /* nll_loss in all its forms; nll_loss_forward also gives the total weight. */
@@ -114,14 +109,14 @@ buddy_code cp_op_nll_loss(void *state, const buddy_op *self, buddy_call *call) {
   if (code != BUDDY_OK || be_host->n_results(call) < 2) return code;
   const buddy_tensor_type *to = be_result_type(call, 1);
   return be_replace(call, 1,
-                    reduction == REDUCTION_NONE ? cp_full(call, to, 0)
-                                                : cp_cast(call, total(call, c.weight), to->dtype));
+                    reduction == CP_REDUCTION_NONE
+                        ? cp_full(call, to, 0)
+                        : cp_cast(call, total(call, c.weight), to->dtype));
 }
 
 /* The value over the number of classes, which may be symbolic. */
 static value per_class(buddy_call *call, value x, const buddy_tensor_type *scores, uint32_t dim) {
-  if (!x) return NULL;
-  return BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", x), be_i("other", scores->dims[dim]));
+  return cp_dim(call, "aten.div.Tensor", x, scores->dims[dim]);
 }
 
 /* The target is probabilities: -weight t log_softmax(x), summed over classes; the mean is over
@@ -142,7 +137,7 @@ static buddy_code of_probabilities(buddy_call *call, value logs, double smoothin
     loss = cp_mul(call, loss, cp_view(call, weight, type->rank, dims));
   }
   loss = neg(call, cp_sum(call, loss, 1ull << dim, 0));
-  return cp_finish(call, reduced(call, loss, reduction));
+  return cp_finish(call, cp_reduced(call, loss, reduction));
 }
 
 /* (1 - smoothing) nll + smoothing / C times the sum over all classes */
@@ -234,9 +229,8 @@ static value distance(buddy_call *call, value a, value b, size_t p, size_t eps) 
 buddy_code cp_op_pairwise_distance(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   value norm = distance(call, cp_computed(call, 0), cp_computed(call, 1), 2, 3);
-  return cp_finish(call, cp_view(call, norm, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, norm);
 }
 
 /* anchor, positive, negative, margin, p, eps, swap, reduction: max(0, margin + near - far) */
@@ -248,5 +242,5 @@ buddy_code cp_op_triplet_margin_loss(void *state, const buddy_op *self, buddy_ca
   if (be_bool(call, 6))
     far = cp_binary(call, "aten.minimum.default", far, distance(call, x[1], x[2], 4, 5));
   value loss = cp_by(call, "aten.add.Tensor", cp_sub(call, near, far), 3);
-  return cp_finish(call, reduced(call, at_least(call, loss, 0), be_int(call, 7, 1)));
+  return cp_finish(call, cp_reduced(call, at_least(call, loss, 0), be_int(call, 7, 1)));
 }

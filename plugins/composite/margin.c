@@ -5,16 +5,6 @@
 
 #include "plugins/composite/rows.h"
 
-enum { REDUCTION_NONE = 0, REDUCTION_MEAN = 1, REDUCTION_SUM = 2 };
-
-static uint64_t all_axes(uint32_t rank) { return rank == 0 ? 0 : (1ull << rank) - 1; }
-
-static value reduced(buddy_call *call, value loss, int64_t reduction) {
-  if (!loss || reduction == REDUCTION_NONE) return loss;
-  const uint64_t axes = all_axes(cp_type(call, loss)->rank);
-  return reduction == REDUCTION_MEAN ? cp_mean(call, loss, axes, 0) : cp_sum(call, loss, axes, 0);
-}
-
 static value at_least_0(buddy_call *call, value x) {
   return x ? BE_NODE(call, "aten.clamp.default", NULL, be_t("self", x), be_f("min", 0)) : NULL;
 }
@@ -46,7 +36,7 @@ buddy_code cp_op_cosine_embedding_loss(void *state, const buddy_op *self, buddy_
   value is_far = cp_number(call, "aten.eq.Tensor", target, -1);
   value loss = cp_add(call, cp_where_number(call, is_near, less(call, 1, cosine), 0),
                       cp_where_number(call, is_far, apart, 0));
-  return cp_finish(call, reduced(call, loss, be_int(call, 4, REDUCTION_MEAN)));
+  return cp_finish(call, cp_reduced(call, loss, be_int(call, 4, CP_REDUCTION_MEAN)));
 }
 
 /* [C] and a 0-d or 1-d target as [1, C] and [1, n] */
@@ -57,12 +47,6 @@ static void as_batch(buddy_call *call, value *x, value *target) {
   const int64_t target_dims[2] = {1, to->rank == 1 ? to->dims[0] : 1};
   *x = cp_view(call, *x, 2, dims);
   *target = cp_view(call, *target, 2, target_dims);
-}
-
-static buddy_code finish_batch(buddy_call *call, value loss, int64_t reduction) {
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  loss = reduced(call, loss, reduction);
-  return cp_finish(call, cp_view(call, loss, to->rank, to->dims));
 }
 
 /* self, target, p, margin, weight, reduction: the sum over the other classes j of
@@ -88,10 +72,8 @@ buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call
   value is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, classes, BUDDY_I64), index);
   value others = cp_where(call, is_own, cp_full(call, type, 0), z);
   value sum = cp_sum(call, others, 2, 0);
-  value loss =
-      sum ? BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", classes))
-          : NULL;
-  return finish_batch(call, loss, be_int(call, 5, REDUCTION_MEAN));
+  value loss = cp_dim(call, "aten.div.Tensor", sum, classes);
+  return cp_finish_shaped(call, 0, cp_reduced(call, loss, be_int(call, 5, CP_REDUCTION_MEAN)));
 }
 
 /* self, target, reduction: the targets of a sample are those before the first -1; the sum over
@@ -121,8 +103,6 @@ buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy
   value is_other = cp_number(call, "aten.eq.Tensor", cp_amax(call, names, 2, 1), 0);
   value counts = cp_binary(call, "aten.logical_and.default", is_label, is_other);
   value sum = cp_sum(call, cp_where_number(call, counts, z, 0), 6, 0);
-  value loss =
-      sum ? BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", classes))
-          : NULL;
-  return finish_batch(call, loss, be_int(call, 2, REDUCTION_MEAN));
+  value loss = cp_dim(call, "aten.div.Tensor", sum, classes);
+  return cp_finish_shaped(call, 0, cp_reduced(call, loss, be_int(call, 2, CP_REDUCTION_MEAN)));
 }

@@ -8,21 +8,6 @@
 
 #include "plugins/composite/rows.h"
 
-static value conjugate(buddy_call *call, value a) {
-  return a && be_is_complex(cp_type(call, a)->dtype)
-             ? cp_unary(call, "aten.conj_physical.default", a)
-             : a;
-}
-
-static buddy_dtype real_of(buddy_dtype dtype) {
-  return dtype == BUDDY_C128 ? BUDDY_F64 : dtype == BUDDY_C64 ? BUDDY_F32 : dtype;
-}
-
-static buddy_code finish_shaped(buddy_call *call, value a) {
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  return cp_finish(call, cp_view(call, a, to->rank, to->dims));
-}
-
 /* ---- Norms ----------------------------------------------------------------------------------- */
 
 static value vector_norm(buddy_call *call, value x, double ord, const int64_t *dims, size_t n) {
@@ -32,7 +17,7 @@ static value vector_norm(buddy_call *call, value x, double ord, const int64_t *d
   memcpy(kept, type->dims, type->rank * sizeof(*kept));
   for (size_t i = 0; i < n; ++i) kept[dims[i]] = 1;
   return BE_NODE(call, "aten.linalg_vector_norm.default",
-                 be_type(call, real_of(type->dtype), type->rank, kept), be_t("self", x),
+                 be_type(call, cp_real_of(type->dtype), type->rank, kept), be_t("self", x),
                  be_f("ord", ord), be_is("dim", dims, n), be_b("keepdim", 1));
 }
 
@@ -57,7 +42,7 @@ static value singular_values(buddy_call *call, value x, uint32_t row, uint32_t c
   value matrices = cp_permute(call, x, perm);
   value s = matrices
                 ? BE_NODE(call, "aten.linalg_svdvals.default",
-                          be_type(call, real_of(type->dtype), n + 1, dims), be_t("A", matrices))
+                          be_type(call, cp_real_of(type->dtype), n + 1, dims), be_t("A", matrices))
                 : NULL;
   /* back: [batch, k] to the rank of x, 1 at the row */
   int64_t spread[BE_MAX_RANK], back[BE_MAX_RANK];
@@ -118,10 +103,10 @@ buddy_code cp_op_matrix_norm(void *state, const buddy_op *self, buddy_call *call
   for (int i = 0; i < 2; ++i) dims[i] += dims[i] < 0 ? rank : 0;
   double ord = self->user ? 2 : be_float(call, 1, 2);
   if (self->user && !named_order(be_arg(call, 1), &ord)) return be_decline(call, "an unknown norm");
-  if (self->user && !isnan(ord)) return finish_shaped(call, vector_norm(call, x, 2, dims, 2));
+  if (self->user && !isnan(ord)) return cp_finish_shaped(call, 0, vector_norm(call, x, 2, dims, 2));
   if (fabs(ord) != 1 && fabs(ord) != 2 && !isinf(ord) && !isnan(ord))
     return be_decline(call, "a matrix norm of order %g", ord);
-  return finish_shaped(call, matrix_norm(call, x, ord, (uint32_t)dims[0], (uint32_t)dims[1]));
+  return cp_finish_shaped(call, 0, matrix_norm(call, x, ord, (uint32_t)dims[0], (uint32_t)dims[1]));
 }
 
 /* linalg_norm, norm: self, ord, dim, keepdim, dtype: of vectors or of matrices, as the dims say */
@@ -147,9 +132,10 @@ buddy_code cp_op_any_norm(void *state, const buddy_op *self, buddy_call *call) {
   if (has_order && !is_frobenius && n == 2 && (has_dims || rank == 2)) {
     if (fabs(ord) != 1 && fabs(ord) != 2 && !isinf(ord) && !isnan(ord))
       return be_decline(call, "a matrix norm of order %g", ord);
-    return finish_shaped(call, matrix_norm(call, x, ord, (uint32_t)dims[0], (uint32_t)dims[1]));
+    return cp_finish_shaped(call, 0,
+                            matrix_norm(call, x, ord, (uint32_t)dims[0], (uint32_t)dims[1]));
   }
-  return finish_shaped(call, vector_norm(call, x, ord, dims, n));
+  return cp_finish_shaped(call, 0, vector_norm(call, x, ord, dims, n));
 }
 
 /* frobenius_norm.dim, nuclear_norm[.dim]: self, dim, keepdim; user: the order's name */
@@ -168,9 +154,10 @@ buddy_code cp_op_named_norm(void *state, const buddy_op *self, buddy_call *call)
     dims[i] = has_dims ? list->as.ints[i] : (int64_t)i;
     dims[i] += dims[i] < 0 ? rank : 0;
   }
-  if (strcmp(self->user, "fro") == 0) return finish_shaped(call, vector_norm(call, x, 2, dims, n));
+  if (strcmp(self->user, "fro") == 0)
+    return cp_finish_shaped(call, 0, vector_norm(call, x, 2, dims, n));
   if (n != 2) return be_decline(call, "a nuclear norm over %zu dims", n);
-  return finish_shaped(call, matrix_norm(call, x, NAN, (uint32_t)dims[0], (uint32_t)dims[1]));
+  return cp_finish_shaped(call, 0, matrix_norm(call, x, NAN, (uint32_t)dims[0], (uint32_t)dims[1]));
 }
 
 /* The norm over all dims but one (dim -1: none is left), which keeps it. */
@@ -190,7 +177,7 @@ buddy_code cp_op_norm_except_dim(void *state, const buddy_op *self, buddy_call *
   value v = be_arg_value(call, 0);
   if (!v) return cp_finish(call, NULL);
   v = cp_cast(call, v, cp_compute_dtype(cp_type(call, v)->dtype));
-  return finish_shaped(call, norm_except(call, v, be_float(call, 1, 2), be_int(call, 2, 0)));
+  return cp_finish_shaped(call, 0, norm_except(call, v, be_float(call, 1, 2), be_int(call, 2, 0)));
 }
 
 /* _weight_norm[_interface]: v, g, dim: v g / |v|; the second also gives the norms */
@@ -207,8 +194,7 @@ buddy_code cp_op_weight_norm(void *state, const buddy_op *self, buddy_call *call
   const buddy_code code =
       cp_finish(call, cp_mul(call, wide, cp_div(call, cp_cast(call, g, dtype), norm)));
   if (code != BUDDY_OK || be_host->n_results(call) < 2) return code;
-  const buddy_tensor_type *to = be_result_type(call, 1);
-  return be_replace(call, 1, cp_view(call, cp_cast(call, norm, to->dtype), to->rank, to->dims));
+  return cp_finish_shaped(call, 1, norm);
 }
 
 /* ---- Products -------------------------------------------------------------------------------- */
@@ -246,7 +232,7 @@ buddy_code cp_op_vecdot(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_dtype dtype = cp_compute_dtype(to->dtype);
   x = cp_cast(call, x, dtype);
   y = cp_cast(call, y, dtype);
-  value product = cp_mul(call, conjugate(call, x), y);
+  value product = cp_mul(call, cp_conjugate(call, x), y);
   if (!product) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, product)->rank;
   return cp_finish(call, cp_sum(call, product, UINT64_C(1) << be_axis(call, 2, rank, rank - 1), 0));
@@ -301,8 +287,9 @@ static buddy_code contracted(buddy_call *call, const int64_t *left, const int64_
   a = cp_sum(call, a, sums[0], 1);
   b = cp_sum(call, b, sums[1], 1);
   if (!a || !b) return cp_finish(call, NULL);
-  return finish_shaped(
-      call, matrix_product(call, as_matrix(call, a, left, n, 1), as_matrix(call, b, right, n, 0)));
+  return cp_finish_shaped(
+      call, 0,
+      matrix_product(call, as_matrix(call, a, left, n, 1), as_matrix(call, b, right, n, 0)));
 }
 
 /* tensordot: self, other, dims_self, dims_other */
@@ -350,7 +337,7 @@ buddy_code cp_op_kron(void *state, const buddy_op *self, buddy_call *call) {
     }
     parts[k] = cp_view(call, be_arg_value(call, k), 2 * to->rank, dims);
   }
-  return finish_shaped(call, cp_mul(call, parts[0], parts[1]));
+  return cp_finish_shaped(call, 0, cp_mul(call, parts[0], parts[1]));
 }
 
 /* self, a, b, beta, alpha: beta self + alpha product; self does not count if beta is 0 */
@@ -416,7 +403,8 @@ buddy_code cp_op_adjoint(void *state, const buddy_op *self, buddy_call *call) {
   value x = be_arg_value(call, 0);
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank;
-  return be_replace(call, 0, conjugate(call, rank < 2 ? x : cp_swap(call, x, rank - 2, rank - 1)));
+  return be_replace(call, 0,
+                    cp_conjugate(call, rank < 2 ? x : cp_swap(call, x, rank - 2, rank - 1)));
 }
 
 /* ---- Chains and powers ----------------------------------------------------------------------- */
@@ -467,7 +455,7 @@ buddy_code cp_op_multi_dot(void *state, const buddy_op *self, buddy_call *call) 
       }
     }
   }
-  return finish_shaped(call, chain(call, parts, split, 0, n - 1));
+  return cp_finish_shaped(call, 0, chain(call, parts, split, 0, n - 1));
 }
 
 static value identity_like(buddy_call *call, value a) {
@@ -533,5 +521,5 @@ buddy_code cp_op_trilinear(void *state, const buddy_op *self, buddy_call *call) 
     x = cp_view(call, cp_cast(call, x, dtype), rank, dims);
     product = product ? cp_mul(call, product, x) : x;
   }
-  return finish_shaped(call, cp_sum(call, product, be_axes(call, 6, rank), 1));
+  return cp_finish_shaped(call, 0, cp_sum(call, product, be_axes(call, 6, rank), 1));
 }

@@ -82,9 +82,8 @@ buddy_code cp_op_logsumexp(void *state, const buddy_op *self, buddy_call *call) 
   value base = cp_where(call, is_infinite, cp_full(call, cp_type(call, largest), 0), largest);
   value sum = cp_sum(call, cp_unary(call, "aten.exp.default", cp_sub(call, x, base)), axes, 1);
   value result = cp_add(call, cp_unary(call, "aten.log.default", sum), base);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   (void)keepdim; /* the result's type has it */
-  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, result);
 }
 
 /* ---- Moments --------------------------------------------------------------------------------- */
@@ -111,7 +110,7 @@ static value mean_over(buddy_call *call, value x, extent over) {
   value sum = cp_view(call, cp_sum(call, x, 1u << 2, 1), 3, dims);
   sum = cp_sum(call, sum, 1u << 2, 1);
   const int64_t n = be_dim(call, BUDDY_DIM_MUL, dims[2], type->dims[2]);
-  return sum ? BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", n)) : NULL;
+  return cp_dim(call, "aten.div.Tensor", sum, n);
 }
 
 /* The moment as it broadcasts with x: one number of each group for each of its channels, [N, C, 1, …]. */
@@ -143,21 +142,9 @@ static moments moments_of(buddy_call *call, const buddy_op *self, value x, exten
   return m;
 }
 
-/* The last n dims as a bit set. */
-static uint64_t last_axes(uint32_t rank, size_t n) {
-  uint64_t axes = 0;
-  for (size_t k = 0; k < n && k < rank; ++k) axes |= 1ull << (rank - 1 - k);
-  return axes;
-}
-
 static value affine(buddy_call *call, value x, value weight, value bias) {
   if (weight) x = cp_mul(call, x, weight);
   return bias ? cp_add(call, x, bias) : x;
-}
-
-static buddy_code replace_if_used(buddy_call *call, size_t i, value a) {
-  const buddy_tensor_type *to = be_result_type(call, i);
-  return be_replace(call, i, cp_view(call, cp_cast(call, a, to->dtype), to->rank, to->dims));
 }
 
 /* layer_norm and native_layer_norm (which gives mean and rstd, too): input, shape, weight, bias,
@@ -166,14 +153,14 @@ buddy_code cp_op_layer_norm(void *state, const buddy_op *self, buddy_call *call)
   (void)state;
   cp_read_all(call); /* cudnn_enable is about speed on other devices */
   value x = cp_computed(call, 0);
-  const uint64_t axes = last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
+  const uint64_t axes = cp_last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
   const moments m = moments_of(call, self, x, (extent){axes, 0}, be_float(call, 4, 1e-5));
   value y =
       affine(call, cp_mul(call, m.centred, m.rstd), cp_computed(call, 2), cp_computed(call, 3));
   buddy_code code = cp_finish(call, y);
   if (be_host->n_results(call) < 3 || code != BUDDY_OK) return code;
-  code = replace_if_used(call, 1, m.mean);
-  return code == BUDDY_OK ? replace_if_used(call, 2, m.rstd) : code;
+  code = cp_finish_shaped(call, 1, m.mean);
+  return code == BUDDY_OK ? cp_finish_shaped(call, 2, m.rstd) : code;
 }
 
 /* x / sqrt(mean(x^2) + eps) * weight; eps defaults to the machine epsilon of the dtype that this is
@@ -183,13 +170,13 @@ buddy_code cp_op_rms_norm(void *state, const buddy_op *self, buddy_call *call) {
   value x = cp_computed(call, 0);
   const buddy_dtype dtype = be_arg_type(call, 0)->dtype;
   const double epsilon = dtype == BUDDY_F64 ? 2.220446049250313e-16 : 1.1920928955078125e-07;
-  const uint64_t axes = last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
+  const uint64_t axes = cp_last_axes(cp_type(call, x)->rank, be_arg(call, 1)->n);
   value mean_square = cp_mean(call, cp_mul(call, x, x), axes, 1);
   value rstd = cp_unary(call, "aten.rsqrt.default",
                         cp_add_number(call, mean_square, be_float(call, 3, epsilon)));
   buddy_code code =
       cp_finish(call, affine(call, cp_mul(call, x, rstd), cp_computed(call, 2), NULL));
-  if (code == BUDDY_OK && be_host->n_results(call) > 1) code = replace_if_used(call, 1, rstd);
+  if (code == BUDDY_OK && be_host->n_results(call) > 1) code = cp_finish_shaped(call, 1, rstd);
   return code;
 }
 
@@ -226,15 +213,14 @@ static buddy_code replace_running(buddy_call *call, size_t i, size_t result, val
                                   double momentum, int64_t n) {
   const buddy_tensor_type *type = be_arg_type(call, i);
   value before = cp_computed(call, i);
-  if (n == 0) return replace_if_used(call, result, before);
+  if (n == 0) return cp_finish_shaped(call, result, before);
   now = cp_mul_number(call, cp_view(call, now, type->rank, type->dims), momentum);
   value after = cp_add(call, cp_mul_number(call, before, 1 - momentum), now);
   if (BUDDY_IS_SYMBOLIC(n)) {
-    value count = BE_NODE(call, "aten.mul.Tensor", NULL,
-                          be_t("self", cp_scalar(call, BUDDY_I64, 1)), be_i("other", n));
+    value count = cp_dim(call, "aten.mul.Tensor", cp_scalar(call, BUDDY_I64, 1), n);
     after = cp_where(call, cp_number(call, "aten.ne.Tensor", count, 0), after, before);
   }
-  return replace_if_used(call, result, after);
+  return cp_finish_shaped(call, result, after);
 }
 
 /* Training: normalised by the batch's own moments. Of five results or more the last two are the
@@ -243,15 +229,15 @@ static buddy_code batch_norm_train(buddy_call *call, const buddy_op *self, doubl
                                    double momentum) {
   value x = cp_computed(call, 0);
   const uint32_t rank = cp_type(call, x)->rank;
-  const uint64_t axes = last_axes(rank, rank) & ~2ull;
+  const uint64_t axes = cp_all_axes(rank) & ~2ull;
   const moments m = moments_of(call, self, x, (extent){axes, 0}, eps);
   value y = affine(call, cp_mul(call, m.centred, m.rstd),
                    along_channels(call, cp_computed(call, 1), rank),
                    along_channels(call, cp_computed(call, 2), rank));
   buddy_code code = cp_finish(call, y);
   if (code != BUDDY_OK || be_host->n_results(call) < 3) return code;
-  if ((code = replace_if_used(call, 1, m.mean)) != BUDDY_OK) return code;
-  if ((code = replace_if_used(call, 2, m.rstd)) != BUDDY_OK) return code;
+  if ((code = cp_finish_shaped(call, 1, m.mean)) != BUDDY_OK) return code;
+  if ((code = cp_finish_shaped(call, 2, m.rstd)) != BUDDY_OK) return code;
   const size_t n_results = be_host->n_results(call);
   if (n_results < 5 || !m.variance) return code;
   if (n_results > 5) code = be_replace(call, 3, cp_full(call, be_result_type(call, 3), 0));
@@ -259,11 +245,10 @@ static buddy_code batch_norm_train(buddy_call *call, const buddy_op *self, doubl
   const int64_t n = cp_count(call, x, axes), fewer = be_dim(call, BUDDY_DIM_SUB, n, 1);
   code = replace_running(call, 3, n_results - 2, m.mean, momentum, n);
   if (code != BUDDY_OK) return code;
-  value sum = BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", m.variance), be_i("other", n));
+  value sum = cp_dim(call, "aten.mul.Tensor", m.variance, n);
   if (!sum) return cp_finish(call, NULL);
-  return replace_running(
-      call, 4, n_results - 1,
-      BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer)), momentum, n);
+  return replace_running(call, 4, n_results - 1, cp_dim(call, "aten.div.Tensor", sum, fewer),
+                         momentum, n);
 }
 
 /* A vector without elements is all that has no channels; so are its moments. */
@@ -303,7 +288,7 @@ static buddy_code group_norm(buddy_call *call, const buddy_op *self, value x, in
   const uint32_t rank = type->rank;
   if (rank > BE_MAX_RANK) return be_decline(call, "rank %u is above %d", rank, BE_MAX_RANK);
   const int64_t flat[3] = {type->dims[0], type->dims[1],
-                           cp_count(call, x, last_axes(rank, rank - 2))};
+                           cp_count(call, x, cp_last_axes(rank, rank - 2))};
   const extent over = {0, groups};
   x = cp_cast(call, x, cp_compute_dtype(type->dtype));
   const moments m = moments_of(call, self, cp_view(call, x, 3, flat), over, eps);
@@ -312,8 +297,8 @@ static buddy_code group_norm(buddy_call *call, const buddy_op *self, value x, in
   value y = cp_mul(call, cp_sub(call, x, beside(call, m.mean, x, over)), scale);
   buddy_code code = cp_finish(call, affine(call, y, NULL, along_channels(call, bias, rank)));
   if (be_host->n_results(call) < 3 || code != BUDDY_OK) return code;
-  code = replace_if_used(call, 1, m.mean);
-  return code == BUDDY_OK ? replace_if_used(call, 2, m.rstd) : code;
+  code = cp_finish_shaped(call, 1, m.mean);
+  return code == BUDDY_OK ? cp_finish_shaped(call, 2, m.rstd) : code;
 }
 
 /* input, num_groups, weight, bias, eps, cudnn_enabled */

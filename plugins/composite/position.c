@@ -105,7 +105,7 @@ buddy_code cp_op_as_strided_scatter(void *state, const buddy_op *self, buddy_cal
                       ? BE_NODE(call, "aten.scatter.src", cp_type(call, x), be_t("self", x),
                                 be_i("dim", 0), be_t("index", at), be_t("src", source))
                       : NULL;
-  return cp_finish(call, cp_view(call, written, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, written);
 }
 
 /* ---- _chunk_cat ------------------------------------------------------------------------------ */

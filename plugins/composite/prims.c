@@ -7,11 +7,8 @@
 
 enum { MAX_SPATIAL = 3 };
 
-static value with_dim(buddy_call *call, const char *op, value a, int64_t b) {
-  return a ? BE_NODE(call, op, NULL, be_t("self", a), be_i("other", b)) : NULL;
-}
 static value times(buddy_call *call, value a, int64_t b) {
-  return with_dim(call, "aten.mul.Tensor", a, b);
+  return cp_dim(call, "aten.mul.Tensor", a, b);
 }
 /* Of numbers that are not negative. */
 static value over(buddy_call *call, value a, int64_t b) {
@@ -45,8 +42,8 @@ static value beginnings(buddy_call *call, const buddy_tensor_type *windows, uint
   const uint32_t place = windows->rank - n + d;
   dims[place] = windows->dims[place];
   value o = cp_view(call, cp_iota(call, dims[place], BUDDY_I64), windows->rank, dims);
-  return with_dim(call, "aten.add.Tensor", times(call, o, be_int_at(call, i_stride, d, 1)),
-                  -be_int_at(call, i_padding, d, 0));
+  return cp_dim(call, "aten.add.Tensor", times(call, o, be_int_at(call, i_stride, d, 1)),
+                -be_int_at(call, i_padding, d, 0));
 }
 
 /* The list argument's length is the number of spatial dims; 0 where the tensors have not so many. */
@@ -126,10 +123,10 @@ buddy_code cp_op_exponents(void *state, const buddy_op *self, buddy_call *call) 
   if (!x) return cp_finish(call, NULL);
   value bits = BE_NODE(call, "aten.view.dtype", be_with_dtype(call, cp_type(call, x), BUDDY_I32),
                        be_t("self", x), be_d("dtype", BUDDY_I32));
-  value power = with_dim(call, "aten.bitwise_and.Tensor",
-                         with_dim(call, "aten.bitwise_right_shift.Tensor", bits, 23), 0xff);
-  value rest = with_dim(call, "aten.bitwise_and.Tensor", bits, 0x7fffff);
-  value up = cp_cast(call, with_dim(call, "aten.ne.Tensor", rest, 0), BUDDY_I32);
+  value power = cp_dim(call, "aten.bitwise_and.Tensor",
+                       cp_dim(call, "aten.bitwise_right_shift.Tensor", bits, 23), 0xff);
+  value rest = cp_dim(call, "aten.bitwise_and.Tensor", bits, 0x7fffff);
+  value up = cp_cast(call, cp_dim(call, "aten.ne.Tensor", rest, 0), BUDDY_I32);
   value sum = cp_add(call, power, up);
   if (!sum) return cp_finish(call, NULL);
   return cp_finish(call, BE_NODE(call, "aten.clamp.default", NULL, be_t("self", sum),

@@ -46,8 +46,7 @@ value cp_scaled(buddy_call *call, value a, size_t i) {
   const buddy_tensor_type *type = cp_type(call, a);
   if (type && !be_is_float(type->dtype) && !be_is_complex(type->dtype) &&
       be_arg(call, i)->kind == BUDDY_ARG_FLOAT)
-    return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a),
-                   be_i("other", (int64_t)be_float(call, i, 1)));
+    return cp_dim(call, "aten.mul.Tensor", a, (int64_t)be_float(call, i, 1));
   if (be_arg(call, i)->kind != BUDDY_ARG_COMPLEX) return cp_by(call, "aten.mul.Tensor", a, i);
   return BE_NODE(call, "aten.mul.Tensor", NULL, be_t("self", a), be_pass(call, "other", i));
 }
@@ -107,15 +106,14 @@ buddy_code cp_op_matmul(void *state, const buddy_op *self, buddy_call *call) {
     a = to_batch(call, a, to->dims, n_batch);
     b = to_batch(call, b, to->dims, n_batch);
   }
-  return cp_finish(call, cp_view(call, cp_matmul(call, a, b), to->rank, to->dims));
+  return cp_finish_shaped(call, 0, cp_matmul(call, a, b));
 }
 
 /* dot, vdot: user is set for the second, which conjugates */
 buddy_code cp_op_dot(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   value a = cp_computed(call, 0);
-  if (self->user && a && be_is_complex(cp_type(call, a)->dtype))
-    a = cp_unary(call, "aten.conj_physical.default", a);
+  if (self->user) a = cp_conjugate(call, a);
   value product = cp_mul(call, a, cp_computed(call, 1));
   return cp_finish(call, cp_sum(call, product, 1, 0));
 }
@@ -123,10 +121,9 @@ buddy_code cp_op_dot(void *state, const buddy_op *self, buddy_call *call) {
 buddy_code cp_op_mv(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value vector = be_arg_value(call, 1);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t column[2] = {cp_type(call, vector)->dims[0], 1};
   value product = cp_matmul(call, be_arg_value(call, 0), cp_view(call, vector, 2, column));
-  return cp_finish(call, cp_view(call, product, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, product);
 }
 
 buddy_code cp_op_outer(void *state, const buddy_op *self, buddy_call *call) {
@@ -154,7 +151,7 @@ static buddy_code convolution(buddy_call *call, value x, buddy_named_arg stride,
                   be_t("input", x), be_pass(call, "weight", 1), be_pass(call, "bias", 2), stride,
                   padding, dilation, be_b("transposed", is_transposed), output_padding, groups)
         : NULL;
-  return cp_finish(call, cp_view(call, y, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, y);
 }
 
 /* conv1d … conv3d: input, weight, bias, stride, padding, dilation, groups */

@@ -228,7 +228,6 @@ static value grouped(buddy_call *call, value a, int64_t size) {
 buddy_code cp_op_quantize_groups(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t size = be_int(call, 5, 1);
   if (size < 1) return be_decline(call, "groups of %lld", (long long)size);
   value x = grouped(call, widened(call, 0), size), scales = grouped(call, be_arg_value(call, 1), 1);
@@ -237,21 +236,20 @@ buddy_code cp_op_quantize_groups(void *state, const buddy_op *self, buddy_call *
   value q = quantized(call, x, cp_unary(call, "aten.reciprocal.default", scales),
                       grouped(call, be_arg_value(call, 2), 1), number_of(call, 3, dtype),
                       number_of(call, 4, dtype), 0);
-  return cp_finish(call, cp_view(call, q, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, q);
 }
 
 /* dequantize_per_channel_group: input, scales, zero_points, group_size, … */
 buddy_code cp_op_dequantize_groups(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t size = be_int(call, 3, 1);
   if (size < 1) return be_decline(call, "groups of %lld", (long long)size);
   value zero_points = be_arg_value(call, 2);
   value x = restored(call, grouped(call, be_arg_value(call, 0), size),
                      zero_points ? grouped(call, zero_points, 1) : NULL,
                      grouped(call, be_arg_value(call, 1), 1));
-  return cp_finish(call, cp_view(call, x, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, x);
 }
 
 /* ---- Choosing scales ------------------------------------------------------------------------- */

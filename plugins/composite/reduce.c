@@ -7,19 +7,9 @@
 
 #include "plugins/composite/rows.h"
 
-/* The value as result 0, kept dims dropped or not as the result's type has it. */
-static buddy_code finish_shaped(buddy_call *call, value a) {
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  return cp_finish(call, cp_view(call, a, to->rank, to->dims));
-}
-
 static value to_compute(buddy_call *call, size_t i, buddy_dtype result) {
   value a = be_arg_value(call, i);
   return a ? cp_cast(call, a, cp_compute_dtype(result)) : NULL;
-}
-
-static uint64_t all_axes(uint32_t rank) {
-  return rank == 0 ? 0 : (rank >= 64 ? ~0ull : (1ull << rank) - 1);
 }
 
 /* mean(self, dtype) and mean.dim(self, dim, keepdim, dtype): user is set for the second */
@@ -29,8 +19,8 @@ buddy_code cp_op_mean(void *state, const buddy_op *self, buddy_call *call) {
   value x = to_compute(call, 0, be_result_type(call, 0)->dtype);
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank;
-  return finish_shaped(call,
-                       cp_mean(call, x, self->user ? be_axes(call, 1, rank) : all_axes(rank), 1));
+  return cp_finish_shaped(
+      call, 0, cp_mean(call, x, self->user ? be_axes(call, 1, rank) : cp_all_axes(rank), 1));
 }
 
 /* ---- Variance -------------------------------------------------------------------------------- */
@@ -66,7 +56,7 @@ static spread spread_of(buddy_call *call, value x, uint64_t axes, value less, do
   } else {
     const int64_t fewer =
         be_dim(call, BUDDY_DIM_MAX, 0, be_dim(call, BUDDY_DIM_SUB, n, (int64_t)correction));
-    s.variance = BE_NODE(call, "aten.div.Tensor", NULL, be_t("self", sum), be_i("other", fewer));
+    s.variance = cp_dim(call, "aten.div.Tensor", sum, fewer);
   }
   return s;
 }
@@ -82,7 +72,7 @@ static buddy_code variance(buddy_call *call, const buddy_op *self, int with_mean
   if (!x) return cp_finish(call, NULL);
   const uint32_t rank = cp_type(call, x)->rank;
   const bool is_all = (form & FORM_MASK) == FORM_ALL;
-  const uint64_t axes = is_all ? all_axes(rank) : be_axes(call, 1, rank);
+  const uint64_t axes = is_all ? cp_all_axes(rank) : be_axes(call, 1, rank);
   value less = NULL;
   double correction = 0;
   if ((form & FORM_MASK) != FORM_CORRECTION) {
@@ -94,10 +84,9 @@ static buddy_code variance(buddy_call *call, const buddy_op *self, int with_mean
   }
   spread s = spread_of(call, x, axes, less, correction, cp_is_narrow(self));
   if (form & FORM_ROOT) s.variance = cp_unary(call, "aten.sqrt.default", s.variance);
-  const buddy_code code = finish_shaped(call, s.variance);
+  const buddy_code code = cp_finish_shaped(call, 0, s.variance);
   if (!with_mean || code != BUDDY_OK) return code;
-  const buddy_tensor_type *to = be_result_type(call, 1);
-  return be_replace(call, 1, cp_view(call, cp_cast(call, s.mean, to->dtype), to->rank, to->dims));
+  return cp_finish_shaped(call, 1, s.mean);
 }
 
 buddy_code cp_op_variance(void *state, const buddy_op *self, buddy_call *call) {
@@ -183,21 +172,21 @@ buddy_code cp_op_vector_norm(void *state, const buddy_op *self, buddy_call *call
   const uint64_t axes = be_axes(call, 2, cp_type(call, x)->rank);
   value size = cp_unary(call, "aten.abs.default", x);
   if (!cp_is_known(call, 1))
-    return finish_shaped(call, norm_of_computed(call, size, axes, is_power_sum));
+    return cp_finish_shaped(call, 0, norm_of_computed(call, size, axes, is_power_sum));
   const double ord = be_float(call, 1, 2);
   if (is_power_sum && fabs(ord) == INFINITY) return be_decline(call, "a sum of infinite powers");
-  if (ord == INFINITY) return finish_shaped(call, cp_amax(call, size, axes, 1));
-  if (ord == -INFINITY) return finish_shaped(call, lowest(call, size, axes));
-  if (ord == 1) return finish_shaped(call, cp_sum(call, size, axes, 1));
-  if (ord == 0) return finish_shaped(call, count_set(call, size, axes));
+  if (ord == INFINITY) return cp_finish_shaped(call, 0, cp_amax(call, size, axes, 1));
+  if (ord == -INFINITY) return cp_finish_shaped(call, 0, lowest(call, size, axes));
+  if (ord == 1) return cp_finish_shaped(call, 0, cp_sum(call, size, axes, 1));
+  if (ord == 0) return cp_finish_shaped(call, 0, count_set(call, size, axes));
   value is_one = is_power_sum ? NULL : is_of_one(call, size, axes);
   if (is_one && cp_count(call, size, axes) == 1)
-    return finish_shaped(call, cp_sum(call, size, axes, 1));
+    return cp_finish_shaped(call, 0, cp_sum(call, size, axes, 1));
   value power = ord == 2 ? cp_mul(call, x, x) : raised(call, size, ord);
   value sum = cp_sum(call, is_one ? cp_where(call, is_one, size, power) : power, axes, 1);
-  if (is_power_sum) return finish_shaped(call, sum);
+  if (is_power_sum) return cp_finish_shaped(call, 0, sum);
   value root = ord == 2 ? cp_unary(call, "aten.sqrt.default", sum) : raised(call, sum, 1 / ord);
-  return finish_shaped(call, is_one ? cp_where(call, is_one, sum, root) : root);
+  return cp_finish_shaped(call, 0, is_one ? cp_where(call, is_one, sum, root) : root);
 }
 
 /* norm: self, p, and perhaps dim, keepdim: the vector norm, in the result's dtype, of the sizes of
@@ -224,7 +213,7 @@ buddy_code cp_op_count_nonzero(void *state, const buddy_op *self, buddy_call *ca
   (void)state, (void)self;
   value x = be_arg_value(call, 0);
   const uint32_t rank = cp_type(call, x)->rank;
-  uint64_t axes = all_axes(rank);
+  uint64_t axes = cp_all_axes(rank);
   const buddy_arg *dim = be_arg(call, 1);
   if (dim->kind == BUDDY_ARG_INT) axes = 1ull << be_axis(call, 1, rank, 0);
   if (dim->kind == BUDDY_ARG_INTS) axes = be_axes(call, 1, rank);

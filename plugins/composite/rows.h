@@ -106,6 +106,9 @@ value cp_imag(buddy_call *call, value a);
 /* loss.c */
 cp_expansion cp_op_binary_cross_entropy, cp_op_nll_loss, cp_op_cross_entropy,
     cp_op_cosine_similarity, cp_op_pairwise_distance, cp_op_triplet_margin_loss;
+/* As the losses number them. */
+enum { CP_REDUCTION_NONE, CP_REDUCTION_MEAN, CP_REDUCTION_SUM };
+value cp_reduced(buddy_call *call, value loss, int64_t reduction);
 /* linear_loss.c */
 cp_expansion cp_op_linear_cross_entropy, cp_op_linear_cross_entropy_rows;
 /* segments.c */

@@ -52,9 +52,7 @@ static int read_segments(buddy_call *call, const buddy_tensor_type *data, uint32
   if (has_lengths) {
     if (!be_bool(call, UNSAFE)) {
       value all = cp_sum(call, told, UINT64_C(1) << axis, 0);
-      value is_all = all ? BE_NODE(call, "aten.eq.Tensor", NULL, be_t("self", all),
-                                   be_i("other", data->dims[axis]))
-                         : NULL;
+      value is_all = cp_dim(call, "aten.eq.Tensor", all, data->dims[axis]);
       told = cp_checked(call, told, cp_number(call, "aten.ge.Tensor", told, 0),
                         "a length of segment_reduce is negative");
       told = cp_checked(call, told, is_all,

@@ -11,8 +11,7 @@
 buddy_code cp_op_view(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  return be_replace(call, 0, cp_view(call, be_arg_value(call, 0), to->rank, to->dims));
+  return cp_finish_shaped(call, 0, be_arg_value(call, 0));
 }
 
 /* ---- The same bits --------------------------------------------------------------------------- */
@@ -58,7 +57,7 @@ static value join_bits(buddy_call *call, value a, size_t from, size_t to) {
   dims[type->rank] = n;
   value bits = cp_cast(call, same_bits(call, a, int_of_size(from)), BUDDY_I64);
   if (!bits) return NULL;
-  bits = BE_NODE(call, "aten.bitwise_and.Tensor", NULL, be_t("self", bits), be_i("other", mask));
+  bits = cp_dim(call, "aten.bitwise_and.Tensor", bits, mask);
   bits = cp_binary(call, "aten.bitwise_left_shift.Tensor",
                    cp_view(call, bits, type->rank + 1, dims), shifts(call, n, from));
   return cp_cast(call, cp_sum(call, bits, 1ull << type->rank, 0), int_of_size(to));
@@ -106,8 +105,7 @@ buddy_code cp_op_views(void *state, const buddy_op *self, buddy_call *call) {
   const buddy_arg *tensors = be_arg(call, 0);
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < tensors->n && code == BUDDY_OK; ++i) {
-    const buddy_tensor_type *to = be_result_type(call, i);
-    code = be_replace(call, i, cp_view(call, tensors->as.tensors[i], to->rank, to->dims));
+    code = cp_finish_shaped(call, i, tensors->as.tensors[i]);
   }
   return code;
 }
@@ -127,7 +125,7 @@ buddy_code cp_op_resize(void *state, const buddy_op *self, buddy_call *call) {
                    be_t("self", flat), be_is("pad", pad, 2));
   }
   flat = cp_slice(call, flat, 0, 0, n_to, 1);
-  return cp_finish(call, cp_view(call, flat, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, flat);
 }
 
 /* A number or the result's own dtype: nothing but a copy. */
@@ -212,7 +210,7 @@ buddy_code cp_op_pieces(void *state, const buddy_op *self, buddy_call *call) {
     const buddy_tensor_type *to = be_result_type(call, i);
     const int64_t size = to->rank == from->rank ? to->dims[dim] : 1; /* unbind drops the dim */
     value piece = cp_slice(call, a, dim, start, size, 1);
-    const buddy_code code = be_replace(call, i, cp_view(call, piece, to->rank, to->dims));
+    const buddy_code code = cp_finish_shaped(call, i, piece);
     if (code != BUDDY_OK) return code;
     start = be_dim(call, BUDDY_DIM_ADD, start, size);
   }
@@ -222,10 +220,9 @@ buddy_code cp_op_pieces(void *state, const buddy_op *self, buddy_call *call) {
 buddy_code cp_op_select(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   value a = be_arg_value(call, 0);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   const uint32_t dim = (uint32_t)be_axis(call, 1, cp_type(call, a)->rank, 0);
   value piece = cp_slice(call, a, dim, be_size(call, 2, 0), 1, 1);
-  return be_replace(call, 0, cp_view(call, piece, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, piece);
 }
 
 buddy_code cp_op_narrow(void *state, const buddy_op *self, buddy_call *call) {
@@ -276,14 +273,13 @@ buddy_code cp_op_repeat(void *state, const buddy_op *self, buddy_call *call) {
     wide[2 * d + 1] = size;
   }
   value spread = cp_expand(call, cp_view(call, a, 2 * to->rank, apart), 2 * to->rank, wide);
-  return be_replace(call, 0, cp_view(call, spread, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, spread);
 }
 
 buddy_code cp_op_repeat_interleave(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   (void)be_arg(call, 3); /* output_size: what the result type says, too */
   value a = be_arg_value(call, 0);
-  const buddy_tensor_type *to = be_result_type(call, 0);
   const int64_t times = be_size(call, 1, 1);
   if (be_is_none(call, 2)) {
     const int64_t n = be_n_elements(call, cp_type(call, a));
@@ -302,7 +298,7 @@ buddy_code cp_op_repeat_interleave(void *state, const buddy_op *self, buddy_call
     wide[k++] = times;
   }
   value spread = cp_expand(call, cp_view(call, a, from->rank + 1, apart), from->rank + 1, wide);
-  return be_replace(call, 0, cp_view(call, spread, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, spread);
 }
 
 enum { MOST_DIFFERENCES = 64 };
@@ -354,8 +350,7 @@ buddy_code cp_op_one_hot(void *state, const buddy_op *self, buddy_call *call) {
   memcpy(dims, to->dims, to->rank * sizeof(*dims));
   const int64_t classes = dims[to->rank - 1];
   dims[to->rank - 1] = 1;
-  value is_small =
-      a ? BE_NODE(call, "aten.lt.Tensor", NULL, be_t("self", a), be_i("other", classes)) : NULL;
+  value is_small = cp_dim(call, "aten.lt.Tensor", a, classes);
   a = cp_checked(call, a,
                  cp_binary(call, "aten.logical_and.default", is_small,
                            cp_number(call, "aten.ge.Tensor", a, 0)),

@@ -10,11 +10,6 @@
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* op(a, n) for a number that may be symbolic. */
-static value with_size(buddy_call *call, const char *op, value a, int64_t n) {
-  return a ? BE_NODE(call, op, NULL, be_t("self", a), be_i("other", n)) : NULL;
-}
-
 static value is_nan(buddy_call *call, value a) {
   return a ? cp_binary(call, "aten.ne.Tensor", a, a) : NULL;
 }
@@ -74,8 +69,8 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
                       be_is("dim", (const int64_t[]){dim}, 1), be_b("keepdim", 1))
             : NULL;
     value is_any = any ? cp_number(call, "aten.gt.Tensor", any, 0) : NULL;
-    value to_last = with_size(call, "aten.mul.Tensor", cp_scalar(call, dtype, 1), last);
-    rank_of = cp_where(call, is_any, to_last, with_size(call, "aten.mul.Tensor", q, last));
+    value to_last = cp_dim(call, "aten.mul.Tensor", cp_scalar(call, dtype, 1), last);
+    rank_of = cp_where(call, is_any, to_last, cp_dim(call, "aten.mul.Tensor", q, last));
   }
   if (!rank_of) return cp_finish(call, NULL);
   if (strcmp(mode, "lower") == 0) rank_of = cp_unary(call, "aten.floor.default", rank_of);
@@ -101,7 +96,7 @@ buddy_code cp_op_quantile(void *state, const buddy_op *self, buddy_call *call) {
   for (uint32_t d = 0, k = 1; d < rank; ++d) {
     if (d != dim) perm[k++] = d;
   }
-  return cp_finish(call, cp_view(call, cp_permute(call, result, perm), to->rank, to->dims));
+  return cp_finish_shaped(call, 0, cp_permute(call, result, perm));
 }
 
 /* Integers are never NaN. */
@@ -139,9 +134,8 @@ buddy_code cp_op_nanmedian(void *state, const buddy_op *self, buddy_call *call) 
   value middle = cp_number(call, "aten.floor_divide.default", cp_add_number(call, count, -1), 2);
   middle = cp_binary(call, "aten.maximum.default", middle, cp_scalar(call, BUDDY_I64, 0));
   for (size_t i = 0; i < (has_dim ? 2u : 1u); ++i) {
-    const buddy_tensor_type *to = be_result_type(call, i);
     value result = cp_gather(call, sorted[i], dim, middle);
-    const buddy_code code = be_replace(call, i, cp_view(call, result, to->rank, to->dims));
+    const buddy_code code = cp_finish_shaped(call, i, result);
     if (code != BUDDY_OK) return code;
   }
   return BUDDY_OK;
@@ -180,9 +174,8 @@ buddy_code cp_op_mode(void *state, const buddy_op *self, buddy_call *call) {
                              be_t("self", age), be_i("dim", dim), be_b("keepdim", 1))
                    : NULL;
   for (size_t i = 0; i < 2; ++i) {
-    const buddy_tensor_type *to = be_result_type(call, i);
     value result = cp_gather(call, sorted[i], dim, best);
-    const buddy_code code = be_replace(call, i, cp_view(call, result, to->rank, to->dims));
+    const buddy_code code = cp_finish_shaped(call, i, result);
     if (code != BUDDY_OK) return code;
   }
   return BUDDY_OK;
@@ -203,16 +196,10 @@ buddy_code cp_op_nanmean(void *state, const buddy_op *self, buddy_call *call) {
   value count = cp_sum(
       call, cp_cast(call, cp_unary(call, "aten.logical_not.default", nan), cp_type(call, x)->dtype),
       axes, 1);
-  return cp_finish(call, cp_view(call, cp_div(call, sum, count), to->rank, to->dims));
+  return cp_finish_shaped(call, 0, cp_div(call, sum, count));
 }
 
 /* ---- Covariance ------------------------------------------------------------------------------ */
-
-static value conjugate(buddy_call *call, value a) {
-  return a && be_is_complex(cp_type(call, a)->dtype)
-             ? cp_unary(call, "aten.conj_physical.default", a)
-             : a;
-}
 
 /* Of the rows of x [m, n]: [m, m] */
 static value covariance(buddy_call *call, value x, double correction, value frequencies,
@@ -225,7 +212,7 @@ static value covariance(buddy_call *call, value x, double correction, value freq
     weights = weights ? cp_mul(call, weights, importances) : importances;
   }
   value total = weights ? cp_sum(call, weights, 1, 0)
-                        : with_size(call, "aten.mul.Tensor", cp_scalar(call, dtype, 1), n);
+                        : cp_dim(call, "aten.mul.Tensor", cp_scalar(call, dtype, 1), n);
   value sum = cp_sum(call, weights ? cp_mul(call, x, weights) : x, 2, 1);
   value centred = cp_sub(call, x, cp_div(call, sum, total));
   value norm = total;
@@ -238,7 +225,8 @@ static value covariance(buddy_call *call, value x, double correction, value freq
   if (norm && !be_is_complex(dtype))
     norm = cp_binary(call, "aten.maximum.default", norm, cp_scalar(call, dtype, 0));
   value scaled = weights ? cp_mul(call, centred, weights) : centred;
-  return cp_div(call, cp_matmul(call, scaled, conjugate(call, cp_swap(call, centred, 0, 1))), norm);
+  return cp_div(call, cp_matmul(call, scaled, cp_conjugate(call, cp_swap(call, centred, 0, 1))),
+                norm);
 }
 
 /* self as rows, in a type that has fractions */
@@ -260,7 +248,7 @@ buddy_code cp_op_cov(void *state, const buddy_op *self, buddy_call *call) {
   value x = observations(call, to->dtype);
   if (!x) return cp_finish(call, NULL);
   value c = covariance(call, x, be_float(call, 1, 1), be_arg_value(call, 2), be_arg_value(call, 3));
-  return cp_finish(call, cp_view(call, c, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, c);
 }
 
 /* corrcoef: self */

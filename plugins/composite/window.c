@@ -16,11 +16,8 @@ static int64_t add(buddy_call *call, int64_t a, int64_t b) {
 static int64_t mul(buddy_call *call, int64_t a, int64_t b) {
   return be_dim(call, BUDDY_DIM_MUL, a, b);
 }
-static value plus_dim(buddy_call *call, const char *op, value a, int64_t b) {
-  return a ? BE_NODE(call, op, NULL, be_t("self", a), be_i("other", b)) : NULL;
-}
 static value times_dim(buddy_call *call, value a, int64_t b) {
-  return plus_dim(call, "aten.mul.Tensor", a, b);
+  return cp_dim(call, "aten.mul.Tensor", a, b);
 }
 
 /* ---- Distances ------------------------------------------------------------------------------- */
@@ -125,7 +122,7 @@ buddy_code cp_op_max_unpool(void *state, const buddy_op *self, buddy_call *call)
   if (!zeros || !at || !source) return cp_finish(call, NULL);
   value result = BE_NODE(call, "aten.scatter.src", type, be_t("self", zeros), be_i("dim", 1),
                          be_t("index", at), be_t("src", source));
-  return cp_finish(call, cp_view(call, result, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, result);
 }
 
 /* Where element k of window o lies in a padded dim, as [kernel, windows]. */
@@ -170,7 +167,7 @@ buddy_code cp_op_col2im(void *state, const buddy_op *self, buddy_call *call) {
   sums = cp_view(call, sums, 3, image);
   for (uint32_t d = 0; d < 2; ++d)
     sums = cp_slice(call, sums, 1 + d, padding[d], to->dims[to->rank - 2 + d], 1);
-  return cp_finish(call, cp_view(call, sums, to->rank, to->dims));
+  return cp_finish_shaped(call, 0, sums);
 }
 
 /* ---- Maxima of gathered windows -------------------------------------------------------------- */
@@ -218,7 +215,7 @@ static buddy_code largest(buddy_call *call, const windows *w) {
   const buddy_named_arg args[] = {be_t("self", seen), be_i("dim", 2), be_b("keepdim", 0)};
   buddy_code code = be_host->node(call, "aten.max.dim", args, 3, types, 2, results);
   if (code != BUDDY_OK) return code;
-  code = cp_finish(call, cp_view(call, results[0], to->rank, to->dims));
+  code = cp_finish_shaped(call, 0, results[0]);
   if (code != BUDDY_OK || be_host->n_results(call) < 2) return code;
   const int64_t column[3] = {rows, n_windows, 1};
   value where = cp_view(call, results[1], 3, column);
@@ -231,7 +228,7 @@ static buddy_code largest(buddy_call *call, const windows *w) {
     positions =
         cp_binary(call, "aten.maximum.default", positions, cp_amax(call, of_nan, 1ull << 2, 1));
   }
-  return be_replace(call, 1, cp_view(call, positions, to->rank, to->dims));
+  return cp_finish_shaped(call, 1, positions);
 }
 
 /* As many elements as the largest window of adaptive pooling has. */
@@ -263,10 +260,10 @@ buddy_code cp_op_adaptive_max_pool(void *state, const buddy_op *self, buddy_call
     if (w.kernel[d] == 0) return be_decline(call, "an empty window");
     const int64_t dims[3] = {1, out, w.kernel[d]}, column[3] = {1, out, 1};
     value o = cp_view(call, cp_iota(call, out, BUDDY_I64), 3, column);
-    value scaled = plus_dim(call, "aten.mul.Tensor", o, in);
-    value end = plus_dim(call, "aten.add.Tensor", scaled, add(call, add(call, in, out), -1));
-    value begin = plus_dim(call, "aten.floor_divide.default", scaled, out);
-    end = plus_dim(call, "aten.floor_divide.default", end, out);
+    value scaled = cp_dim(call, "aten.mul.Tensor", o, in);
+    value end = cp_dim(call, "aten.add.Tensor", scaled, add(call, add(call, in, out), -1));
+    value begin = cp_dim(call, "aten.floor_divide.default", scaled, out);
+    end = cp_dim(call, "aten.floor_divide.default", end, out);
     value at = cp_add(call, begin, cp_iota(call, w.kernel[d], BUDDY_I64));
     /* what a smaller window lacks is its last element once more */
     w.at[d] = cp_view(
@@ -284,12 +281,12 @@ static value pool_positions(buddy_call *call, int64_t in, int64_t out, uint32_t 
   value o = cp_mul_number(call, cp_iota(call, out, BUDDY_I64), (double)stride);
   value start = cp_view(call, cp_add_number(call, o, (double)-pad), 2, column);
   /* the first and the last k that lie inside */
-  value first = plus_dim(
-      call, "aten.floor_divide.default",
-      cp_add_number(call, cp_unary(call, "aten.neg.default", start), (double)(dilation - 1)),
-      dilation);
+  value first =
+      cp_dim(call, "aten.floor_divide.default",
+             cp_add_number(call, cp_unary(call, "aten.neg.default", start), (double)(dilation - 1)),
+             dilation);
   value room = cp_add_number(call, cp_unary(call, "aten.neg.default", start), (double)(in - 1));
-  value last = plus_dim(call, "aten.floor_divide.default", room, dilation);
+  value last = cp_dim(call, "aten.floor_divide.default", room, dilation);
   value k = cp_binary(call, "aten.maximum.default", cp_iota(call, kernel, BUDDY_I64), first);
   k = cp_binary(call, "aten.minimum.default", k, last);
   return cp_add(call, start, cp_mul_number(call, k, (double)dilation));
@@ -378,10 +375,10 @@ static value line(buddy_call *call, int64_t n, int aligns) {
   if (n == 1) return cp_mul_number(call, i, 0);
   if (aligns) {
     value steps = cp_mul_number(call, i, 2);
-    return cp_add_number(call, plus_dim(call, "aten.div.Tensor", steps, add(call, n, -1)), -1);
+    return cp_add_number(call, cp_dim(call, "aten.div.Tensor", steps, add(call, n, -1)), -1);
   }
   value odd = cp_add_number(call, cp_mul_number(call, i, 2), 1);
-  return cp_add_number(call, plus_dim(call, "aten.div.Tensor", odd, n), -1);
+  return cp_add_number(call, cp_dim(call, "aten.div.Tensor", odd, n), -1);
 }
 
 /* affine_grid_generator: theta [N, n, n + 1], size, align_corners: theta (x, y[, z], 1) at each
