@@ -33,11 +33,6 @@ static void pad_input(buddy_call *call, la_problem *p) {
   if (padded) p->input_type = padded;
 }
 
-static MlirValue copy_of(const be_body *body, const MlirValue *elements, void *user) {
-  (void)body, (void)user;
-  return elements[0];
-}
-
 /* Each channel n times, one after the other, so that each has one filter. */
 static void repeat_channels(buddy_call *call, la_problem *p, int64_t n) {
   const buddy_tensor_type *from = p->input_type;
@@ -59,7 +54,7 @@ static void repeat_channels(buddy_call *call, la_problem *p, int64_t n) {
                           .init = be_empty(call, to),
                           .output_type = to,
                           .output_map = la_map(call, to->rank, all, to->rank),
-                          .body = copy_of};
+                          .body = la_first};
   p->input = la_affine_generic(call, &spec);
   p->input_type = to;
   p->groups = dims[1];

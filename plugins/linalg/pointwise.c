@@ -182,6 +182,11 @@ static MlirValue convert(const be_body *body, const MlirValue *elements, void *u
   return be_in_cast(body, elements[0], c->from, c->to);
 }
 
+MlirValue la_first(const be_body *body, const MlirValue *elements, void *user) {
+  (void)body, (void)user;
+  return elements[0];
+}
+
 MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from,
                   buddy_dtype to) {
   if (!from || from->dtype == to) return value;

@@ -74,6 +74,8 @@ MlirValue la_modulo(const be_body *body, buddy_dtype dtype, MlirValue a, MlirVal
 MlirValue la_complex_quotient(const be_body *body, buddy_dtype dtype, MlirValue a, MlirValue b);
 
 /* ---- For other families ---- */
+/* A body that gives its first element as it is. */
+MlirValue la_first(const be_body *body, const MlirValue *elements, void *user);
 /* A tensor of another dtype; the same value if it is of that dtype. */
 MlirValue la_cast(buddy_call *call, MlirValue value, const buddy_tensor_type *from, buddy_dtype to);
 /* Tensor argument i as `dtype`. */

@@ -48,9 +48,7 @@ static int64_t reach_of(const pool *p, uint32_t d) {
   return size == 0 || reach > p->kernel[d] ? p->kernel[d] : reach;
 }
 
-/* self, kernel_size, stride, padding; `dilation` 0: the row has none. */
-static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilation, size_t ceil_mode,
-                            pool *p) {
+static buddy_code read_dims(buddy_call *call, uint32_t n_spatial, pool *p) {
   p->type = be_arg_type(call, 0);
   p->n_spatial = n_spatial;
   p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
@@ -59,6 +57,14 @@ static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilatio
     return be_decline(call, "pooling a tensor of rank %u", p->type->rank);
   }
   p->n_lead = p->type->rank - n_spatial;
+  return BUDDY_OK;
+}
+
+/* self, kernel_size, stride, padding; `dilation` 0: the row has none. */
+static buddy_code read_pool(buddy_call *call, uint32_t n_spatial, size_t dilation, size_t ceil_mode,
+                            pool *p) {
+  const buddy_code code = read_dims(call, n_spatial, p);
+  if (code != BUDDY_OK) return code;
   p->has_ceil = be_bool(call, ceil_mode);
   for (uint32_t d = 0; d < n_spatial; ++d) {
     p->kernel[d] = be_int_at(call, 1, d, 1);
@@ -382,18 +388,6 @@ static MlirValue uneven_mean(const be_body *body, const MlirValue *elements, voi
   return be_in_cast(body, la_divide(body, dtype, elements[0], divisor), dtype, f->to);
 }
 
-static buddy_code read_adaptive(buddy_call *call, uint32_t n_spatial, pool *p) {
-  p->type = be_arg_type(call, 0);
-  p->n_spatial = n_spatial;
-  p->result = be_with_dtype(call, be_result_type(call, 0), la_opmath(p->type->dtype));
-  if (!p->result) return BUDDY_OUT_OF_MEMORY;
-  if (p->type->rank < n_spatial || p->type->rank + n_spatial > BE_MAX_RANK) {
-    return be_decline(call, "pooling a tensor of rank %u", p->type->rank);
-  }
-  p->n_lead = p->type->rank - n_spatial;
-  return BUDDY_OK;
-}
-
 /* One window over everything: an ordinary reduction, which also fuses. */
 static buddy_code global_mean(buddy_call *call, const pool *p) {
   const buddy_tensor_type *to = be_result_type(call, 0);
@@ -421,7 +415,7 @@ buddy_code la_emit_adaptive_avg_pool(void *state, const buddy_op *self, buddy_ca
   (void)state;
   const la_pooling *row = self->user;
   pool p = {0};
-  const buddy_code code = read_adaptive(call, row->n_spatial, &p);
+  const buddy_code code = read_dims(call, row->n_spatial, &p);
   if (code != BUDDY_OK) return code;
   la_ignore(call, 1, 1); /* the result's dims have it */
   if (is_global(&p)) return global_mean(call, &p);
@@ -437,7 +431,7 @@ buddy_code la_emit_adaptive_max_pool(void *state, const buddy_op *self, buddy_ca
   (void)state;
   const la_pooling *row = self->user;
   pool p = {0};
-  const buddy_code code = read_adaptive(call, row->n_spatial, &p);
+  const buddy_code code = read_dims(call, row->n_spatial, &p);
   if (code != BUDDY_OK) return code;
   la_ignore(call, 1, 1);
   if (!has_equal_windows(&p)) return be_decline(call, "maxima over windows of different sizes");
@@ -447,12 +441,6 @@ buddy_code la_emit_adaptive_max_pool(void *state, const buddy_op *self, buddy_ca
 }
 
 /* ---- Windows as columns ---- */
-
-static MlirValue first_element(const be_body *body, const MlirValue *elements, void *user) {
-  (void)body;
-  (void)user;
-  return elements[0];
-}
 
 /* How many windows there are along dim d: (size + 2 * padding - dilation * (kernel - 1) - 1) /
  * stride + 1 */
@@ -488,7 +476,7 @@ static buddy_code columns_of(buddy_call *call, pool *p) {
                           .init = be_empty(call, to),
                           .output_type = to,
                           .output_map = la_map(call, n, out, n),
-                          .body = first_element};
+                          .body = la_first};
   return be_result(call, 0, be_reshape(call, la_affine_generic(call, &spec), to, p->result));
 }
 

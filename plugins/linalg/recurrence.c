@@ -45,11 +45,6 @@ typedef struct layer {
 
 static const tensor none = {{NULL}, NULL};
 
-static MlirValue first_of(const be_body *body, const MlirValue *elements, void *user) {
-  (void)body, (void)user;
-  return elements[0];
-}
-
 static MlirValue op(const be_body *body, const char *name, MlirValue a, MlirValue b) {
   return BE_IN(body, name, same, a, b);
 }
@@ -99,7 +94,7 @@ static MlirValue repeated(const be_body *body, const layer *l, const tensor *row
                            .init = init,
                            .output_type = matrix_type(l, row->type->dims[0]),
                            .output_map = be_map_identity(2),
-                           .body = first_of};
+                           .body = la_first};
   return be_in_generic(body, &spec);
 }
 

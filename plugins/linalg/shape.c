@@ -111,12 +111,6 @@ buddy_code la_emit_expand(void *state, const buddy_op *self, buddy_call *call) {
       be_broadcast(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)));
 }
 
-static MlirValue yield_element(const be_body *body, const MlirValue *elements, void *user) {
-  (void)body;
-  (void)user;
-  return elements[0];
-}
-
 /* The operand with ones before its dims, to the rank of the result. */
 static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_type *from,
                                         uint32_t rank) {
@@ -124,6 +118,23 @@ static const buddy_tensor_type *widened(buddy_call *call, const buddy_tensor_typ
   const uint32_t front = rank - from->rank;
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d < front ? 1 : from->dims[d - front];
   return be_type(call, from->dtype, rank, dims);
+}
+
+/* The result is the value over these dims, of which it has those of the map, reshaped. */
+static buddy_code repeated(buddy_call *call, MlirValue value, const buddy_tensor_type *source,
+                           be_map map, const int64_t *dims, uint32_t n) {
+  const buddy_tensor_type *to = be_result_type(call, 0),
+                          *middle = be_type(call, to->dtype, n, dims);
+  const be_generic spec = {.n_loops = n,
+                           .n_inputs = 1,
+                           .inputs = &value,
+                           .input_types = &source,
+                           .input_maps = &map,
+                           .init = be_empty(call, middle),
+                           .output_type = middle,
+                           .output_map = be_map_identity(n),
+                           .body = la_first};
+  return be_result(call, 0, be_reshape(call, be_linalg_generic(call, &spec), middle, to));
 }
 
 /* repeat, tile: [a, b] becomes [r0, a, r1, b] by a broadcast, which is [r0 * a, r1 * b]. Dims that
@@ -147,17 +158,7 @@ buddy_code la_emit_repeat(void *state, const buddy_op *self, buddy_call *call) {
     dims[n++] = source->dims[d];
   }
   if (n > BE_MAX_RANK) return rank_declined(call);
-  const buddy_tensor_type *middle = be_type(call, from->dtype, n, dims);
-  const be_generic spec = {.n_loops = n,
-                           .n_inputs = 1,
-                           .inputs = &value,
-                           .input_types = &source,
-                           .input_maps = &map,
-                           .init = be_empty(call, middle),
-                           .output_type = middle,
-                           .output_map = be_map_identity(n),
-                           .body = yield_element};
-  return be_result(call, 0, be_reshape(call, be_linalg_generic(call, &spec), middle, to));
+  return repeated(call, value, source, map, dims, n);
 }
 
 /* repeat_interleave: self, repeats, dim (None: as if flat), output_size: [a, b] is spread over [a,
@@ -165,7 +166,7 @@ buddy_code la_emit_repeat(void *state, const buddy_op *self, buddy_call *call) {
 buddy_code la_emit_repeat_interleave(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   (void)self;
-  const buddy_tensor_type *from = be_arg_type(call, 0), *to = be_result_type(call, 0);
+  const buddy_tensor_type *from = be_arg_type(call, 0);
   la_ignore(call, 3, 1);
   const int64_t n_elements = be_n_elements(call, from), times = be_size(call, 1, 1);
   const int64_t axis = be_axis(call, 2, from->rank, -1);
@@ -180,17 +181,7 @@ buddy_code la_emit_repeat_interleave(void *state, const buddy_op *self, buddy_ca
     dims[n++] = source->dims[d];
     if (d == (axis < 0 ? 0 : axis)) dims[n++] = times;
   }
-  const buddy_tensor_type *middle = be_type(call, from->dtype, n, dims);
-  const be_generic spec = {.n_loops = n,
-                           .n_inputs = 1,
-                           .inputs = &value,
-                           .input_types = &source,
-                           .input_maps = &map,
-                           .init = be_empty(call, middle),
-                           .output_type = middle,
-                           .output_map = be_map_identity(n),
-                           .body = yield_element};
-  return be_result(call, 0, be_reshape(call, be_linalg_generic(call, &spec), middle, to));
+  return repeated(call, value, source, map, dims, n);
 }
 
 /* ---- Parts ---- */
