@@ -113,7 +113,8 @@ MlirValue ts_convert(buddy_call *call, MlirValue x, const buddy_tensor_type *typ
 
 buddy_code ts_emit_convert(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  for (size_t i = 1; i < be_host->n_args(call); ++i) (void)be_arg(call, i);
+  for (size_t i = 1; i < be_host->n_args(call); ++i)
+    (void)be_arg(call, i); /* the result type has them */
   return be_result(
       call, 0,
       ts_convert(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)->dtype));

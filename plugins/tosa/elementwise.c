@@ -299,15 +299,6 @@ buddy_code ts_match_cast(void *state, const buddy_op *self, buddy_call *call) {
   return ts_match(state, self, call);
 }
 
-buddy_code ts_emit_cast(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  for (size_t i = 1; i < be_host->n_args(call); ++i)
-    (void)be_arg(call, i); /* the result type has them */
-  return be_result(
-      call, 0,
-      ts_convert(call, be_tensor(call, 0), be_arg_type(call, 0), be_result_type(call, 0)->dtype));
-}
-
 /* ---- Clamps ---------------------------------------------------------------------------------- */
 static MlirValue clamp(buddy_call *call, double low, double high) {
   const buddy_tensor_type *to = be_result_type(call, 0);

@@ -137,7 +137,7 @@ static const buddy_op ops[] = {
     COMPARE("le", ts_emit_compare, "<tosa.greater_equal"),
     ROW("where.self", "condition, self, other", MOVED, ts_match, ts_emit_select),
     ROW("_to_copy.default", "self, " OPTIONS ", non_blocking, memory_format", MOVED, ts_match_cast,
-        ts_emit_cast, .benefit = 1),
+        ts_emit_convert, .benefit = 1),
     ROW("relu.default", "self", F32, ts_match, ts_emit_relu),
     ROW("clamp.default", "self, min, max", F32 | BUDDY_DTYPE_BIT(BUDDY_I32), ts_match_clamp,
         ts_emit_clamp, .benefit = 1),

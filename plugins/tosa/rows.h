@@ -52,10 +52,10 @@ buddy_dtype ts_operand_dtype(buddy_call *call);
 /* ---- the families ---------------------------------------------------------------------------- */
 /* elementwise.c */
 ts_callback ts_emit_unary, ts_emit_exp, ts_emit_negate, ts_emit_binary, ts_emit_add, ts_emit_mul,
-    ts_emit_compare, ts_emit_not_equal, ts_emit_select, ts_emit_cast, ts_emit_relu, ts_emit_clamp,
-    ts_emit_pow, ts_emit_div, ts_emit_truncate, ts_emit_round, ts_emit_sign, ts_emit_int_negate,
-    ts_emit_sqrt, ts_emit_clamp_tensors, ts_emit_power, ts_emit_bitwise, ts_emit_isnan,
-    ts_emit_isinf, ts_emit_log1p, ts_emit_expm1;
+    ts_emit_compare, ts_emit_not_equal, ts_emit_select, ts_emit_relu, ts_emit_clamp, ts_emit_pow,
+    ts_emit_div, ts_emit_truncate, ts_emit_round, ts_emit_sign, ts_emit_int_negate, ts_emit_sqrt,
+    ts_emit_clamp_tensors, ts_emit_power, ts_emit_bitwise, ts_emit_isnan, ts_emit_isinf,
+    ts_emit_log1p, ts_emit_expm1;
 ts_callback ts_match_cast, ts_match_clamp, ts_match_pow, ts_match_div;
 /* shape.c */
 ts_callback ts_emit_reshape, ts_emit_permute, ts_emit_expand, ts_emit_tile, ts_emit_cat,
