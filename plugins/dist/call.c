@@ -323,13 +323,6 @@ static int64_t all_to_all(const collective *c) {
 }
 
 /* ---- What is asked --------------------------------------------------------------------------- */
-static size_t bytes_of(int64_t dtype) {
-#define BYTES(name, number, text, bytes) [number] = (bytes),
-  static const uint8_t sizes[] = {BUDDY_DTYPES(BYTES)};
-#undef BYTES
-  return dtype > 0 && dtype < (int64_t)sizeof(sizes) ? sizes[dtype] : 0;
-}
-
 static int read_asked(collective *c, const bk_runtime_tensor *output) {
   const bk_runtime_tensor *asked = c->asked;
   const int64_t n = bk_runtime_size(asked, 0);
@@ -343,7 +336,7 @@ static int read_asked(collective *c, const bk_runtime_tensor *output) {
   if (n_name >= sizeof(c->name) || at + n_name != (size_t)n) return 0;
   for (size_t i = 0; i < n_name; ++i) c->name[i] = (char)asked_number(asked, at + i);
   c->name[n_name] = '\0';
-  c->element = bytes_of(c->dtype);
+  c->element = ds_size_of(c->dtype);
   c->n_in = count(c->input);
   c->n_out = count(output);
   c->in_sizes = c->input->memref->sizes_and_strides;

@@ -172,17 +172,17 @@ static void narrow(buddy_dtype dtype, const float *from, size_t n, uint16_t *to)
 }
 
 /* ---- All parts ------------------------------------------------------------------------------- */
-static size_t size_of(buddy_dtype dtype) {
+size_t ds_size_of(int64_t dtype) {
 #define SIZE(name, number, text, bytes) [number] = (bytes),
   static const uint8_t sizes[] = {BUDDY_DTYPES(SIZE)};
 #undef SIZE
-  return sizes[dtype];
+  return dtype > 0 && dtype < (int64_t)sizeof(sizes) ? sizes[dtype] : 0;
 }
 
 void ds_reduce(ds_reduction reduction, buddy_dtype dtype, const void *const *parts, size_t n_parts,
                size_t n_elements, void *out) {
   const kind *k = kind_of(dtype);
-  const size_t size = size_of(dtype);
+  const size_t size = ds_size_of(dtype);
   _Alignas(64) char sums[BLOCK * 16];
   float part[BLOCK];
   if (n_parts == 0) return;

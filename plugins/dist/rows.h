@@ -54,6 +54,8 @@ typedef enum ds_reduction {
 int ds_reduction_find(const char *name);
 /* Null: the numbers can be reduced so; else why not, as a sentence. */
 const char *ds_reduction_refuses(ds_reduction reduction, buddy_dtype dtype);
+/* Bytes of a number; 0: there is no such dtype. */
+size_t ds_size_of(int64_t dtype);
 /* out = parts[0] (op) parts[1] (op) …: element by element, in the order of the parts, so that the
  * bits depend on nothing else; 16-bit floats are rounded once. `out` may be one of the parts. */
 void ds_reduce(ds_reduction reduction, buddy_dtype dtype, const void *const *parts, size_t n_parts,
