@@ -6,10 +6,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/lower/lowering.h"
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref(name)), value);
-}
-
 buddy_code bd_function_init(bd_function *function, bd_lowering *lowering, buddy_graph *graph,
                             const char *name, bool is_private) {
   const MlirContext context = lowering->context;
@@ -18,10 +14,10 @@ buddy_code bd_function_init(bd_function *function, bd_lowering *lowering, buddy_
   function->block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, function->block);
   const MlirNamedAttribute attributes[] = {
-      named(context, "sym_name", mlirStringAttrGet(context, bd_ref(name))),
-      named(context, "function_type",
-            mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
-      named(context, "sym_visibility", mlirStringAttrGet(context, bd_ref("private")))};
+      bd_named(context, "sym_name", mlirStringAttrGet(context, bd_ref(name))),
+      bd_named(context, "function_type",
+               mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
+      bd_named(context, "sym_visibility", mlirStringAttrGet(context, bd_ref("private")))};
   MlirOperationState state =
       mlirOperationStateGet(bd_ref("func.func"), mlirLocationUnknownGet(context));
   mlirOperationStateAddAttributes(&state, is_private ? 3 : 2, attributes);

@@ -104,8 +104,8 @@ static MlirValue op(bd_function *function, const char *name, MlirValue a, MlirVa
 
 static MlirValue number(bd_function *function, int64_t dim) {
   const MlirContext context = function->lowering->context;
-  const MlirNamedAttribute value = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, bd_ref("value")), mlirIntegerAttrGet(index_type(function), dim));
+  const MlirNamedAttribute value =
+      bd_named(context, "value", mlirIntegerAttrGet(index_type(function), dim));
   return bd_function_op(function, "arith.constant", index_type(function), NULL, 0, &value, 1);
 }
 
@@ -167,9 +167,8 @@ static MlirValue integer_of(bd_function *function, const buddy_value *value) {
 
 static MlirValue compare(bd_function *function, int64_t predicate, MlirValue a, MlirValue b) {
   const MlirContext context = function->lowering->context;
-  const MlirNamedAttribute attribute =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("predicate")),
-                            mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), predicate));
+  const MlirNamedAttribute attribute = bd_named(
+      context, "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), predicate));
   const MlirValue operands[2] = {a, b};
   if (!a.ptr || !b.ptr) return no_value;
   return bd_function_op(function, "arith.cmpi", mlirIntegerTypeGet(context, 1), operands, 2,
@@ -191,8 +190,7 @@ buddy_code bd_dims_assert(bd_function *function, MlirValue is_ok, const char *te
                           MlirLocation location) {
   const MlirContext context = function->lowering->context;
   const MlirNamedAttribute message =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("msg")),
-                            mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
+      bd_named(context, "msg", mlirStringAttrGet(context, mlirStringRefCreateFromCString(text)));
   MlirOperationState state = mlirOperationStateGet(bd_ref("cf.assert"), location);
   if (!is_ok.ptr) return function->is_out_of_memory ? BUDDY_OUT_OF_MEMORY : BUDDY_INTERNAL;
   mlirOperationStateAddOperands(&state, 1, &is_ok);
@@ -431,11 +429,10 @@ static int check_result(bd_function *function, const char *name, int64_t dim, Ml
   char text[256], what[128];
   const MlirValue result = real_op(function, name, as_real(function, a), as_real(function, b));
   const MlirValue square = real_op(function, "arith.mulf", result, result);
-  const MlirNamedAttribute number_ = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, bd_ref("value")), mlirFloatAttrDoubleGet(context, real, 0x1p124));
+  const MlirNamedAttribute number_ =
+      bd_named(context, "value", mlirFloatAttrDoubleGet(context, real, 0x1p124));
   const MlirNamedAttribute predicate =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref("predicate")),
-                            mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), OLE));
+      bd_named(context, "predicate", mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), OLE));
   const MlirValue limit = bd_function_op(function, "arith.constant", real, NULL, 0, &number_, 1);
   const MlirValue operands[2] = {square, limit};
   if (!square.ptr || !limit.ptr) return 0;

@@ -13,10 +13,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref(name)), value);
-}
-
 void bd_function_deinit(bd_function *function) {
   bd_values_clear(function);
   bd_dims_clear(function);
@@ -47,7 +43,7 @@ static MlirValue number_output(bd_function *function, const buddy_arg *arg) {
     const MlirAttribute value = dtype == BUDDY_F64
                                     ? mlirFloatAttrDoubleGet(lowering->context, element, arg->as.f)
                                     : mlirIntegerAttrGet(element, arg->as.i);
-    const MlirNamedAttribute attribute = named(lowering->context, "value", value);
+    const MlirNamedAttribute attribute = bd_named(lowering->context, "value", value);
     scalar = bd_function_op(function, "arith.constant", element, NULL, 0, &attribute, 1);
   }
   return bd_function_op(function, "tensor.from_elements", type, &scalar, 1, NULL, 0);

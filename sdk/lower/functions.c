@@ -66,17 +66,13 @@ void bd_journal_clear(bd_lowering *lowering) {
 
 /* ---- Declarations ---------------------------------------------------------------------------- */
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref(name)), value);
-}
-
 static MlirOperation declare(bd_lowering *lowering, const char *name, MlirType type) {
   const MlirContext context = lowering->context;
   const MlirNamedAttribute attributes[] = {
-      named(context, "sym_name", mlirStringAttrGet(context, bd_ref(name))),
-      named(context, "function_type", mlirTypeAttrGet(type)),
-      named(context, "sym_visibility", mlirStringAttrGet(context, bd_ref("private"))),
-      named(context, "llvm.emit_c_interface", mlirUnitAttrGet(context))};
+      bd_named(context, "sym_name", mlirStringAttrGet(context, bd_ref(name))),
+      bd_named(context, "function_type", mlirTypeAttrGet(type)),
+      bd_named(context, "sym_visibility", mlirStringAttrGet(context, bd_ref("private"))),
+      bd_named(context, "llvm.emit_c_interface", mlirUnitAttrGet(context))};
   MlirRegion region = mlirRegionCreate();
   MlirOperationState state =
       mlirOperationStateGet(bd_ref("func.func"), mlirLocationUnknownGet(context));

@@ -235,5 +235,9 @@ buddy_code bd_ir_text(void *state, buddy_call *call, buddy_sv text, const buddy_
 static inline MlirStringRef bd_ref(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
+static inline MlirNamedAttribute bd_named(MlirContext context, const char *name,
+                                          MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref(name)), value);
+}
 
 #endif

@@ -177,20 +177,16 @@ static buddy_code add_packs(inputs *in) {
   return BUDDY_OK;
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, bd_ref(name)), value);
-}
-
 static MlirValue slice(bd_function *function, MlirValue from, MlirType type, int64_t offset,
                        int64_t n) {
   const MlirContext context = function->lowering->context;
   static const int64_t one = 1;
   static const int32_t segments[4] = {1, 0, 0, 0};
   const MlirNamedAttribute attributes[] = {
-      named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &offset)),
-      named(context, "static_sizes", mlirDenseI64ArrayGet(context, 1, &n)),
-      named(context, "static_strides", mlirDenseI64ArrayGet(context, 1, &one)),
-      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments))};
+      bd_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &offset)),
+      bd_named(context, "static_sizes", mlirDenseI64ArrayGet(context, 1, &n)),
+      bd_named(context, "static_strides", mlirDenseI64ArrayGet(context, 1, &one)),
+      bd_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments))};
   return bd_function_op(function, "tensor.extract_slice", type, &from, 1, attributes, 4);
 }
 
@@ -222,9 +218,9 @@ static buddy_code add_slice(inputs *in, size_t i) {
       slice(function, from->argument, bd_tensor_type(function->lowering, &flat), offset, n);
   if (type->rank != 1) {
     const MlirNamedAttribute attributes[] = {
-        named(context, "reassociation", one_group(context, type->rank)),
-        named(context, "static_output_shape",
-              mlirDenseI64ArrayGet(context, (intptr_t)type->rank, type->dims))};
+        bd_named(context, "reassociation", one_group(context, type->rank)),
+        bd_named(context, "static_output_shape",
+                 mlirDenseI64ArrayGet(context, (intptr_t)type->rank, type->dims))};
     const bool is_scalar = type->rank == 0;
     part = bd_function_op(function, is_scalar ? "tensor.collapse_shape" : "tensor.expand_shape",
                           ir_type, &part, 1, attributes, is_scalar ? 1 : 2);
@@ -297,7 +293,7 @@ static MlirAttribute resource(bd_lowering *lowering, MlirType type, const char *
 }
 
 static MlirValue add_constant(bd_function *function, MlirType type, MlirAttribute value) {
-  const MlirNamedAttribute attribute = named(function->lowering->context, "value", value);
+  const MlirNamedAttribute attribute = bd_named(function->lowering->context, "value", value);
   return bd_function_op(function, "arith.constant", type, NULL, 0, &attribute, 1);
 }
 
