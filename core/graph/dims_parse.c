@@ -19,6 +19,7 @@
 #include "core/graph/dims.h"
 #include "core/graph/guards.h"
 #include "core/graph/model.h"
+#include "core/graph/parse_tokens.h"
 
 #define MAX_NESTING \
   (BD_DIM_MAX_DEPTH + 2) /* of parentheses and functions: what is printed reads back */
@@ -76,10 +77,6 @@ static buddy_sv take_word(parser *in) {
   const char *start = in->at;
   while (in->at < in->end && is_word(*in->at, in->at == start)) ++in->at;
   return (buddy_sv){start, (size_t)(in->at - start)};
-}
-
-static bool word_is(buddy_sv word, const char *text) {
-  return strlen(text) == word.size && !memcmp(word.data, text, word.size);
 }
 
 /* ---- Fractions ---- */
@@ -331,10 +328,10 @@ static buddy_code read_symbol_call(parser *in, fraction *out) {
 }
 
 static buddy_code read_call(parser *in, buddy_sv name, fraction *out) {
-  if (word_is(name, "Symbol")) return read_symbol_call(in, out);
-  if (word_is(name, "ModularIndexing")) return read_modular_indexing(in, out);
+  if (bd_word_is(name, "Symbol")) return read_symbol_call(in, out);
+  if (bd_word_is(name, "ModularIndexing")) return read_modular_indexing(in, out);
   for (size_t i = 0; i < N_FUNCTIONS; ++i) {
-    if (word_is(name, functions[i].name)) return read_arguments(in, i, out);
+    if (bd_word_is(name, functions[i].name)) return read_arguments(in, i, out);
   }
   char what[120];
   bd_text text;

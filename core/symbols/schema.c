@@ -20,10 +20,6 @@
 
 #define MAX_ARGS 256u
 
-static bool word_is(buddy_sv word, const char *text) {
-  return strlen(text) == word.size && !memcmp(word.data, text, word.size);
-}
-
 /* ---- Types ---- */
 
 static buddy_schema_type find_type(buddy_sv word) {
@@ -52,7 +48,7 @@ static buddy_schema_type find_type(buddy_sv word) {
       {"GraphModule", BUDDY_SCHEMA_GRAPH},
   };
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-    if (word_is(word, types[i].name)) return types[i].type;
+    if (bd_schema_word_is(word, types[i].name)) return types[i].type;
   }
   return BUDDY_SCHEMA_ANY;
 }
@@ -61,7 +57,7 @@ static buddy_schema_type find_type(buddy_sv word) {
 static bool is_generic(buddy_sv word) {
   static const char *const names[] = {"Dict", "Future", "RRef", "Await", "Union", "Tuple"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    if (word_is(word, names[i])) return true;
+    if (bd_schema_word_is(word, names[i])) return true;
   }
   return false;
 }

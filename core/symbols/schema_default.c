@@ -69,10 +69,6 @@ static const struct {
     {"float8_e8m0fnu", 44, BUDDY_F8E8M0FNU},
 };
 
-static bool word_is(buddy_sv word, const char *text) {
-  return strlen(text) == word.size && !memcmp(word.data, text, word.size);
-}
-
 /* One value as it is written, before the argument's type gives it its meaning. */
 typedef struct literal {
   buddy_arg arg; /* NONE, INT, FLOAT, BOOL, STRING; or kind -1: a word that is none of these */
@@ -136,10 +132,10 @@ static buddy_code read_literal(bd_schema_reader *reader, literal *out_literal) {
   const buddy_sv word = bd_schema_take_word(reader);
   if (word.size == 0) return bd_schema_wrong(reader, "lacks a default value after '='");
   buddy_arg *arg = &out_literal->arg;
-  if (word_is(word, "None")) return BUDDY_OK;
-  if (word_is(word, "True") || word_is(word, "False")) {
+  if (bd_schema_word_is(word, "None")) return BUDDY_OK;
+  if (bd_schema_word_is(word, "True") || bd_schema_word_is(word, "False")) {
     arg->kind = BUDDY_ARG_BOOL;
-    arg->as.i = word_is(word, "True");
+    arg->as.i = bd_schema_word_is(word, "True");
   } else if (bd_double_parse(word, &arg->as.f)) { /* inf, nan */
     arg->kind = BUDDY_ARG_FLOAT;
   } else {
@@ -155,7 +151,7 @@ static bool find_enum(const enum_word *words, const literal *from, buddy_arg_kin
                       buddy_arg *out_arg) {
   for (; words->name; ++words) {
     const bool is_it = from->arg.kind == WORD
-                           ? word_is(from->word, words->name)
+                           ? bd_schema_word_is(from->word, words->name)
                            : from->arg.kind == BUDDY_ARG_INT && from->arg.as.i == words->number;
     if (!is_it) continue;
     *out_arg = (buddy_arg){.kind = kind};
@@ -173,7 +169,7 @@ static bool find_enum(const enum_word *words, const literal *from, buddy_arg_kin
 static bool find_dtype(const literal *from, buddy_arg *out_arg) {
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i) {
     const bool is_it = from->arg.kind == WORD
-                           ? word_is(from->word, dtypes[i].name)
+                           ? bd_schema_word_is(from->word, dtypes[i].name)
                            : from->arg.kind == BUDDY_ARG_INT && from->arg.as.i == dtypes[i].number;
     if (!is_it) continue;
     *out_arg = (buddy_arg){.kind = BUDDY_ARG_DTYPE, .as.i = dtypes[i].dtype};

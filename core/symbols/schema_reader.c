@@ -45,3 +45,7 @@ buddy_sv bd_schema_take_word(bd_schema_reader *reader) {
   while (is_word_char(*reader->at)) ++reader->at;
   return (buddy_sv){start, (size_t)(reader->at - start)};
 }
+
+bool bd_schema_word_is(buddy_sv word, const char *text) {
+  return strlen(text) == word.size && !memcmp(word.data, text, word.size);
+}

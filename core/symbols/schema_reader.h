@@ -26,6 +26,7 @@ bool bd_schema_is_at_end(bd_schema_reader *reader);
 bool bd_schema_take_text(bd_schema_reader *reader, const char *text);
 /* Skips spaces, then takes the longest run of letters, digits, '_' and '.'; may be empty. */
 buddy_sv bd_schema_take_word(bd_schema_reader *reader);
+bool bd_schema_word_is(buddy_sv word, const char *text);
 
 /* Reads the text after '=' into arg->default_value, by the type that `arg` has already. */
 buddy_code bd_schema_read_default(bd_schema_reader *reader, buddy_schema_arg *arg);
