@@ -8,15 +8,20 @@
 #define MAX_RANK 64
 #define MAX_IR_TEXT (1u << 20)
 
-static bool is_emitting(buddy_call *call, const char *service) {
+bool bd_host_is_in(buddy_call *call, bd_phase phase, const char *service) {
   if (!bd_call_is_usable(call)) return false;
-  if (call->phase == BD_PHASE_EMIT) return true;
+  if (call->phase == phase) return true;
   if (call->phase == BD_PHASE_MATCH) {
     bd_call_fail(call, BUDDY_INTERNAL, "match must not build, but called %s", service);
   } else {
-    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s is for emit() only", service);
+    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s is for %s() only", service,
+                 phase == BD_PHASE_EMIT ? "emit" : "expand");
   }
   return false;
+}
+
+static bool is_emitting(buddy_call *call, const char *service) {
+  return bd_host_is_in(call, BD_PHASE_EMIT, service);
 }
 
 /* An emitter that fails says why; this is for one that forgot. */

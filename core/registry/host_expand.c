@@ -11,17 +11,6 @@
 #define MAX_LIST 1048576 /* elements of a list */
 #define MAX_RANK 64
 
-static bool is_expanding(buddy_call *call, const char *service) {
-  if (!bd_call_is_usable(call)) return false;
-  if (call->phase == BD_PHASE_EXPAND) return true;
-  if (call->phase == BD_PHASE_MATCH) {
-    bd_call_fail(call, BUDDY_INTERNAL, "match must not build, but called %s", service);
-  } else {
-    bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "%s is for expand() only", service);
-  }
-  return false;
-}
-
 /* ---- What a plugin hands in ---- */
 static bool accepts_tensors(buddy_call *call, const buddy_arg *arg, const char *name) {
   for (size_t i = 0; i < arg->n; ++i) { /* null elements are None */
@@ -129,7 +118,7 @@ static buddy_code report(buddy_call *call, const char *op, buddy_code code,
 buddy_code bd_host_node(buddy_call *call, const char *op, const buddy_named_arg *args,
                         size_t n_args, const buddy_tensor_type *types, size_t n_types,
                         const buddy_value **out_results) {
-  if (!is_expanding(call, "node")) return BUDDY_INVALID_ARGUMENT;
+  if (!bd_host_is_in(call, BD_PHASE_EXPAND, "node")) return BUDDY_INVALID_ARGUMENT;
   if (!accepts_node(call, op, args, n_args, out_results) ||
       !accepts_types(call, op, types, n_types) || !has_budget(call)) {
     return call->code;
@@ -148,7 +137,7 @@ buddy_code bd_host_node(buddy_call *call, const char *op, const buddy_named_arg 
 }
 
 buddy_code bd_host_replace(buddy_call *call, size_t i, const buddy_value *value) {
-  if (!is_expanding(call, "replace")) return BUDDY_INVALID_ARGUMENT;
+  if (!bd_host_is_in(call, BD_PHASE_EXPAND, "replace")) return BUDDY_INVALID_ARGUMENT;
   const size_t n = buddy_node_n_results(call->node);
   if (i >= n) return bd_call_fail(call, BUDDY_INVALID_ARGUMENT, "replace: result %zu of %zu", i, n);
   if (!bd_call_accepts_value(call, value, "replace")) return call->code;

@@ -14,6 +14,8 @@ buddy_code bd_host_node(buddy_call *call, const char *op, const buddy_named_arg 
 buddy_code bd_host_replace(buddy_call *call, size_t i, const buddy_value *value);
 
 /* host_emit.c */
+/* Whether the call is in the phase in which it may use the service; else it has failed. */
+bool bd_host_is_in(buddy_call *call, bd_phase phase, const char *service);
 buddy_ir_value bd_host_ir_value(buddy_call *call, const buddy_value *value);
 buddy_ir_type bd_host_ir_tensor_type(buddy_call *call, const buddy_tensor_type *type);
 buddy_ir_type bd_host_ir_type_parse(buddy_call *call, buddy_sv text);
