@@ -106,25 +106,10 @@ static PyObject *graph_value(bp_call *self, const buddy_value *value) {
                        new_handle(self, GRAPH_VALUE, value));
 }
 
-static PyObject *list_of(bp_call *self, const buddy_arg *arg) {
-  PyObject *list = PyList_New((Py_ssize_t)arg->n);
+static PyObject *graph_values(bp_call *self, const buddy_arg *arg) {
+  PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < arg->n; ++i) {
-    PyObject *item = NULL;
-    switch (arg->kind) {
-      case BUDDY_ARG_TENSORS:
-        item = graph_value(self, arg->as.tensors[i]);
-        break;
-      case BUDDY_ARG_FLOATS:
-        item = PyFloat_FromDouble(arg->as.floats[i]);
-        break;
-      case BUDDY_ARG_BOOLS:
-        item = PyBool_FromLong(arg->as.ints[i] != 0);
-        break;
-      default:
-        item = PyUnicode_FromString(arg->as.strings[i]);
-        break;
-    }
-    if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
+    if (!bp_list_add(list, graph_value(self, arg->as.tensors[i]))) Py_CLEAR(list);
   }
   return list;
 }
@@ -137,26 +122,10 @@ static PyObject *argument(bp_call *self, const buddy_arg *arg) {
       return PyLong_FromLongLong(arg->as.i);
     case BUDDY_ARG_INTS:
       return numbers(arg->as.ints, arg->n);
-    case BUDDY_ARG_FLOAT:
-      return PyFloat_FromDouble(arg->as.f);
-    case BUDDY_ARG_BOOL:
-      return PyBool_FromLong(arg->as.i != 0);
-    case BUDDY_ARG_DTYPE:
-      return Py_BuildValue("(ss)", "dtype", buddy_dtype_name((buddy_dtype)arg->as.i));
-    case BUDDY_ARG_STRING:
-    case BUDDY_ARG_DEVICE:
-    case BUDDY_ARG_LAYOUT:
-    case BUDDY_ARG_MEMORY_FORMAT:
-      return PyUnicode_FromStringAndSize(arg->as.string, (Py_ssize_t)arg->n);
-    case BUDDY_ARG_COMPLEX:
-      return PyComplex_FromDoubles(arg->as.floats[0], arg->as.floats[1]);
     case BUDDY_ARG_TENSORS:
-    case BUDDY_ARG_FLOATS:
-    case BUDDY_ARG_BOOLS:
-    case BUDDY_ARG_STRINGS:
-      return list_of(self, arg);
-    default: /* None; subgraphs are not for Python */
-      Py_RETURN_NONE;
+      return graph_values(self, arg);
+    default: /* subgraphs are not for Python */
+      return bp_plain_argument(arg);
   }
 }
 
@@ -191,9 +160,7 @@ static PyObject *get_results(PyObject *object, PyObject *unused) {
   const bp_call *self = live(object);
   PyObject *list = self ? PyList_New(0) : NULL;
   for (size_t i = 0; list && i < self->host->n_results(self->call); ++i) {
-    PyObject *item = type_tuple(self->host->result_type(self->call, i));
-    if (!item || PyList_Append(list, item) < 0) Py_CLEAR(list);
-    Py_XDECREF(item);
+    if (!bp_list_add(list, type_tuple(self->host->result_type(self->call, i)))) Py_CLEAR(list);
   }
   return list;
 }
@@ -494,9 +461,7 @@ static PyObject *add_node(bp_call *self, const char *op, node_room *room,
   }
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < n_results; ++i) {
-    PyObject *item = graph_value(self, room->results[i]);
-    if (!item || PyList_Append(list, item) < 0) Py_CLEAR(list);
-    Py_XDECREF(item);
+    if (!bp_list_add(list, graph_value(self, room->results[i]))) Py_CLEAR(list);
   }
   return list;
 }

@@ -26,16 +26,6 @@ typedef struct tensors {
   size_t n;
 } tensors;
 
-static int read_numbers(PyObject *sequence, Py_ssize_t n, int64_t *numbers) {
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    PyObject *item = PySequence_GetItem(sequence, i);
-    numbers[i] = item ? PyLong_AsLongLong(item) : -1;
-    Py_XDECREF(item);
-    if (PyErr_Occurred()) return 0;
-  }
-  return 1;
-}
-
 static int read_tensor(PyObject *tuple, int64_t *numbers, buddy_named_tensor *out) {
   const char *name;
   unsigned long long address, n_bytes;
@@ -51,7 +41,7 @@ static int read_tensor(PyObject *tuple, int64_t *numbers, buddy_named_tensor *ou
     return 0;
   }
   const Py_ssize_t rank = PySequence_Size(sizes);
-  if (rank < 0 || rank > BP_MAX_RANK || !read_numbers(sizes, rank, numbers)) {
+  if (rank < 0 || rank > BP_MAX_RANK || !bp_numbers_read(sizes, rank, numbers)) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a tensor of more than 64 dims");
     return 0;
   }
@@ -66,7 +56,7 @@ static int read_tensor(PyObject *tuple, int64_t *numbers, buddy_named_tensor *ou
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "sizes and strides do not agree");
     return 0;
   }
-  return read_numbers(strides, rank, numbers + BP_MAX_RANK);
+  return bp_numbers_read(strides, rank, numbers + BP_MAX_RANK);
 }
 
 static int read_tensors(PyObject *list, tensors *out) {

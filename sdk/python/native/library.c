@@ -74,19 +74,13 @@ static PyObject *has_own_runtime(PyObject *object, PyObject *unused) {
   return PyBool_FromLong(((bp_library *)object)->artifact->allocate != _mlir_memref_to_llvm_alloc);
 }
 
-static int add(PyObject *list, PyObject *item) {
-  const int failed = !item || PyList_Append(list, item) < 0;
-  Py_XDECREF(item);
-  return !failed;
-}
-
 static PyObject *get_inputs(PyObject *object, PyObject *unused) {
   (void)unused;
   const bd_signature *signature = ((bp_library *)object)->artifact->signature;
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < signature->n_inputs; ++i) {
     const buddy_port *port = &signature->inputs[i].port;
-    if (port->kind == BUDDY_INPUT_USER && !add(list, bp_port(port))) Py_CLEAR(list);
+    if (port->kind == BUDDY_INPUT_USER && !bp_list_add(list, bp_port(port))) Py_CLEAR(list);
   }
   return list;
 }
@@ -97,7 +91,7 @@ static PyObject *get_outputs(PyObject *object, PyObject *unused) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < signature->n_outputs; ++i) {
     const buddy_port *port = &signature->outputs[i].port;
-    if (port->kind == BUDDY_OUTPUT_USER && !add(list, bp_port(port))) Py_CLEAR(list);
+    if (port->kind == BUDDY_OUTPUT_USER && !bp_list_add(list, bp_port(port))) Py_CLEAR(list);
   }
   return list;
 }
@@ -109,7 +103,7 @@ static PyObject *get_written(PyObject *object, PyObject *unused) {
   for (size_t i = 0; list && i < signature->n_outputs; ++i) {
     const buddy_port *port = &signature->outputs[i].port;
     if (port->kind == BUDDY_OUTPUT_INPUT_MUTATION && port->target &&
-        !add(list, PyUnicode_FromString(port->target)))
+        !bp_list_add(list, PyUnicode_FromString(port->target)))
       Py_CLEAR(list);
   }
   return list;
@@ -159,7 +153,7 @@ static PyObject *told_symbols(const bd_signature *signature, const int64_t *symb
     }
   }
   for (size_t s = 0; list && s < signature->n_symbols; ++s) {
-    if (is_told[s] && !add(list, PyLong_FromLongLong(symbols[s]))) Py_CLEAR(list);
+    if (is_told[s] && !bp_list_add(list, PyLong_FromLongLong(symbols[s]))) Py_CLEAR(list);
   }
   free(is_told);
   return list;
@@ -178,7 +172,7 @@ static PyObject *sizes_of(const bd_output *output, const int64_t *symbols) {
       PyErr_Format(PyExc_ValueError, "%s: the size %s is %lld for these inputs", output->port.name,
                    output->sizes[d].text, (long long)size);
       Py_CLEAR(list);
-    } else if (!add(list, PyLong_FromLongLong(size))) {
+    } else if (!bp_list_add(list, PyLong_FromLongLong(size))) {
       Py_CLEAR(list);
     }
   }
@@ -198,7 +192,7 @@ static PyObject *passed_outputs(const bd_artifact *artifact, const int64_t *symb
     } else {
       item = sizes_of(&signature->outputs[i], symbols);
     }
-    if (!add(list, item)) Py_CLEAR(list);
+    if (!bp_list_add(list, item)) Py_CLEAR(list);
   }
   return list;
 }

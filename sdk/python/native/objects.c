@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/python/native/objects.c: what all objects of the module stand on: locks, text that grows,
- * types, progress, graphs. */
+ * types, lists, arguments, progress, graphs. */
 #include "sdk/python/native/objects.h"
 
 #include <string.h>
@@ -60,6 +60,47 @@ int bp_add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObj
   if (!type) return -1;
   *out_type = (PyTypeObject *)type; /* kept for the life of the process */
   return PyModule_AddObjectRef(module, name, type);
+}
+
+int bp_list_add(PyObject *list, PyObject *item) {
+  const int failed = !item || PyList_Append(list, item) < 0;
+  Py_XDECREF(item);
+  return !failed;
+}
+
+static PyObject *list_of(const buddy_arg *arg) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list && i < arg->n; ++i) {
+    PyObject *item = arg->kind == BUDDY_ARG_FLOATS  ? PyFloat_FromDouble(arg->as.floats[i])
+                     : arg->kind == BUDDY_ARG_BOOLS ? PyBool_FromLong(arg->as.ints[i] != 0)
+                                                    : PyUnicode_FromString(arg->as.strings[i]);
+    if (!bp_list_add(list, item)) Py_CLEAR(list);
+  }
+  return list;
+}
+
+PyObject *bp_plain_argument(const buddy_arg *arg) {
+  switch (arg->kind) {
+    case BUDDY_ARG_FLOAT:
+      return PyFloat_FromDouble(arg->as.f);
+    case BUDDY_ARG_BOOL:
+      return PyBool_FromLong(arg->as.i != 0);
+    case BUDDY_ARG_FLOATS:
+    case BUDDY_ARG_BOOLS:
+    case BUDDY_ARG_STRINGS:
+      return list_of(arg);
+    case BUDDY_ARG_DTYPE:
+      return Py_BuildValue("(ss)", "dtype", buddy_dtype_name((buddy_dtype)arg->as.i));
+    case BUDDY_ARG_STRING:
+    case BUDDY_ARG_DEVICE:
+    case BUDDY_ARG_LAYOUT:
+    case BUDDY_ARG_MEMORY_FORMAT:
+      return PyUnicode_FromStringAndSize(arg->as.string, (Py_ssize_t)arg->n);
+    case BUDDY_ARG_COMPLEX:
+      return PyComplex_FromDoubles(arg->as.floats[0], arg->as.floats[1]);
+    default:
+      Py_RETURN_NONE;
+  }
 }
 
 void bp_tell_progress(void *user, const char *stage, double fraction) {

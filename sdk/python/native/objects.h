@@ -130,6 +130,8 @@ PyObject *bp_write_file(PyObject *module, PyObject *args);
 PyObject *bp_read_archive(PyObject *module, PyObject *args);
 
 /* ---- tensors.c ---- */
+/* The first n of a sequence; false: an exception is set. */
+int bp_numbers_read(PyObject *sequence, Py_ssize_t n, int64_t *numbers);
 /* A tensor as a tuple (address of element 0, dtype, sizes, strides in elements). `numbers` has room
  * for 2 * BP_MAX_RANK and is lent to the tensor. */
 #define BP_MAX_RANK 64
@@ -157,6 +159,11 @@ typedef struct bp_text {
 buddy_writer bp_text_writer(bp_text *text);
 /* As str, or bytes; frees the text. */
 PyObject *bp_text_finish(bp_text *text, buddy_code code, int as_bytes);
+
+/* Appends the item, which is taken over. False: it is null, or could not be; an exception is set. */
+int bp_list_add(PyObject *list, PyObject *item);
+/* What Python has for an argument without values, sizes and graphs; None for those. */
+PyObject *bp_plain_argument(const buddy_arg *arg);
 
 /* Adds the type to the module. */
 int bp_add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **out_type);

@@ -123,21 +123,16 @@ static void dealloc(PyObject *object) {
 }
 
 /* ---- What is there ---- */
-static int add(PyObject *list, PyObject *item) {
-  const int failed = !item || PyList_Append(list, item) < 0;
-  Py_XDECREF(item);
-  return !failed;
-}
-
 static PyObject *get_loaded(PyObject *object, PyObject *unused) {
   (void)unused;
   const bp_registries *self = (bp_registries *)object;
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < buddy_registries_count(self->registries); ++i) {
     const buddy_registry *registry = buddy_registries_get(self->registries, i);
-    if (!add(list, Py_BuildValue("(sssssI)", registry->name,
-                                 buddy_registries_path(self->registries, i), registry->version,
-                                 registry->vendor, registry->license, (unsigned)registry->n_ops))) {
+    if (!bp_list_add(
+            list, Py_BuildValue("(sssssI)", registry->name,
+                                buddy_registries_path(self->registries, i), registry->version,
+                                registry->vendor, registry->license, (unsigned)registry->n_ops))) {
       Py_CLEAR(list);
     }
   }
@@ -150,8 +145,9 @@ static PyObject *get_found(PyObject *object, PyObject *unused) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < buddy_search_n_found(self->search); ++i) {
     const buddy_found *found = buddy_search_found(self->search, i);
-    if (!add(list, Py_BuildValue("(sssss)", found->name, found->path, buddy_code_name(found->code),
-                                 found->refusal, found->shadowed_by))) {
+    if (!bp_list_add(
+            list, Py_BuildValue("(sssss)", found->name, found->path, buddy_code_name(found->code),
+                                found->refusal, found->shadowed_by))) {
       Py_CLEAR(list);
     }
   }
@@ -174,7 +170,7 @@ static PyObject *get_rows(PyObject *object, PyObject *number) {
   const buddy_registry *registry = buddy_registries_get(self->registries, (size_t)i);
   PyObject *list = PyList_New(0);
   for (uint32_t k = 0; list && k < registry->n_ops; ++k) {
-    if (!add(list, row_of((size_t)i, &registry->ops[k]))) Py_CLEAR(list);
+    if (!bp_list_add(list, row_of((size_t)i, &registry->ops[k]))) Py_CLEAR(list);
   }
   return list;
 }
@@ -187,7 +183,7 @@ static PyObject *get_candidates(PyObject *object, PyObject *name) {
   const size_t n = buddy_registries_candidates(self->registries, op, &candidates);
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, row_of(candidates[i].registry, candidates[i].row))) Py_CLEAR(list);
+    if (!bp_list_add(list, row_of(candidates[i].registry, candidates[i].row))) Py_CLEAR(list);
   }
   return list;
 }

@@ -119,10 +119,8 @@ static PyObject *get_ports(PyObject *object, PyObject *args) {
   for (size_t i = 0; list; ++i) {
     port = is_input ? buddy_session_input(self->session, (size_t)model, i)
                     : buddy_session_output(self->session, (size_t)model, i);
-    PyObject *item = port ? bp_port(port) : NULL;
     if (!port) break;
-    if (!item || PyList_Append(list, item) < 0) Py_CLEAR(list);
-    Py_XDECREF(item);
+    if (!bp_list_add(list, bp_port(port))) Py_CLEAR(list);
   }
   return list;
 }

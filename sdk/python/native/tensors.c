@@ -5,7 +5,7 @@
 #include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
 
-static int read_numbers(PyObject *sequence, int64_t *numbers, Py_ssize_t n) {
+int bp_numbers_read(PyObject *sequence, Py_ssize_t n, int64_t *numbers) {
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject *item = PySequence_GetItem(sequence, i);
     numbers[i] = item ? PyLong_AsLongLong(item) : -1;
@@ -30,7 +30,8 @@ int bp_tensor_read(PyObject *tuple, int64_t *numbers, buddy_tensor *out_tensor) 
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "sizes and strides do not agree");
     return 0;
   }
-  if (!read_numbers(sizes, numbers, rank) || !read_numbers(strides, numbers + rank, rank)) return 0;
+  if (!bp_numbers_read(sizes, rank, numbers) || !bp_numbers_read(strides, rank, numbers + rank))
+    return 0;
   *out_tensor = (buddy_tensor){.dtype = dtype,
                                .rank = (uint32_t)rank,
                                .sizes = numbers,

@@ -4,12 +4,6 @@
 
 enum { TEXT_SIZE = 512 };
 
-static int add(PyObject *list, PyObject *item) {
-  const int failed = !item || PyList_Append(list, item) < 0;
-  Py_XDECREF(item);
-  return !failed;
-}
-
 PyObject *bp_graph_text(PyObject *object, PyObject *unused) {
   (void)unused;
   bp_graph *self = (bp_graph *)object;
@@ -33,7 +27,7 @@ static PyObject *number_of(const buddy_graph *graph, int64_t dim) {
 static PyObject *dims_of(const buddy_graph *graph, const int64_t *dims, size_t n) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, number_of(graph, dims[i]))) Py_CLEAR(list);
+    if (!bp_list_add(list, number_of(graph, dims[i]))) Py_CLEAR(list);
   }
   return list;
 }
@@ -47,31 +41,7 @@ static PyObject *tensors_of(const buddy_value *const *values, size_t n) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < n; ++i) {
     const char *name = values[i] ? buddy_value_name(values[i]) : NULL;
-    if (!add(list, Py_BuildValue("(sz)", "value", name))) Py_CLEAR(list);
-  }
-  return list;
-}
-
-static PyObject *floats_of(const double *numbers, size_t n) {
-  PyObject *list = PyList_New(0);
-  for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, PyFloat_FromDouble(numbers[i]))) Py_CLEAR(list);
-  }
-  return list;
-}
-
-static PyObject *strings_of(const char *const *strings, size_t n) {
-  PyObject *list = PyList_New(0);
-  for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, PyUnicode_FromString(strings[i]))) Py_CLEAR(list);
-  }
-  return list;
-}
-
-static PyObject *bools_of(const int64_t *values, size_t n) {
-  PyObject *list = PyList_New(0);
-  for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, PyBool_FromLong(values[i] != 0))) Py_CLEAR(list);
+    if (!bp_list_add(list, Py_BuildValue("(sz)", "value", name))) Py_CLEAR(list);
   }
   return list;
 }
@@ -88,29 +58,10 @@ static PyObject *arg_of(const buddy_graph *graph, const buddy_arg *arg) {
       return number_of(graph, arg->as.i);
     case BUDDY_ARG_INTS:
       return dims_of(graph, arg->as.ints, arg->n);
-    case BUDDY_ARG_FLOAT:
-      return PyFloat_FromDouble(arg->as.f);
-    case BUDDY_ARG_FLOATS:
-      return floats_of(arg->as.floats, arg->n);
-    case BUDDY_ARG_BOOL:
-      return PyBool_FromLong(arg->as.i != 0);
-    case BUDDY_ARG_BOOLS:
-      return bools_of(arg->as.ints, arg->n);
-    case BUDDY_ARG_STRINGS:
-      return strings_of(arg->as.strings, arg->n);
-    case BUDDY_ARG_DTYPE:
-      return Py_BuildValue("(ss)", "dtype", buddy_dtype_name((buddy_dtype)arg->as.i));
-    case BUDDY_ARG_STRING:
-    case BUDDY_ARG_DEVICE:
-    case BUDDY_ARG_LAYOUT:
-    case BUDDY_ARG_MEMORY_FORMAT:
-      return PyUnicode_FromStringAndSize(arg->as.string, (Py_ssize_t)arg->n);
-    case BUDDY_ARG_COMPLEX:
-      return PyComplex_FromDoubles(arg->as.floats[0], arg->as.floats[1]);
     case BUDDY_ARG_GRAPH:
       return Py_BuildValue("(ss)", "graph", buddy_graph_name(arg->as.graph));
     default:
-      Py_RETURN_NONE;
+      return bp_plain_argument(arg);
   }
 }
 
@@ -175,7 +126,7 @@ static PyObject *collect(PyObject *object, size_t (*count)(const buddy_graph *gr
   const size_t n = count(self->graph);
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, element(self->graph, i))) Py_CLEAR(list);
+    if (!bp_list_add(list, element(self->graph, i))) Py_CLEAR(list);
   }
   pthread_mutex_unlock(&self->lock);
   return list;
@@ -214,7 +165,7 @@ static PyObject *results_of(const buddy_graph *graph, const buddy_node *node) {
     const buddy_value *value = buddy_node_result(node, i);
     PyObject *item =
         Py_BuildValue("(sN)", buddy_value_name(value), type_of(graph, buddy_value_type(value)));
-    if (!add(list, item)) Py_CLEAR(list);
+    if (!bp_list_add(list, item)) Py_CLEAR(list);
   }
   return list;
 }
@@ -236,7 +187,7 @@ PyObject *bp_graph_nodes(PyObject *object, PyObject *unused) {
     PyObject *item = Py_BuildValue("(ssNNNI)", buddy_node_op(node), buddy_node_name(node),
                                    args_of(self->graph, node), results_of(self->graph, node),
                                    location_of(buddy_node_location(node)), n_given(node));
-    if (!add(list, item)) Py_CLEAR(list);
+    if (!bp_list_add(list, item)) Py_CLEAR(list);
   }
   pthread_mutex_unlock(&self->lock);
   return list;
@@ -251,7 +202,7 @@ static PyObject *tries_of(const bp_graph *self, const buddy_decision *decision) 
         buddy_registries_get(self->registries->registries, one->registry);
     PyObject *item = Py_BuildValue("(sss)", registry ? registry->name : "?",
                                    buddy_code_name(one->code), one->reason);
-    if (!add(list, item)) Py_CLEAR(list);
+    if (!bp_list_add(list, item)) Py_CLEAR(list);
   }
   return list;
 }
@@ -261,7 +212,7 @@ static PyObject *decision_of(const bp_graph *self, const buddy_decision *decisio
   if (expansion && Py_EnterRecursiveCall(" while an expansion is read")) Py_CLEAR(expansion);
   if (!expansion) return NULL;
   for (size_t i = 0; expansion && i < decision->n_expansion; ++i) {
-    if (!add(expansion, decision_of(self, decision->expansion[i]))) Py_CLEAR(expansion);
+    if (!bp_list_add(expansion, decision_of(self, decision->expansion[i]))) Py_CLEAR(expansion);
   }
   Py_LeaveRecursiveCall();
   if (!expansion) return NULL;
@@ -277,7 +228,7 @@ PyObject *bp_graph_decisions(PyObject *object, PyObject *unused) {
   const size_t n = self->plan ? buddy_plan_n_decisions(self->plan) : 0;
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < n; ++i) {
-    if (!add(list, decision_of(self, buddy_plan_decision(self->plan, i)))) Py_CLEAR(list);
+    if (!bp_list_add(list, decision_of(self, buddy_plan_decision(self->plan, i)))) Py_CLEAR(list);
   }
   pthread_mutex_unlock(&self->lock);
   return list;
