@@ -16,6 +16,7 @@ import torch
 
 from buddy import _golden
 from buddy._paths import command
+from buddy._program import as_module
 from buddy.errors import BuddyError, InvalidArgumentError, NotFoundError
 
 
@@ -44,21 +45,10 @@ def bisect(model: torch.nn.Module | Callable[..., Any] | torch.export.ExportedPr
         elif isinstance(model, torch.export.ExportedProgram):
             torch.export.save(model, path)
         else:
-            module = model if isinstance(model, torch.nn.Module) else _Called(model)
+            module = as_module(model)
             torch.export.save(torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes), path)
             results = _results(module, args, kwargs or {})
         return _compared(path, folder / "golden.npz", inputs, results, options)
-
-
-class _Called(torch.nn.Module):
-    """A function, as torch.export takes it."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self.function(*args, **kwargs)
 
 
 def _results(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,20 @@ class Program:
     parameters: list[str] = field(default_factory=list)  #: names of those that are inputs, in order
     out_spec: Any = None  #: how the outputs nest, where the graph says it
     draws: bool = False  #: random numbers
+
+
+class _Function(torch.nn.Module):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+
+def as_module(model: torch.nn.Module | Callable[..., Any]) -> torch.nn.Module:
+    """A function as the module that torch.export wants."""
+    return model if isinstance(model, torch.nn.Module) else _Function(model)
 
 
 def is_subclass(tensor: torch.Tensor) -> bool:

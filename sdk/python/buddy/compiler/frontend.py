@@ -14,7 +14,7 @@ import torch
 
 from buddy import _buddy
 from buddy._dynamo import DynamoImport, GraphImport, ours
-from buddy._program import Program, from_exported, from_graph_module, is_subclass
+from buddy._program import Program, as_module, from_exported, from_graph_module, is_subclass
 from buddy._run import Executable, checked_threads
 from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.graph.operation import Op
@@ -209,8 +209,7 @@ class DynamoCompiler:
         if isinstance(module, torch.export.ExportedProgram):
             exported = module
         else:
-            module = module if isinstance(module, torch.nn.Module) else _Function(module)
-            exported = torch.export.export(module, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
+            exported = torch.export.export(as_module(module), args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
         if self._decompositions is not None:
             from buddy._decompositions import with_needed
 
@@ -345,17 +344,6 @@ def _of_plain_tensors(exported: torch.export.ExportedProgram) -> torch.export.Ex
     if len(plain.graph_signature.output_specs) != len(exported.graph_signature.output_specs):
         raise UnsupportedError("the results are tensors of a subclass; return plain tensors", "UNSUPPORTED")
     return plain
-
-
-class _Function(torch.nn.Module):
-    """A function as the module that torch.export wants."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self.function(*args, **kwargs)
 
 
 class _Parameters(Mapping[Graph, list[torch.Tensor]]):
