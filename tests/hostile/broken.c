@@ -220,44 +220,30 @@ static const char *const depends[] = {TEXT(NEEDS), NULL};
 #endif
 
 /* ---- Note, descriptor, query ---- */
+#define NOTE(variable)                                                 \
+  __attribute__((section(BUDDY_NOTE_SECTION), used,                    \
+                 aligned(4))) static const buddy_elf_note variable = { \
+      8u,                                                              \
+      NOTE_SIZE,                                                       \
+      BUDDY_NOTE_TYPE,                                                 \
+      {'b', 'u', 'd', 'd', 'y', 0, 0, 0},                              \
+      NOTE_ABI,                                                        \
+      NOTE_LLVM,                                                       \
+      (uint32_t)sizeof(buddy_registry),                                \
+      (uint32_t)sizeof(buddy_op),                                      \
+      (uint32_t)sizeof(buddy_host),                                    \
+      NOTE_OPS,                                                        \
+      NOTE_SANITIZER,                                                  \
+      0u,                                                              \
+      NOTE_NAME,                                                       \
+      "1.0.0",                                                         \
+      "hostile tests",                                                 \
+      "MIT"}
 #ifndef BROKEN_NO_NOTE
-__attribute__((section(BUDDY_NOTE_SECTION), used, aligned(4))) static const buddy_elf_note note = {
-    8u,
-    NOTE_SIZE,
-    BUDDY_NOTE_TYPE,
-    {'b', 'u', 'd', 'd', 'y', 0, 0, 0},
-    NOTE_ABI,
-    NOTE_LLVM,
-    (uint32_t)sizeof(buddy_registry),
-    (uint32_t)sizeof(buddy_op),
-    (uint32_t)sizeof(buddy_host),
-    NOTE_OPS,
-    NOTE_SANITIZER,
-    0u,
-    NOTE_NAME,
-    "1.0.0",
-    "hostile tests",
-    "MIT"};
+NOTE(note);
 #endif
 #ifdef BROKEN_TWO_NOTES
-__attribute__((section(BUDDY_NOTE_SECTION), used,
-               aligned(4))) static const buddy_elf_note second_note = {
-    8u,
-    NOTE_SIZE,
-    BUDDY_NOTE_TYPE,
-    {'b', 'u', 'd', 'd', 'y', 0, 0, 0},
-    NOTE_ABI,
-    NOTE_LLVM,
-    (uint32_t)sizeof(buddy_registry),
-    (uint32_t)sizeof(buddy_op),
-    (uint32_t)sizeof(buddy_host),
-    NOTE_OPS,
-    NOTE_SANITIZER,
-    0u,
-    NOTE_NAME,
-    "1.0.0",
-    "hostile tests",
-    "MIT"};
+NOTE(second_note);
 #endif
 
 static const buddy_registry registry = {
