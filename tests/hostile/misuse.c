@@ -3,24 +3,10 @@
  * One op per way. */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <string.h>
+#include "../core/registry/plugins/portable.h"
 
-#include "buddy/registry.h"
-
-static const buddy_host *host;
 static buddy_call *kept_call;
 static const buddy_value *kept_value;
-
-static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
-
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
-                                size_t why_size) {
-  (void)why;
-  (void)why_size;
-  host = given;
-  *out_state = NULL;
-  return BUDDY_OK;
-}
 
 typedef buddy_code (*callback)(void *state, const buddy_op *self, buddy_call *call);
 

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "buddy/extensions.h"
-
-static const buddy_host *host;
-
-static buddy_sv sv(const char *text) { return (buddy_sv){text, strlen(text)}; }
+#include "../../core/registry/plugins/portable.h"
 
 /* a + constant, by parsed types and dense bytes. */
 static buddy_code emit_plus(void *state, const buddy_op *self, buddy_call *call) {
@@ -15,18 +12,18 @@ static buddy_code emit_plus(void *state, const buddy_op *self, buddy_call *call)
   const buddy_tensor_type *type = host->result_type(call, 0);
   const float one = 1.0f;
   const buddy_ir_type ir_type = host->ir_tensor_type(call, type);
-  const buddy_ir_named_attr value = {sv("value"),
+  const buddy_ir_named_attr value = {text("value"),
                                      host->ir_attr_dense(call, type, &one, sizeof(one))};
   buddy_ir_value operands[2] = {host->ir_value(call, host->arg(call, 0)->as.tensor)};
   buddy_ir_spec spec = {.struct_size = sizeof(spec),
-                        .name = sv("arith.constant"),
+                        .name = text("arith.constant"),
                         .result_types = &ir_type,
                         .n_results = 1,
                         .attrs = &value,
                         .n_attrs = 1};
   if (host->ir_op(call, &spec, &operands[1]) != BUDDY_OK) return BUDDY_INVALID_ARGUMENT;
   spec = (buddy_ir_spec){.struct_size = sizeof(spec),
-                         .name = sv(self->user),
+                         .name = text(self->user),
                          .operands = operands,
                          .n_operands = 2,
                          .result_types = &ir_type,
@@ -39,13 +36,13 @@ static buddy_code emit_plus(void *state, const buddy_op *self, buddy_call *call)
 /* What parses and what does not. */
 static buddy_code emit_parse(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  if (!host->ir_type_parse(call, sv("tensor<2x?xf32>")).ptr)
-    return host->fail(call, BUDDY_INTERNAL, sv("type"));
-  if (!host->ir_attr_parse(call, sv("dense<1> : tensor<3xi32>")).ptr) {
-    return host->fail(call, BUDDY_INTERNAL, sv("attr"));
+  if (!host->ir_type_parse(call, text("tensor<2x?xf32>")).ptr)
+    return host->fail(call, BUDDY_INTERNAL, text("type"));
+  if (!host->ir_attr_parse(call, text("dense<1> : tensor<3xi32>")).ptr) {
+    return host->fail(call, BUDDY_INTERNAL, text("attr"));
   }
-  if (!host->ir_dim(call, 4).ptr) return host->fail(call, BUDDY_INTERNAL, sv("dim"));
-  host->ir_type_parse(call, sv("tensor<oops"));
+  if (!host->ir_dim(call, 4).ptr) return host->fail(call, BUDDY_INTERNAL, text("dim"));
+  host->ir_type_parse(call, text("tensor<oops"));
   return host->ir_set_result(call, 0, host->ir_value(call, host->arg(call, 0)->as.tensor));
 }
 
@@ -55,17 +52,9 @@ static buddy_code emit_text(void *state, const buddy_op *self, buddy_call *call)
   const buddy_text_services *services = host->extension(BUDDY_TEXT_ID);
   const buddy_ir_value operand = host->ir_value(call, host->arg(call, 0)->as.tensor);
   buddy_ir_value result = {NULL};
-  if (!services) return host->fail(call, BUDDY_INTERNAL, sv("no buddy.text/1"));
-  const buddy_code code = services->ir_text(call, sv(self->user), &operand, 1, &result, 1);
+  if (!services) return host->fail(call, BUDDY_INTERNAL, text("no buddy.text/1"));
+  const buddy_code code = services->ir_text(call, text(self->user), &operand, 1, &result, 1);
   return code == BUDDY_OK ? host->ir_set_result(call, 0, result) : code;
-}
-
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
-                                size_t why_size) {
-  (void)why, (void)why_size;
-  host = given;
-  *out_state = NULL;
-  return BUDDY_OK;
 }
 
 static const buddy_op ops[] = {

@@ -1,43 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/alpha.c: a well-behaved portable registry that emits, and declines in
  * every way. */
-#include <string.h>
-
-#include "buddy/registry.h"
-
-static const buddy_host *host;
-
-static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
-
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
-                                size_t why_size) {
-  (void)why;
-  (void)why_size;
-  host = given;
-  *out_state = NULL;
-  return BUDDY_OK;
-}
+#include "portable.h"
 
 /* One op of the name in `user`, over all tensor arguments. */
 static buddy_code emit_op(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  buddy_ir_value operands[8];
-  size_t n = 0;
-  for (size_t i = 0; i < host->n_args(call); ++i) {
-    const buddy_arg *arg = host->arg(call, i);
-    if (arg && arg->kind == BUDDY_ARG_TENSOR && n < 8)
-      operands[n++] = host->ir_value(call, arg->as.tensor);
-  }
-  const buddy_ir_type type = host->ir_tensor_type(call, host->result_type(call, 0));
-  buddy_ir_value result;
-  const buddy_ir_spec spec = {.struct_size = sizeof spec,
-                              .name = text(self->user),
-                              .operands = operands,
-                              .n_operands = n,
-                              .result_types = &type,
-                              .n_results = 1};
-  const buddy_code code = host->ir_op(call, &spec, &result);
-  return code == BUDDY_OK ? host->ir_set_result(call, 0, result) : code;
+  return build_over_tensors(call, self->user);
 }
 
 static buddy_code match_dilation(void *state, const buddy_op *self, buddy_call *call) {

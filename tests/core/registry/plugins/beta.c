@@ -1,28 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* tests/core/registry/plugins/beta.c: a well-behaved portable registry that expands, and takes what
  * alpha leaves. */
-#include <string.h>
-
-#include "buddy/registry.h"
-
-static const buddy_host *host;
-
-static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
-
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
-                                size_t why_size) {
-  (void)why;
-  (void)why_size;
-  host = given;
-  *out_state = NULL;
-  return BUDDY_OK;
-}
-
-static buddy_named_arg tensor(const char *name, const buddy_value *value) {
-  buddy_named_arg arg = {name, {BUDDY_ARG_TENSOR, 0, 0, {0}}};
-  arg.arg.as.tensor = value;
-  return arg;
-}
+#include "portable.h"
 
 static buddy_named_arg number(const char *name, int64_t value) {
   buddy_named_arg arg = {name, {BUDDY_ARG_INT, 0, 0, {0}}};
@@ -53,16 +32,7 @@ static buddy_code emit_op(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_ir_value operand = host->ir_value(call, input(call, 0));
   for (size_t i = 1; i < host->n_args(call); ++i) host->arg(call, i);
-  const buddy_ir_type type = host->ir_tensor_type(call, host->result_type(call, 0));
-  buddy_ir_value result;
-  const buddy_ir_spec spec = {.struct_size = sizeof spec,
-                              .name = text(self->user),
-                              .operands = &operand,
-                              .n_operands = 1,
-                              .result_types = &type,
-                              .n_results = 1};
-  host->ir_op(call, &spec, &result);
-  return host->ir_set_result(call, 0, result);
+  return build_op(call, self->user, &operand, 1);
 }
 
 /* add(mm(self, weight), bias) */
@@ -222,16 +192,7 @@ static buddy_code match_k(void *state, const buddy_op *self, buddy_call *call) {
 static buddy_code emit_first(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   const buddy_ir_value operand = host->ir_value(call, input(call, 0));
-  const buddy_ir_type type = host->ir_tensor_type(call, host->result_type(call, 0));
-  buddy_ir_value result;
-  const buddy_ir_spec spec = {.struct_size = sizeof spec,
-                              .name = text(self->user),
-                              .operands = &operand,
-                              .n_operands = 1,
-                              .result_types = &type,
-                              .n_results = 1};
-  host->ir_op(call, &spec, &result);
-  return host->ir_set_result(call, 0, result);
+  return build_op(call, self->user, &operand, 1);
 }
 
 static buddy_code match_never(void *state, const buddy_op *self, buddy_call *call) {

@@ -4,46 +4,15 @@
 #include <string.h>
 
 #include "buddy/extensions.h"
+#include "portable.h"
 
-static const buddy_host *host;
-
-static buddy_sv text(const char *string) { return (buddy_sv){string, strlen(string)}; }
 static int is(buddy_sv a, const char *b) {
   return a.size == strlen(b) && !memcmp(a.data, b, a.size);
 }
 
-static buddy_code open_registry(const buddy_host *given, void **out_state, char *why,
-                                size_t why_size) {
-  (void)why, (void)why_size;
-  host = given;
-  *out_state = NULL;
-  return BUDDY_OK;
-}
-
 static buddy_code emit(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
-  buddy_ir_value operands[4];
-  size_t n = 0;
-  for (size_t i = 0; i < host->n_args(call) && n < 4; ++i) {
-    const buddy_arg *arg = host->arg(call, i);
-    if (arg->kind == BUDDY_ARG_TENSOR) operands[n++] = host->ir_value(call, arg->as.tensor);
-  }
-  const buddy_ir_type type = host->ir_tensor_type(call, host->result_type(call, 0));
-  const buddy_ir_spec spec = {.struct_size = sizeof spec,
-                              .name = text(self->name),
-                              .operands = operands,
-                              .n_operands = n,
-                              .result_types = &type,
-                              .n_results = 1};
-  buddy_ir_value result;
-  const buddy_code code = host->ir_op(call, &spec, &result);
-  return code == BUDDY_OK ? host->ir_set_result(call, 0, result) : code;
-}
-
-static buddy_named_arg tensor(const char *name, const buddy_value *value) {
-  buddy_named_arg arg = {name, {BUDDY_ARG_TENSOR, 0, 0, {0}}};
-  arg.arg.as.tensor = value;
-  return arg;
+  return build_over_tensors(call, self->name);
 }
 
 /* add(mul(a, b), c) is fma(a, b, c). */
