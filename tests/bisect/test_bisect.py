@@ -9,7 +9,6 @@ sound (tests/models/export.py writes them), none of which may be accused. The la
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import math
@@ -28,7 +27,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "command"), str(Path(__file__).resolve().parent.parent)]
 
 from archive import rewrite  # noqa: E402
-from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy  # noqa: E402
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, main  # noqa: E402
 
 # name, op, operands, numbers
 CHAIN = (("c_sub", "sub.Tensor", "relu_2", "linear"), ("c_clamp", "clamp.default", "linear", {"min": -0.75, "max": 0.75}),
@@ -92,8 +91,6 @@ def two_results(program) -> None:
 
 
 class Bisecting(CommandTest):
-    models: Path | None = None
-
     def setUp(self) -> None:
         super().setUp()
         self.model = self.rewrite_json(chain)
@@ -248,7 +245,7 @@ class Bisecting(CommandTest):
             status, text = self.bisect(*options)
             self.assertEqual(status, 0, text)
             self.assertRegex(text, "within rounding: result linear_2 differs by ")
-        for model in sorted(self.models.glob("*.pt2")) if self.models else ():
+        for model in sorted(Build.models.glob("*.pt2")) if Build.models else ():
             with self.subTest(model.name):
                 self.model = model
                 result = buddy("bisect", model)
@@ -497,12 +494,4 @@ class Bisecting(CommandTest):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--models", type=Path)
-    given, rest = parser.parse_known_args()
-    Build.folder, Bisecting.models = given.build.resolve(), given.models
-    program = unittest.main(argv=[sys.argv[0], *rest], verbosity=2, exit=False)
-    n_failed = len(program.result.failures) + len(program.result.errors)
-    print(f"{program.result.testsRun - n_failed} passed, {n_failed} failed")
-    sys.exit(n_failed > 0)
+    sys.exit(main())

@@ -9,7 +9,6 @@ has is what a command looks for. The last line is `N passed, N failed`.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import math
@@ -26,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
 
-from harness import CACHE, INPUT, MODEL, Build, CommandTest, buddy  # noqa: E402
+from harness import CACHE, INPUT, MODEL, Build, CommandTest, buddy, main  # noqa: E402
 from test_bisect import chain, symbolic  # noqa: E402
 
 FAULTS = (("size", "relu_3", 1),)  # name, node, inputs; each run of `buddy bisect` takes its time
@@ -41,8 +40,6 @@ def program_of(archive: Path) -> dict:
 
 
 class Reducing(CommandTest):
-    models: Path | None = None
-
     def setUp(self) -> None:
         super().setUp()
         self.model = self.rewrite_json(chain)
@@ -232,7 +229,7 @@ class Reducing(CommandTest):
 
     def test_other_models(self) -> None:
         """Cuts of all kinds of models run: with symbols, graphs within, state."""
-        for model in sorted(self.models.glob("*.pt2")) if self.models else ():
+        for model in sorted(Build.models.glob("*.pt2")) if Build.models else ():
             nodes = program_of(model)["graph_module"]["graph"]["nodes"]
             ops = sorted({node["target"] for node in nodes if node["target"].startswith("torch.ops.aten.") and node["outputs"]})
             whole = buddy("run", "-O0", model)
@@ -247,12 +244,4 @@ class Reducing(CommandTest):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--models", type=Path)
-    given, rest = parser.parse_known_args()
-    Build.folder, Reducing.models = given.build.resolve(), given.models
-    program = unittest.main(argv=[sys.argv[0], *rest], verbosity=2, exit=False)
-    n_failed = len(program.result.failures) + len(program.result.errors)
-    print(f"{program.result.testsRun - n_failed} passed, {n_failed} failed")
-    sys.exit(n_failed > 0)
+    sys.exit(main())

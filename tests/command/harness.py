@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -24,9 +25,10 @@ INPUT = ROOT / "examples" / "models" / "lenet5_input.npy"
 
 
 class Build:
-    """The build folder under test."""
+    """The build folder under test, and more archives to test it with."""
 
     folder = Path()
+    models: Path | None = None
 
 
 CACHE = tempfile.TemporaryDirectory()  # nobody's own cache is touched
@@ -69,3 +71,16 @@ class CommandTest(unittest.TestCase):
             return json.dumps(program).encode()
 
         return self.rewrite(change)
+
+
+def main() -> int:
+    """Runs the tests of the script that was started."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--models", type=Path)
+    args, rest = parser.parse_known_args()
+    Build.folder, Build.models = args.build.resolve(), args.models
+    result = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2).result
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    return 1 if failed else 0

@@ -8,7 +8,6 @@ Needs nothing but Python: the archive is the example's. The last line is `N pass
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import os
@@ -32,7 +31,7 @@ from memory import Memory  # noqa: F401
 from keys import Keys  # noqa: F401
 from hostile import Hostile, Outputs  # noqa: F401
 from files import CacheFiles, Libraries, ManyRegistries, Reading, Writing  # noqa: F401
-from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats, main
 from pages import PagesTest  # noqa: F401
 from pictures import PerfettoTest, PicturesTest, TracesTest  # noqa: F401
 from programs import Programs  # noqa: F401
@@ -460,17 +459,6 @@ class Registries(CommandTest):
     def test_shadowing_is_shown(self) -> None:
         shutil.copy(self.plugin("math"), self.folder / "buddy_math.so")
         self.check(buddy("registries", "--plugin-dir", self.folder), 0, "shadowed by")
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=Path, required=True)
-    args, rest = parser.parse_known_args()
-    Build.folder = args.build.resolve()
-    result = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2).result
-    failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed")
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":
