@@ -340,7 +340,7 @@ static void write_rounds(nest *n, MlirBlock block, MlirValue begin, MlirValue ro
     const MlirValue none = {NULL};
     write_block(n, body, 0, none, none, sums);
   } else {
-    bd_exact exact[BD_SUM_TOGETHER];
+    bd_exact exact[BD_SUM_TOGETHER] = {{{NULL}, {NULL}}};
     for (int i = 0; i < n->n_beside; ++i) exact[i] = (bd_exact){sums[i], bd_sum_zero(s, body)};
     write_blocks(n, body, 0, exact);
     for (int i = 0; i < n->n_beside; ++i) sums[i] = bd_sum_settle(s, body, exact[i]);
