@@ -103,15 +103,10 @@ static blocks blocks_of(const axis *x, int64_t k) {
   return (blocks){ceil_of(x->low - at, x->stride), ceil_of(x->more - at, x->stride)};
 }
 
-/* Those of all phases of a convolution. */
+/* Those of all phases of a convolution, whose places follow one another: the last one's begin first,
+ * and the first one's end last. */
 static blocks all_blocks(const axis *x, const phases *at) {
-  blocks all = blocks_of(x, at->first);
-  for (int64_t i = 1; i < at->n; ++i) {
-    const blocks one = blocks_of(x, at->first + i);
-    if (one.begin < all.begin) all.begin = one.begin;
-    if (one.end > all.end) all.end = one.end;
-  }
-  return all;
+  return (blocks){blocks_of(x, at->first + at->n - 1).begin, blocks_of(x, at->first).end};
 }
 
 static int64_t length(buddy_call *call, const axis *x, blocks of) {
@@ -135,9 +130,9 @@ static bool joins(const transposed *t) {
   if (p->groups != 1) return false;
   for (uint32_t d = 0; d < p->n_spatial; ++d) {
     const axis *x = &t->axes[d];
+    if (x->dilation != 1) return false;
     const phases all = {0, x->n_covered, 0};
     const blocks joined = all_blocks(x, &all);
-    if (x->dilation != 1) return false;
     is_known &= !BUDDY_IS_SYMBOLIC(x->in);
     if (!is_known) continue;
     places *= (double)(x->in + joined.end - joined.begin);

@@ -107,11 +107,13 @@ static const char *op_name(bd_import *import, const char *target) {
 static const char *arg_name(bd_import *import, const bd_reading *read, bd_json input, size_t i) {
   enum { POSITIONAL = 1 };
   const char *name = bd_json_name(&import->json, bd_json_get(&import->json, input, "name"));
-  const bd_json kind = bd_json_find(input, "kind");
   const buddy_schema_arg *arg = read->def ? buddy_opdef_arg(read->def, i) : NULL;
   size_t found;
   if (!*name) return arg ? arg->name : bd_arena_format(&import->arena, "arg%zu", i);
-  if (!arg || !buddy_opdef_arg_find(read->def, (buddy_sv){name, strlen(name)}, &found)) return name;
+  if (!arg || !strcmp(arg->name, name) ||
+      !buddy_opdef_arg_find(read->def, (buddy_sv){name, strlen(name)}, &found))
+    return name;
+  const bd_json kind = bd_json_find(input, "kind");
   return kind.document && bd_json_int(&import->json, kind) == POSITIONAL ? arg->name : name;
 }
 

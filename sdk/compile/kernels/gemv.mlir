@@ -3,7 +3,7 @@
 // another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied with the first row,
 // the lines of all of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor
 // takes over. How an element is summed does not depend on which columns a call is for: in chains of at most 256 for each lane, as
-// what rounds grows with their length. Of a column's eight vectors of sums the lanes are added up with those of the others, in a tree.
+// what rounds grows with their length. The lanes of the eight columns' sums are added up together, in a tree.
 // Words: those of gemm.mlir, $V the sums of a vector, $K the elements of A and of B for it, as many or pairs of them, MULTIPLY what adds
 // the products of %row and %block to %acc, ADD_UP what makes the %sums of %all, $LINES of $LINE elements of B that are fetched
 // for each step.

@@ -217,8 +217,10 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
   const int line = (int)machine->line / elements[of.b].n_bytes;
   const int step = of.are_in_pairs ? 2 * lanes : lanes;
   bd_text multiply = {.data = NULL}, add_up = {.data = NULL};
-  write_multiply(&multiply, of, step, lanes);
-  write_add_up(&add_up, lanes, compute);
+  if (text == bd_kernel_gemv) {
+    write_multiply(&multiply, of, step, lanes);
+    write_add_up(&add_up, lanes, compute);
+  }
   const word words[] = {
       word_of("NAME", name),
       word_of("TAG", tag),
