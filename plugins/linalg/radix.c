@@ -12,7 +12,6 @@ static const MlirType same = {NULL};
 
 typedef struct sorting {
   const la_row *row;
-  int64_t n_bits;    /* of an element */
   MlirValue n;       /* how many positions are put in order: the first of the list */
   MlirValue pass;    /* number of the digit that is looked at, i64 */
   MlirValue from;    /* list of a pass */
@@ -38,29 +37,40 @@ static buddy_dtype unsigned_of(buddy_dtype dtype) {
   return types[be_bytes(dtype)];
 }
 
-/* A number without sign (as i64, of n_bits) whose order is that of the elements. Of a float's bits
- * the negative ones run backwards; zeros are equal, and so are all NaN. */
-static MlirValue key_of(const be_body *body, const sorting *s, MlirValue position) {
-  const buddy_dtype dtype = s->row->type->dtype, plain = unsigned_of(dtype);
-  MlirValue element = la_row_element(body, s->row, position), key = element;
-  const MlirValue ones = number(body, (int64_t)(UINT64_MAX >> (64 - s->n_bits)));
-  const MlirValue sign = number(body, (int64_t)(UINT64_C(1) << (s->n_bits - 1)));
+static int64_t bits_of(const la_row *row) { return 8 * (int64_t)be_bytes(row->type->dtype); }
+
+/* Of a float's bits the negative ones run backwards; zeros are equal, and so are all NaN. No branch: signs are as good as
+ * random. */
+static MlirValue float_key(const be_body *body, MlirValue element, buddy_dtype dtype) {
+  const buddy_dtype plain = unsigned_of(dtype);
+  const int64_t n_bits = 8 * (int64_t)be_bytes(dtype);
+  const MlirValue zero = be_in_scalar(body, dtype, 0);
+  const MlirValue is_zero = be_in_compare(body, "eq", element, zero, dtype);
+  const MlirValue is_nan = be_in_compare(body, "ne", element, element, dtype);
+  const MlirValue bits = BE_IN(body, "arith.bitcast", buddy_mlir_element_type(body->call, plain),
+                               be_in_select(body, is_zero, zero, element));
+  const MlirValue is_negative =
+      BE_IN(body, "arith.shrsi", same, bits, be_in_scalar_int(body, plain, n_bits - 1));
+  const MlirValue sign = be_in_scalar_int(body, plain, INT64_MIN / (INT64_C(1) << (64 - n_bits)));
+  const MlirValue key =
+      BE_IN(body, "arith.xori", same, bits, BE_IN(body, "arith.ori", same, is_negative, sign));
+  return be_in_select(body, is_nan, be_in_scalar_int(body, plain, -1), key);
+}
+
+MlirValue la_row_key(const be_body *body, const la_row *row, MlirValue position) {
+  const buddy_dtype dtype = row->type->dtype;
+  const MlirValue element = la_row_element(body, row, position);
+  const uint64_t ones = UINT64_MAX >> (64 - bits_of(row));
+  MlirValue key;
   if (be_is_float(dtype)) {
-    const MlirValue zero = be_in_scalar(body, dtype, 0);
-    const MlirValue is_zero = be_in_compare(body, "eq", element, zero, dtype);
-    const MlirValue is_nan = be_in_compare(body, "ne", element, element, dtype);
-    element = be_in_select(body, is_zero, zero, element);
-    key = BE_IN(body, "arith.bitcast", buddy_mlir_element_type(body->call, plain), element);
-    key = be_in_cast(body, key, plain, BUDDY_I64);
-    const MlirValue is_positive = be_in_compare(
-        body, "eq", BE_IN(body, "arith.andi", same, key, sign), number(body, 0), BUDDY_I64);
-    key = BE_IN(body, "arith.xori", same, key, be_in_select(body, is_positive, sign, ones));
-    key = be_in_select(body, is_nan, ones, key);
+    key = be_in_cast(body, float_key(body, element, dtype), unsigned_of(dtype), BUDDY_I64);
   } else {
-    key = be_in_cast(body, key, dtype == BUDDY_BOOL ? dtype : plain, BUDDY_I64);
-    if (!be_is_unsigned(dtype)) key = BE_IN(body, "arith.xori", same, key, sign);
+    key = be_in_cast(body, element, dtype == BUDDY_BOOL ? dtype : unsigned_of(dtype), BUDDY_I64);
+    if (!be_is_unsigned(dtype))
+      key = BE_IN(body, "arith.xori", same, key, number(body, (int64_t)(ones ^ ones >> 1)));
   }
-  return s->row->is_descending ? BE_IN(body, "arith.xori", same, key, ones) : key;
+  return row->is_descending ? BE_IN(body, "arith.xori", same, key, number(body, (int64_t)ones))
+                            : key;
 }
 
 /* Digit number `pass` (i64) of a key, as an index. */
@@ -104,8 +114,9 @@ static void count(const be_body *body, MlirValue key, MlirValue pass, MlirValue 
 /* carried: the counts of all digits of one more of the list */
 static void count_all(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
-  const MlirValue key = key_of(body, s, la_as_index(body, listed(body, s->from, at[0])));
-  for (int64_t p = 0; p * DIGIT_BITS < s->n_bits; ++p) count(body, key, number(body, p), carried);
+  const MlirValue key = la_row_key(body, s->row, la_as_index(body, listed(body, s->from, at[0])));
+  for (int64_t p = 0; p * DIGIT_BITS < bits_of(s->row); ++p)
+    count(body, key, number(body, p), carried);
 }
 
 /* carried: the counts, of which each becomes the place of the first that has the digit, and the
@@ -122,7 +133,8 @@ static void begin_digit(const be_body *body, const MlirValue *at, MlirValue *car
 static void move(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
   const MlirValue position = listed(body, s->from, at[0]);
-  const MlirValue digit = digit_of(body, key_of(body, s, la_as_index(body, position)), s->pass);
+  const MlirValue digit =
+      digit_of(body, la_row_key(body, s->row, la_as_index(body, position)), s->pass);
   const MlirValue next = count_at(body, s->pass, digit), place = listed(body, carried[1], next);
   const MlirValue to = la_as_index(body, place);
   carried[0] = la_write(body, position, carried[0], &to, 1);
@@ -149,7 +161,7 @@ static void run_pass(const be_body *body, const MlirValue *at, MlirValue *carrie
   sorting s = *(const sorting *)user;
   s.pass = la_as_i64(body, at[0]);
   const MlirValue first = la_as_index(body, listed(body, carried[0], be_in_index(body, 0)));
-  const MlirValue digit = digit_of(body, key_of(body, &s, first), s.pass);
+  const MlirValue digit = digit_of(body, la_row_key(body, s.row, first), s.pass);
   const MlirValue n_like_it = listed(body, carried[2], count_at(body, s.pass, digit));
   const MlirValue is_needed = be_in_compare(body, "ne", n_like_it, la_as_i64(body, s.n), BUDDY_I64);
   const MlirValue times = be_in_select(body, is_needed, be_in_index(body, 1), be_in_index(body, 0));
@@ -162,7 +174,7 @@ static void run_pass(const be_body *body, const MlirValue *at, MlirValue *carrie
 static void count_highest(const be_body *body, const MlirValue *at, MlirValue *carried,
                           void *user) {
   const sorting *s = user;
-  count(body, key_of(body, s, at[0]), s->pass, carried);
+  count(body, la_row_key(body, s->row, at[0]), s->pass, carried);
 }
 
 /* One more digit. carried, as indices: the first digit and the last that are wanted, how many come
@@ -186,7 +198,7 @@ static void find_ends(const be_body *body, const MlirValue *at, MlirValue *carri
 /* carried: the list of those that are kept, and how many they are */
 static void keep(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   const sorting *s = user;
-  const MlirValue digit = digit_of(body, key_of(body, s, at[0]), s->pass);
+  const MlirValue digit = digit_of(body, la_row_key(body, s->row, at[0]), s->pass);
   const MlirValue is_kept =
       BE_IN(body, "arith.andi", same, be_in_compare(body, "le", s->ends[0], digit, BUDDY_I64),
             be_in_compare(body, "le", digit, s->ends[1], BUDDY_I64));
@@ -199,7 +211,7 @@ static void keep(const be_body *body, const MlirValue *at, MlirValue *carried, v
  * before them. */
 static MlirValue narrow(const be_body *body, sorting *s, MlirValue *lists) {
   const MlirValue zero = be_in_index(body, 0), n_digits = be_in_index(body, N_DIGITS);
-  s->pass = number(body, s->n_bits / DIGIT_BITS - 1);
+  s->pass = number(body, bits_of(s->row) / DIGIT_BITS - 1);
   repeat(body, s->row->length, count_highest, s, 1, &lists[2]);
   s->from = lists[2];
   MlirValue found[4] = {zero, be_in_index(body, N_DIGITS - 1), zero, zero};
@@ -218,8 +230,8 @@ static MlirValue narrow(const be_body *body, sorting *s, MlirValue *lists) {
 MlirValue la_radix_sort(const be_body *body, const la_row *row, MlirValue begin, MlirValue end,
                         MlirValue *lists) {
   sorting s = {.row = row, .n = row->length, .begin = begin, .end = end};
-  s.n_bits = 8 * (int64_t)be_bytes(row->type->dtype);
-  const MlirValue n_counts = be_in_index(body, s.n_bits / DIGIT_BITS * N_DIGITS);
+  const int64_t n_digits = bits_of(row) / DIGIT_BITS;
+  const MlirValue n_counts = be_in_index(body, n_digits * N_DIGITS);
   MlirValue n_before = be_in_index(body, 0);
   if (begin.ptr) {
     repeat(body, n_counts, clear, NULL, 1, &lists[2]);
@@ -232,7 +244,7 @@ MlirValue la_radix_sort(const be_body *body, const la_row *row, MlirValue begin,
   repeat(body, s.n, count_all, &s, 1, &lists[2]);
   const MlirValue some = BE_IN(body, "arith.minsi", same, s.n, be_in_index(body, 1));
   const MlirValue n_passes =
-      la_index_mul(body, some, be_in_index(body, s.n_bits / DIGIT_BITS)); /* of nothing, none */
+      la_index_mul(body, some, be_in_index(body, n_digits)); /* of nothing, none */
   repeat(body, n_passes, run_pass, &s, 3, lists);
   return n_before;
 }

@@ -20,6 +20,10 @@ typedef struct la_row {
 /* The element at `position`, an index. */
 MlirValue la_row_element(const be_body *body, const la_row *row, MlirValue position);
 
+/* A number without sign (as i64, of as many bits as the dtype has) whose order is that of the elements: NaN is the largest
+ * number, and zeros are equal, as are all NaN. */
+MlirValue la_row_key(const be_body *body, const la_row *row, MlirValue position);
+
 /* How long the third list of la_radix_sort is. */
 #define LA_RADIX_COUNTS INT64_C(2048)
 

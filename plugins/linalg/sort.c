@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/sort.c: sort, argsort, topk, kthvalue and median along an axis, stable: a radix sort
- * (radix.h); of few elements, and of whole rows, a merge sort, bottom up; the first few are selected.
+ * (radix.h); of few elements each one's place is counted; of whole rows a merge sort, bottom up; the
+ * first few are selected.
  *
- * Two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p
+ * In a merge sort two lists of positions, `from` and `to`, are carried along. Pass number p merges runs of 2^p
  * positions of `from` into `to`, and copies them back. Within a pass, step k writes to[k]; the
  * heads of the two runs being merged are carried from step to step and set anew where a pair of
  * runs begins. NaN is the largest number. */
@@ -13,9 +14,9 @@
 #include "plugins/linalg/rows.h"
 #include "plugins/linalg/slices.h"
 
-/* Rows of so many elements are merged: a radix sort counts digits, of which there are more. So many of
- * the first elements are found by comparing each element with the last of them. */
-enum { MAX_MERGED = 64, MAX_SELECTED = 64 };
+/* In rows of so many elements each is compared with all others, vectors at a time: a radix sort counts digits, of which there
+ * are more. So many of the first elements are found by comparing each element with the last of them. */
+enum { MAX_COUNTED = 128, MAX_SELECTED = 64 };
 
 static const MlirType same = {NULL};
 
@@ -248,7 +249,7 @@ static void select_first(const be_body *body, const sorting *s, MlirValue *lists
 static size_t n_lists(const sorting *s) {
   if (s->selects) return 1;
   const int64_t n = s->row.type->dims[s->row.axis];
-  return !BUDDY_IS_SYMBOLIC(n) && n <= MAX_MERGED ? 2 : 3;
+  return !BUDDY_IS_SYMBOLIC(n) && n <= MAX_COUNTED ? 2 : 3;
 }
 
 static const buddy_tensor_type *list_type(buddy_call *call, const sorting *s, size_t i) {
@@ -265,6 +266,60 @@ static void merge_sort(const be_body *body, const sorting *s, MlirValue *lists) 
   la_run_nest(body, &passes, lists);
 }
 
+/* ---- Few elements: the place of each is how many have to stand before it ---------------------- */
+
+typedef struct counting {
+  const la_row *row;
+  MlirValue keys;          /* a list */
+  MlirValue position, key; /* of the element whose place is counted */
+} counting;
+
+static void list_key(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  carried[0] = la_write(body, la_row_key(body, user, at[0]), carried[0], at, 1);
+}
+
+/* carried: how many stand before it; of equal ones those that did */
+static void count_before(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  const counting *c = user;
+  const MlirValue other = la_element(body, c->keys, BUDDY_I64, at, 1);
+  const MlirValue is_before = be_in_select(body, below(body, at[0], c->position),
+                                           be_in_compare(body, "le", other, c->key, BUDDY_U64),
+                                           be_in_compare(body, "lt", other, c->key, BUDDY_U64));
+  carried[0] = BE_IN(body, "arith.addi", same, carried[0],
+                     be_in_cast(body, is_before, BUDDY_BOOL, BUDDY_I64));
+}
+
+/* carried: the positions in order */
+static void place_one(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
+  counting c = *(const counting *)user;
+  c.position = at[0];
+  c.key = la_element(body, c.keys, BUDDY_I64, at, 1);
+  MlirValue place = be_in_scalar_int(body, BUDDY_I64, 0);
+  const la_nest all = {1, &c.row->length, 1, count_before, &c};
+  la_run_nest(body, &all, &place);
+  place = la_as_index(body, place);
+  carried[0] = la_write(body, la_as_i64(body, c.position), carried[0], &place, 1);
+}
+
+/* lists[0]: the positions in order; lists[1]: the keys */
+static void counting_sort(const be_body *body, const la_row *row, MlirValue *lists) {
+  const la_nest keys = {1, &row->length, 1, list_key, (void *)(uintptr_t)row};
+  la_run_nest(body, &keys, &lists[1]);
+  counting c = {.row = row, .keys = lists[1]};
+  const la_nest places = {1, &row->length, 1, place_one, &c};
+  la_run_nest(body, &places, &lists[0]);
+}
+
+/* lists[0]: all positions in order */
+static void put_in_order(const be_body *body, const sorting *s, MlirValue *lists) {
+  if (s->row_ends)
+    merge_sort(body, s, lists);
+  else if (n_lists(s) == 2)
+    counting_sort(body, &s->row, lists);
+  else
+    la_radix_sort(body, &s->row, (MlirValue){NULL}, (MlirValue){NULL}, lists);
+}
+
 /* carried: the result tensors, then the lists */
 static void sort_along(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   sorting s = *(const sorting *)user;
@@ -273,10 +328,8 @@ static void sort_along(const be_body *body, const MlirValue *at, MlirValue *carr
   s.first = first_place(body, &s);
   if (s.selects) {
     select_first(body, &s, lists);
-  } else if (n_lists(&s) == 2) {
-    merge_sort(body, &s, lists);
-  } else if (s.wants_all) {
-    la_radix_sort(body, &s.row, (MlirValue){NULL}, (MlirValue){NULL}, lists);
+  } else if (n_lists(&s) == 2 || s.wants_all) {
+    put_in_order(body, &s, lists);
   } else {
     const MlirValue end = la_index_add(body, s.first, s.n_kept);
     s.first = la_index_sub(body, s.first, la_radix_sort(body, &s.row, s.first, end, lists));
@@ -377,11 +430,7 @@ MlirValue la_sorted_rows(buddy_call *call, MlirValue value, const buddy_tensor_t
   if (is_presorted) return la_numbered(&block, lists[0], s.row.length);
   ends[axis] = be_index(call, 1);
   s.row_ends = type->rank > 1 ? ends : NULL;
-  if (n == 2) {
-    merge_sort(&block, &s, lists);
-  } else {
-    la_radix_sort(&block, &s.row, (MlirValue){NULL}, (MlirValue){NULL}, lists);
-  }
+  put_in_order(&block, &s, lists);
   return lists[0];
 }
 

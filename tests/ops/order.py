@@ -34,7 +34,8 @@ def ordered(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
 
 def chosen(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """Values alone: which of equal elements is taken is not PyTorch's to say."""
-    return (x.topk(5, 1).values, x.topk(3, 0, largest=False).values, x.topk(0, 1).values, x.kthvalue(4, 1).values, x.kthvalue(2, 0).values,
+    return (x.topk(5, 1).values, x.topk(x.shape[1] - 5, 1).values, x.topk(3, 0, largest=False).values, x.topk(0, 1).values,
+            x.kthvalue(4, 1).values, x.kthvalue(2, 0).values,
             x.median(), x.median(1).values, x.median(0).values, x.gather(1, x.kthvalue(4, 1, keepdim=True).indices))
 
 
@@ -46,7 +47,7 @@ for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch
     for name, function in {"all": ordered, "some": chosen, "distinct": distinct}.items():
         if dtype == torch.bool and name == "some":
             continue
-        for n in (64, 65, 301):
+        for n in (64, 128, 129, 301):
             inputs = [(numbers(7, n, dtype=dtype),) for _ in range(3)]
             FAMILY.add(f"{name} of {n} {short(dtype)}", function, *inputs[0], more=tuple(inputs[1:]))
         FAMILY.add(f"{name} {short(dtype)}, dynamic", function, numbers(6, 70, dtype=dtype), others=(numbers(300, 9, dtype=dtype),))
