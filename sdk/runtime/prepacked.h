@@ -8,7 +8,8 @@
  *
  * What a kernel reads only until it returns it asks for with BD_RUNTIME_PACK instead: the first
  * time that is memory of the run, which the next such kernel gets again, so that a program that
- * runs once has no copy of its weights. */
+ * runs once has no copy of its weights. Without a slot, as for weights that a run computes, it is
+ * that each time. */
 #ifndef BUDDY_SDK_RUNTIME_PREPACKED_H
 #define BUDDY_SDK_RUNTIME_PREPACKED_H
 
@@ -19,6 +20,7 @@
 
 #define BD_PREPACKED_HEAD 64
 #define BD_PREPACKED_MAX_SLOTS 65536
+#define BD_PREPACKED_NO_SLOT (-1)
 
 /* void *(int64 slot, int64 n_bytes), void (int64 slot) */
 #define BD_RUNTIME_KEEP "buddy_runtime_keep"

@@ -449,9 +449,11 @@ void *buddy_runtime_pack(int64_t slot, int64_t n_bytes) {
   bd_run *run = current_run;
   bd_pages_free(run->left);
   run->left = NULL;
-  if (n_bytes < 0 || n_bytes > INT64_MAX / 2 || bd_prepacked_is_known(run->pool->prepacked, slot))
-    return buddy_runtime_keep(slot, n_bytes);
-  int64_t *head = find_scratch(run, (size_t)n_bytes + BD_PREPACKED_HEAD);
+  const bool is_kept =
+      slot != BD_PREPACKED_NO_SLOT && bd_prepacked_is_known(run->pool->prepacked, slot);
+  if (is_kept) return buddy_runtime_keep(slot, n_bytes);
+  const bool fits = n_bytes >= 0 && n_bytes <= INT64_MAX / 2;
+  int64_t *head = fits ? find_scratch(run, (size_t)n_bytes + BD_PREPACKED_HEAD) : NULL;
   if (!head) bd_run_fail(BUDDY_OUT_OF_MEMORY, -1);
   *head = 0;
   run->is_packing = true;

@@ -139,6 +139,22 @@ for window, size, options in ((9, 14, {"padding": 4}), (11, 23, {"stride": 2}), 
     sides = window if isinstance(window, tuple) else (window, window)
     FAMILY.add(f"depthwise of {sides[0]}x{sides[1]}, {options}", lambda x, w, b, options=options: F.conv2d(x, w, b, groups=3, **options),
                t(2, 3, size, size), t(3, 1, *sides), t(3), tolerance=(1e-5, 2e-4))
+
+
+def modulated(x: torch.Tensor, w: torch.Tensor, style: torch.Tensor) -> torch.Tensor:
+    """StyleGAN2's: filters of each sample's own, which a run computes."""
+    filters = w * (1 + style)[:, None, :, None, None]
+    filters = filters * torch.rsqrt(filters.square().sum((2, 3, 4), keepdim=True) + 1e-8)
+    y = F.conv2d(x.flatten(0, 1)[None], filters.flatten(0, 1), padding=1, groups=x.shape[0])
+    return y.view(x.shape[0], -1, *y.shape[2:])
+
+
+for size in (3, 9, 20):
+    FAMILY.add(f"filters of each sample at {size}", modulated, t(3, 8, size, size), t(16, 8, 3, 3), t(3, 8),
+               more=((t(3, 8, size, size), t(16, 8, 3, 3), t(3, 8)),), tolerance=(1e-5, 1e-5))
+    FAMILY.add(f"filters scaled in the run at {size}, dynamic", lambda x, w: (F.relu(F.conv2d(x, w / w.norm(), padding=1)),
+               F.conv_transpose2d(x, 2 * w, stride=2)), t(2, 8, size, size), t(8, 8, 3, 3),
+               others=((t(1, 8, size + 1, size), t(8, 8, 3, 3))), tolerance=(1e-5, 1e-5))
 halves = t(8, 6, 1, 1), t(5, 6, 1, 1)
 FAMILY.add("halves of channels and parts of lines", lambda x, a, b: (torch.cat([F.conv2d(x[:, :6], a), F.conv2d(x[:, 6:], b)], 1), F.conv2d(
     x[:, 3:9, 1:, 2:], a, stride=2)), t(2, 12, 9, 9), *halves)

@@ -10,6 +10,7 @@
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/constancy.h"
+#include "sdk/runtime/prepacked.h"
 #include "sdk/compile/builder.h"
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -341,7 +342,9 @@ buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const b
   if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
   for (int k = 0; k < e->n; ++k) operands[n++] = e->extras[k].buffer;
   if (prepacking) {
-    const int64_t slot = bd_prepacking_slot_of(prepacking, name, operands, n);
+    const int64_t slot = bd_is_steady(prepacking, buffers[1])
+                             ? bd_prepacking_slot_of(prepacking, name, operands, n)
+                             : BD_PREPACKED_NO_SLOT;
     operands[n++] = bd_build_i64(bd_builder_before(op), slot);
   }
   if (!operands[n - 1].ptr) return BUDDY_OUT_OF_MEMORY;

@@ -27,6 +27,7 @@ typedef struct exact {
   MlirValue result;     /* the image that it writes to, if nothing follows */
   bd_beginning begin;
   bd_epilogue found; /* all of what follows it, which the kernel does */
+  bool is_steady;    /* the filter, whose panels are kept from run to run */
 } exact;
 
 /* The size along that axis of an image, or 1 where it has none. */
@@ -170,6 +171,19 @@ static void read_zeros(MlirOperation op, bd_shaped *out) {
   out->planes_after = mlirDenseI64ArrayGetElement(zeros, 1);
 }
 
+/* Weights that a run computes are packed in it: from so many places on that are small beside the products. */
+static bool pays_packing(const bd_shaped *s) {
+  enum { PLACES = 64 };
+  const int64_t sizes[] = {s->n, s->planes_out, s->out[0], s->out[1]};
+  int64_t places = 1;
+  for (int i = 0; i < 4 && places < PLACES; ++i)
+    places = bd_extents_is_unknown(&s->extents, sizes[i]) || sizes[i] > PLACES ? PLACES
+                                                                               : places * sizes[i];
+  return places >= PLACES;
+}
+
+static bool can_pack(const exact *e) { return e->is_steady || pays_packing(&e->shaped); }
+
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
 static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                       exact *out) {
@@ -208,8 +222,8 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
     out->begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
     shaped->begin = BD_BEGIN_OLD;
   }
-  return bd_shaped_fits(shaped) && (!bd_shaped_is_prepacked(shaped) ||
-                                    bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]));
+  out->is_steady = bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]);
+  return bd_shaped_fits(shaped) && (!bd_shaped_is_prepacked(shaped) || can_pack(out));
 }
 
 static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **out_name) {
@@ -274,8 +288,7 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_pre
 int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
   bd_convolution c;
   exact e;
-  return bd_convolution_read(op, &c) && read_exact(&c, op, prepacking, &e) &&
-         bd_is_steady(prepacking, e.buffers[BD_CONVOLUTION_FILTER]) &&
+  return bd_convolution_read(op, &c) && read_exact(&c, op, prepacking, &e) && can_pack(&e) &&
          bd_beginning_find(op, e.result,
                            bd_convolution_axis_of(&c, BD_CONVOLUTION_OUTPUT, e.result, 'f'))
                  .begin != BD_BEGIN_OLD;
@@ -285,7 +298,7 @@ int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking)
 static bool may_be_winograd(const bd_convolution *c, MlirOperation op,
                             const bd_prepacking *prepacking) {
   exact e;
-  if (!read_exact(c, op, prepacking, &e)) return false;
+  if (!read_exact(c, op, prepacking, &e) || !e.is_steady) return false;
   e.shaped.input.c = e.shaped.output.c = 1;
   return bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
 }
@@ -306,9 +319,8 @@ static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *p
                                  const exact *e) {
   if (!has_known_channels(c)) return "symbolic channels or filters";
   if (!has_plain_types(c, prepacking)) return "elements that loops of one shape do not have";
-  if (e->buffers[BD_CONVOLUTION_FILTER].ptr &&
-      !bd_is_steady(prepacking, e->buffers[BD_CONVOLUTION_FILTER]))
-    return "weights are not constant";
+  if (e->buffers[BD_CONVOLUTION_FILTER].ptr && !can_pack(e))
+    return "weights are not constant, and few places read them";
   return "parts of images, windows or sums to add to that loops of one shape do not have";
 }
 
@@ -358,14 +370,14 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
     return stay(op, kernels, "an image and a filter of different elements");
   if (read_exact(&c, op, prepacking, &e)) {
     add_epilogue(&c, op, prepacking, &e);
-    e.shaped.is_winograd = bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
+    e.shaped.is_winograd = e.is_steady && bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
     bd_choice_tell(
         kernels, op,
         (bd_choice){"image",
                     e.shaped.is_winograd ? "Winograd, with filters transformed in the first run"
-                    : bd_shaped_is_prepacked(&e.shaped)
-                        ? "constant weights, packed in the first run"
-                        : "weights are read where they lie",
+                    : !bd_shaped_is_prepacked(&e.shaped) ? "weights are read where they lie"
+                    : e.is_steady ? "constant weights, packed in the first run"
+                                  : "weights are packed in each run",
                     false});
     return replace_exact(op, &e, kernels, prepacking);
   }

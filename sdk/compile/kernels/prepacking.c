@@ -61,7 +61,8 @@ void bd_prepacking_deinit(bd_prepacking *prepacking) {
 }
 
 int64_t bd_prepacking_slot(bd_prepacking *prepacking) {
-  return prepacking->n_slots < BD_PREPACKED_MAX_SLOTS ? prepacking->n_slots++ : -1;
+  return prepacking->n_slots < BD_PREPACKED_MAX_SLOTS ? prepacking->n_slots++
+                                                      : BD_PREPACKED_NO_SLOT;
 }
 
 /* ---- What is kept of the same things, once ---- */

@@ -37,7 +37,7 @@ buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signatu
                                 bool are_parameters_constant, bd_prepacking *out_prepacking);
 void bd_prepacking_deinit(bd_prepacking *prepacking);
 
-/* A slot of its own; -1 when there are no more. */
+/* A slot of its own; BD_PREPACKED_NO_SLOT when there are no more. */
 int64_t bd_prepacking_slot(bd_prepacking *prepacking);
 /* What is kept under the key; null: there is no memory. */
 bd_kept *bd_prepacking_kept(bd_prepacking *prepacking, const bd_text *key);

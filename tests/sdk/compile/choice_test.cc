@@ -46,6 +46,18 @@ std::string convolution(const std::string &op, const std::string &image, const s
          ") -> " + O + " loc(\"mine\"(\"layer\"(\"model.py\":7:1)))\n  return %r : " + O + "\n}";
 }
 
+// Of one image that each run brings with the filter, from nothing.
+std::string convolution_of(const std::string &image, const std::string &filter,
+                           const std::string &out) {
+  const std::string I = "tensor<1x" + image + "xf32>", F = "tensor<" + filter + "xf32>",
+                    O = "tensor<1x" + out + "xf32>";
+  return "func.func @forward(%a: " + I + ", %b: " + F + ") -> " + O +
+         " {\n  %zero = arith.constant 0.0 : f32\n  %empty = tensor.empty() : " + O +
+         "\n  %c = linalg.fill ins(%zero : f32) outs(%empty : " + O + ") -> " + O +
+         "\n  %r = linalg.conv_2d_nchw_fchw ins(%a, %b : " + I + ", " + F + ") outs(%c : " + O +
+         ") -> " + O + " loc(\"mine\"(\"layer\"(\"model.py\":7:1)))\n  return %r : " + O + "\n}";
+}
+
 TEST(Choice, EachIsToldWithItsReason) {
   const struct {
     std::string text, kernel, why;
@@ -59,7 +71,9 @@ TEST(Choice, EachIsToldWithItsReason) {
       {product("2", "8", "8", "f32", "f32"), "", "too small", false},
       {product("64", "64", "64", "i64", "i64"), "", "elements that no kernel", true},
       {convolution("conv_2d_nchw_fchw", "1x8x16x16xf32", "8x8x3x3xf32", "1x8x14x14xf32"),
-       "convolution", "weights are not constant", true},
+       "convolution", "sums to add to", true},
+      {convolution_of("8x16x16", "8x8x3x3", "8x14x14"), "image", "packed in each run", false},
+      {convolution_of("8x9x9", "8x8x3x3", "8x7x7"), "convolution", "few places", true},
       {R"(func.func @forward(%a: tensor<1x8x16x16xf32>)
            -> tensor<1x8x14x14xf32> {
          %zero = arith.constant 0.0 : f32

@@ -53,6 +53,20 @@ TEST_F(Packing, TheFirstTimeInMemoryThatTheNextOneGets) {
   end();
 }
 
+TEST_F(Packing, NeverKeptWithoutASlot) {
+  bool was_filled;
+  for (int run = 0; run < 3; run++) {
+    begin();
+    const char *first = pack(BD_PREPACKED_NO_SLOT, 5000, &was_filled);
+    EXPECT_FALSE(was_filled);
+    EXPECT_EQ(pack(0, 3000, &was_filled) == first, run == 0);
+    EXPECT_EQ(was_filled, run > 1);
+    EXPECT_EQ(pack(BD_PREPACKED_NO_SLOT, 5000, &was_filled), first);
+    EXPECT_FALSE(was_filled);
+    end();
+  }
+}
+
 TEST_F(Packing, KeptFromTheSecondTimeOn) {
   bool was_filled;
   const char *kept[4];
@@ -91,7 +105,7 @@ TEST_F(Packing, RefusesWhatIsNoSlot) {
   bd_run run;
   bd_run_pool *pool;
   ASSERT_EQ(bd_run_pool_create(&pool), BUDDY_OK);
-  for (const int64_t slot : {int64_t{-1}, int64_t{BD_PREPACKED_MAX_SLOTS}}) {
+  for (const int64_t slot : {int64_t{-2}, int64_t{BD_PREPACKED_MAX_SLOTS}}) {
     ASSERT_EQ(bd_run_begin(&run, pool, &failed), BUDDY_OK);
     if (setjmp(failed) == 0) {
       buddy_runtime_pack(slot, 8);
