@@ -88,6 +88,14 @@ typedef struct buddy_run {
  *                 whatever buddy.inputs says. Its op is of a kind that is not dropped either:
  *                 side_effect. It returns an i64, which a cf.assert after it holds to be 0;
  *                 buddy_run.fail says why it is not */
+/* What it may say of a loop, a unit attribute of the scf.for:
+ *
+ *   buddy.apart   no iteration reads what another one has written: they may go in any order, and at
+ *                 once. Memory that is allocated before the loop and used in it alone is an
+ *                 iteration's own: each writes what it reads there. Elements of all else that is
+ *                 written are at the loop's own index, along one axis always the same */
+#define BUDDY_LOOP_APART "buddy.apart"
+
 #define BUDDY_CALL_INPUTS "buddy.inputs"
 #define BUDDY_CALL_PIXELS "buddy.pixels"
 #define BUDDY_CALL_KEEPS "buddy.keeps"

@@ -23,6 +23,8 @@ typedef struct la_nest {
   void *user;
 } la_nest;
 void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried);
+/* The same loops, whose steps threads may share: they are as BUDDY_LOOP_APART asks for. */
+void la_run_apart(const be_body *where, const la_nest *nest, MlirValue *carried);
 /* Within a step, the body of the loop that a position (at[l]) is of: what a step puts there runs once
  * for all the loops inside, also where these have no steps. */
 be_body la_loop_body(const be_body *body, MlirValue position);

@@ -162,7 +162,7 @@ static void scan_lines(buddy_call *call, scanning *s, MlirValue *carried) {
     carried[s->n + i] = line ? be_empty(call, line) : (MlirValue){NULL};
   }
   const la_nest nest = {s->axis, s->ends, 2 * s->n, run_lines, s};
-  la_run_nest(&block, &nest, carried);
+  la_run_apart(&block, &nest, carried);
 }
 
 static buddy_dtype accumulator_of(buddy_dtype dtype) {
@@ -218,7 +218,7 @@ buddy_code la_emit_scan(void *state, const buddy_op *self, buddy_call *call) {
     ends[axis] = be_index(call, 1); /* its own loop is inside of the others */
     const be_body block = la_block(call);
     const la_nest nest = {n, ends, s.n, run_along, &s};
-    la_run_nest(&block, &nest, carried);
+    la_run_apart(&block, &nest, carried);
   }
   if (is_widened) carried[0] = la_cast(call, carried[0], to, be_result_type(call, 0)->dtype);
   const buddy_code code = be_result(call, 0, carried[0]);

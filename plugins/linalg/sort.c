@@ -410,7 +410,7 @@ static buddy_code sorted(buddy_call *call, sorting *s) {
   s->n_kept = s->wants_all ? s->row.length : smaller(&block, be_index(call, kept), s->row.length);
   ends[s->row.axis] = be_index(call, 1);
   const la_nest nest = {n, ends, n_carried, sort_along, s};
-  la_run_nest(&block, &nest, carried);
+  la_run_apart(&block, &nest, carried);
   buddy_code code = BUDDY_OK;
   for (size_t i = 0; i < n_results && code == BUDDY_OK; ++i) {
     const MlirValue result = be_reshape(call, carried[i], types[i], be_result_type(call, i));

@@ -18,6 +18,7 @@
 #include "sdk/compile/passes.h"
 #include "sdk/compile/rewrite/accurate.h"
 #include "sdk/compile/rewrite/allocations.h"
+#include "sdk/compile/rewrite/apart.h"
 #include "sdk/compile/rewrite/arena.h"
 #include "sdk/compile/rewrite/assertion.h"
 #include "sdk/compile/rewrite/bf16.h"
@@ -345,6 +346,8 @@ static const pass passes[] = {
      .is_wanted = fuses, .run = share_rows},
     {"ordering loops", "loops", "linalg.generic",
      "the fastest loop innermost; sums that are marked", .of_root = bd_loops_order},
+    {"spreading iterations", "loops", "loops whose iterations are apart", "parallel loops",
+     .of_root = bd_apart_spread},
     {"outlining loops", "loops", "loops", "functions of their own", .run = outline},
     {"ending lifetimes", "loops", "allocations", "where each ends", .of_root = bd_lifetimes_end},
     {"planning the arena", "loops", "lifetimes", "one block of memory for all of known size",
