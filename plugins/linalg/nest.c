@@ -72,19 +72,12 @@ static MlirRegion new_region(MlirBlock *out_block) {
 
 /* ---- Loops ---- */
 
-/* A nest, and what is said of each of its loops. */
-typedef struct nest_of_loops {
-  const la_nest *nest;
-  bool are_apart;
-} nest_of_loops;
-
-static void run_loop(const be_body *where, const nest_of_loops *all, uint32_t loop, MlirValue *at,
-                     MlirValue *carried);
+static void run_loop(const be_body *where, const la_nest *nest, bool are_apart, uint32_t loop,
+                     MlirValue *at, MlirValue *carried);
 
 /* The body of loop `loop`: the next loop, or the step. Null if it failed. */
-static MlirRegion loop_region(const be_body *where, const nest_of_loops *all, uint32_t loop,
-                              MlirValue *at, const MlirValue *carried) {
-  const la_nest *nest = all->nest;
+static MlirRegion loop_region(const be_body *where, const la_nest *nest, bool are_apart,
+                              uint32_t loop, MlirValue *at, const MlirValue *carried) {
   const MlirLocation location = buddy_mlir_location(where->call);
   MlirBlock block;
   const MlirRegion region = new_region(&block);
@@ -95,7 +88,7 @@ static MlirRegion loop_region(const be_body *where, const nest_of_loops *all, ui
     inner[i] = mlirBlockAddArgument(block, mlirValueGetType(carried[i]), location);
   }
   const be_body body = {where->call, block};
-  run_loop(&body, all, loop + 1, at, inner);
+  run_loop(&body, nest, are_apart, loop + 1, at, inner);
   if (!are_valid(inner, nest->n_carried)) {
     mlirRegionDestroy(region);
     return (MlirRegion){NULL};
@@ -105,9 +98,8 @@ static MlirRegion loop_region(const be_body *where, const nest_of_loops *all, ui
 }
 
 /* At most BE_MAX_RANK deep: one level a loop. */
-static void run_loop(const be_body *where, const nest_of_loops *all, uint32_t loop, MlirValue *at,
-                     MlirValue *carried) {
-  const la_nest *nest = all->nest;
+static void run_loop(const be_body *where, const la_nest *nest, bool are_apart, uint32_t loop,
+                     MlirValue *at, MlirValue *carried) {
   if (loop == nest->n_loops) {
     nest->step(where, at, carried, nest->user);
     return;
@@ -115,7 +107,7 @@ static void run_loop(const be_body *where, const nest_of_loops *all, uint32_t lo
   const MlirValue bounds[3] = {be_in_index(where, 0), nest->ends[loop], be_in_index(where, 1)};
   const bool is_sound = are_valid(bounds, 3) && are_valid(carried, nest->n_carried);
   const MlirRegion region =
-      is_sound ? loop_region(where, all, loop, at, carried) : (MlirRegion){NULL};
+      is_sound ? loop_region(where, nest, are_apart, loop, at, carried) : (MlirRegion){NULL};
   if (!region.ptr) {
     forget(carried, nest->n_carried);
     return;
@@ -124,7 +116,7 @@ static void run_loop(const be_body *where, const nest_of_loops *all, uint32_t lo
                                                    buddy_mlir_location(where->call));
   mlirOperationStateAddOperands(&state, 3, bounds);
   mlirOperationStateAddOperands(&state, (intptr_t)nest->n_carried, carried);
-  if (all->are_apart) {
+  if (are_apart) {
     const MlirContext context = buddy_mlir_context(where->call);
     const MlirNamedAttribute apart = mlirNamedAttributeGet(
         mlirIdentifierGet(context, mlirStringRefCreateFromCString(BUDDY_LOOP_APART)),
@@ -134,22 +126,22 @@ static void run_loop(const be_body *where, const nest_of_loops *all, uint32_t lo
   append(where, &state, &region, 1, carried, nest->n_carried);
 }
 
-static void run(const be_body *where, const nest_of_loops *all, MlirValue *carried) {
+static void run(const be_body *where, const la_nest *nest, bool are_apart, MlirValue *carried) {
   MlirValue at[BE_MAX_RANK];
-  if (all->nest->n_loops <= BE_MAX_RANK && all->nest->n_carried <= LA_MAX_CARRIED) {
-    run_loop(where, all, 0, at, carried);
+  if (nest->n_loops <= BE_MAX_RANK && nest->n_carried <= LA_MAX_CARRIED) {
+    run_loop(where, nest, are_apart, 0, at, carried);
     return;
   }
   be_decline(where->call, "more than %d loops are not handled here", BE_MAX_RANK);
-  forget(carried, all->nest->n_carried);
+  forget(carried, nest->n_carried);
 }
 
 void la_run_nest(const be_body *where, const la_nest *nest, MlirValue *carried) {
-  run(where, &(nest_of_loops){nest, false}, carried);
+  run(where, nest, false, carried);
 }
 
 void la_run_apart(const be_body *where, const la_nest *nest, MlirValue *carried) {
-  run(where, &(nest_of_loops){nest, true}, carried);
+  run(where, nest, true, carried);
 }
 
 be_body la_loop_body(const be_body *body, MlirValue position) {

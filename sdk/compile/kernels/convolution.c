@@ -171,19 +171,6 @@ static void read_zeros(MlirOperation op, bd_shaped *out) {
   out->planes_after = mlirDenseI64ArrayGetElement(zeros, 1);
 }
 
-/* Weights that a run computes are packed in it: from so many places on that are small beside the products. */
-static bool pays_packing(const bd_shaped *s) {
-  enum { PLACES = 64 };
-  const int64_t sizes[] = {s->n, s->planes_out, s->out[0], s->out[1]};
-  int64_t places = 1;
-  for (int i = 0; i < 4 && places < PLACES; ++i)
-    places = bd_extents_is_unknown(&s->extents, sizes[i]) || sizes[i] > PLACES ? PLACES
-                                                                               : places * sizes[i];
-  return places >= PLACES;
-}
-
-static bool can_pack(const exact *e) { return e->is_steady || pays_packing(&e->shaped); }
-
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
 static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                       exact *out) {
@@ -223,7 +210,7 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
     shaped->begin = BD_BEGIN_OLD;
   }
   out->is_steady = bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]);
-  return bd_shaped_fits(shaped) && (!bd_shaped_is_prepacked(shaped) || can_pack(out));
+  return bd_shaped_fits(shaped);
 }
 
 static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **out_name) {
@@ -288,7 +275,7 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_pre
 int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
   bd_convolution c;
   exact e;
-  return bd_convolution_read(op, &c) && read_exact(&c, op, prepacking, &e) && can_pack(&e) &&
+  return bd_convolution_read(op, &c) && read_exact(&c, op, prepacking, &e) &&
          bd_beginning_find(op, e.result,
                            bd_convolution_axis_of(&c, BD_CONVOLUTION_OUTPUT, e.result, 'f'))
                  .begin != BD_BEGIN_OLD;
@@ -315,12 +302,9 @@ int64_t bd_convolution_gain_of_nhwc(MlirOperation op, int i, const bd_prepacking
 /* ---- Replacing ------------------------------------------------------------------------------- */
 
 /* What keeps it from loops of its own shape. */
-static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *prepacking,
-                                 const exact *e) {
+static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *prepacking) {
   if (!has_known_channels(c)) return "symbolic channels or filters";
   if (!has_plain_types(c, prepacking)) return "elements that loops of one shape do not have";
-  if (e->buffers[BD_CONVOLUTION_FILTER].ptr && !can_pack(e))
-    return "weights are not constant, and few places read them";
   return "parts of images, windows or sums to add to that loops of one shape do not have";
 }
 
@@ -382,8 +366,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
     return replace_exact(op, &e, kernels, prepacking);
   }
   const char *why = why_not_any(&c);
-  return why ? stay(op, kernels, why)
-             : replace_any(op, &c, why_not_exact(&c, prepacking, &e), kernels);
+  return why ? stay(op, kernels, why) : replace_any(op, &c, why_not_exact(&c, prepacking), kernels);
 }
 
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
