@@ -122,8 +122,8 @@ void bd_attention_choose_words(bd_attention *a);
 
 /* The kernel of A, B, B of the second product, its result, the extras, and what unknown sizes are
  * made of. gemm: the library's functions that pack B of each product; few: as found. */
-void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], const bd_few *few,
-                        bd_kernels *kernels);
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *const gemm[2],
+                        const bd_few *few, bd_kernels *kernels);
 
 /* True if rows of keys and of values are dense, so that they need not be packed, and both products
  * have the same rows. */

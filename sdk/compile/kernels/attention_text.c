@@ -317,7 +317,7 @@ static void write_unit(bd_text *text) {
 
 /* All batches, of which there is at least one, as of rows. */
 static void write_units(bd_text *text, const bd_attention *a, const block blocks[4],
-                        char gemm[2][64], const bd_few *few, bd_kernels *kernels) {
+                        const char *const gemm[2], const bd_few *few, bd_kernels *kernels) {
   const bd_panels p[] = {first_product(a), second_product(a)};
   bd_attention_write_cut(text, a, &p[0]);
   bd_units_begin(text, "share", -1);
@@ -363,7 +363,7 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
 
 /* Where only a run knows how many rows there are, it chooses the way of few. */
 static void write_ways(bd_text *text, const bd_attention *a, const block blocks[4],
-                       char gemm[2][64], const bd_few *few, bd_kernels *kernels) {
+                       const char *const gemm[2], const bd_few *few, bd_kernels *kernels) {
   const bool is_either = few->dots && !a->is_few;
   bd_attention of_few = *a;
   of_few.is_few = true;
@@ -377,8 +377,8 @@ static void write_ways(bd_text *text, const bd_attention *a, const block blocks[
   if (is_either) bd_text_format(text, "  }\n");
 }
 
-void bd_attention_write(bd_text *text, const bd_attention *a, char gemm[2][64], const bd_few *few,
-                        bd_kernels *kernels) {
+void bd_attention_write(bd_text *text, const bd_attention *a, const char *const gemm[2],
+                        const bd_few *few, bd_kernels *kernels) {
   const block blocks[] = {{"x0", 0, BD_A, &a->a},
                           {"x1", 0, BD_B, &a->b[0]},
                           {"x2", 1, BD_B, &a->b[1]},

@@ -45,20 +45,19 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   const MlirOperation before = a->product[1];
   MlirValue operands[4 + BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {a->a.base, a->b[0].base, a->b[1].base,
                                                             a->out.base};
-  char gemm[2][64];
+  const char *name, *gemm[2];
   bd_few few;
-  const char *name;
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2; ++i) {
     const bd_contraction *c = &a->c[i];
     const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
                               bd_element_of(c, BD_C)};
     if (i == 1 && a->words[1])
-      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], gemm[1]));
+      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], &gemm[1]));
     else if (a->words[i])
-      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_GEMM, types[BD_C], gemm[0]));
+      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_GEMM, types[BD_C], &gemm[0]));
     else
-      BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, gemm[i]));
+      BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, &gemm[i]));
   }
   BD_TRY(bd_attention_find_few(a, kernels, &few));
   bd_attention_write(&text, a, gemm, &few, kernels);

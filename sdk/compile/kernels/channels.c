@@ -186,15 +186,14 @@ static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_ch
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_channels d;
   around all;
-  const char *name;
-  char pack[64];
+  const char *name, *pack;
   bd_text text = {.data = NULL};
   if (!read_depthwise(op, prepacking, &d) || d.images[0].strides[BD_C] != 1 ||
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
   find_around(op, prepacking, &d, &all);
   BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
-                            pack));
+                            &pack));
   write_kernel(&text, &d, pack, kernels);
   BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});

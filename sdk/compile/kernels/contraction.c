@@ -130,7 +130,7 @@ static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
                              bd_prepacking *prepacking, const char **out_name) {
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
   if (dequantized->n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(c->s.op));
-  bd_callees of = {.gemm = ""};
+  bd_callees of = {.gemm = NULL};
   BD_TRY(s ? bd_product_find_callees(c, s, prepacking, kernels, &of)
            : bd_callees_find(c, kernels, prepacking, types, dequantized->n > 0, &of));
   bd_text text = {.data = NULL};

@@ -216,14 +216,13 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
 static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **out_name) {
   const MlirType elements[] = {mlirShapedTypeGetElementType(e->shaped.input.type),
                                mlirShapedTypeGetElementType(e->shaped.output.type)};
-  char transpose[2][64] = {"", ""}, pack[64] = "";
+  const char *transpose[2] = {NULL}, *pack = NULL;
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2 && bd_shaped_transposes(&e->shaped); ++i)
-    BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, elements[i], transpose[i]));
+    BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, elements[i], &transpose[i]));
   if (bd_shaped_is_prepacked(&e->shaped))
-    BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, elements[0], pack));
-  bd_shaped_write(&text, &e->shaped, (const char *const[]){transpose[0], transpose[1]}, pack,
-                  kernels);
+    BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, elements[0], &pack));
+  bd_shaped_write(&text, &e->shaped, transpose, pack, kernels);
   return bd_kernels_add(kernels, "image", &text, out_name);
 }
 
@@ -325,12 +324,11 @@ static buddy_code stay(MlirOperation op, bd_kernels *kernels, const char *why) {
 
 static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const char *why,
                               bd_kernels *kernels) {
-  char function[64];
-  const char *name;
+  const char *function, *name;
   const MlirType in = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
   const buddy_code code =
-      bd_kernels_want(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, function);
+      bd_kernels_want(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, &function);
   if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, "elements that no kernel multiplies");
   BD_TRY(code);
   bd_text text = {.data = NULL};

@@ -35,10 +35,10 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
     BD_TRY(bd_kernels_want(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, types,
-                           of->gemv));
+                           &of->gemv));
   }
-  const bool is_enough = m <= BD_FEW_ROWS && of->gemv[0] != '\0';
-  return is_enough ? BUDDY_OK : bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, of->gemm);
+  const bool is_enough = m <= BD_FEW_ROWS && of->gemv;
+  return is_enough ? BUDDY_OK : bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, &of->gemm);
 }
 
 /* ---- The kernel ---- */
@@ -90,11 +90,11 @@ static void write_call(bd_text *text, const bd_callees *of, const char *callee,
 
 /* For few rows, or for many; where there is but one function, it. */
 static const char *callee_for(const bd_callees *of, bool are_few) {
-  return of->gemm[0] == '\0' || (are_few && of->gemv[0] != '\0') ? of->gemv : of->gemm;
+  return !of->gemm || (are_few && of->gemv) ? of->gemv : of->gemm;
 }
 
 /* True if the number of rows, which only a run knows, decides how they are multiplied. */
-static bool has_choice(const bd_callees *of) { return of->gemm[0] != '\0' && of->gemv[0] != '\0'; }
+static bool has_choice(const bd_callees *of) { return of->gemm && of->gemv; }
 
 /* What stands before the part for few rows, where there is a choice. rows: how many there are. */
 static void write_choice(bd_text *text, const char *rows) {

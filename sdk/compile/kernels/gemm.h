@@ -24,10 +24,10 @@ int bd_can_be_gemv(const bd_contraction *c);
 bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking);
 
 /* The functions that multiply the matrices, for many rows and for few, and what packs B for panels;
- * empty if there is none. */
+ * null if there is none. */
 typedef struct bd_callees {
   MlirType types[3]; /* of the elements of A, B and C */
-  char gemm[64], gemv[64], pack[64];
+  const char *gemm, *gemv, *pack;
 } bd_callees;
 /* BUDDY_UNSUPPORTED for types that none covers. types: of the elements of A, B and C.
  * is_dequantized: B is made for them, but for one row none is called. */

@@ -47,15 +47,16 @@ typedef enum bd_kernels_function {
   BD_LIBRARY_FILTER,      /* packs the filter of a convolution; of bytes: bytes.mlir */
   BD_LIBRARY_FILL         /* fills part of an image */
 } bd_kernels_function;
-/* Asks for one of them; `of`: the element types of A, B and C, or of what is read and written. Its name is written to
- * `name`. BUDDY_UNSUPPORTED for types that it does not cover. */
+/* Asks for one of them; `of`: the element types of A, B and C, or of what is read and written. Its name
+ * lives as long as the kernels. BUDDY_UNSUPPORTED for types that it does not cover. */
 buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
-                           char name[64]);
+                           const char **out_name);
 /* The same, of one type. */
 buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
-                              char name[64]);
+                              const char **out_name);
 /* BD_LIBRARY_TRANSPOSE of elements called "f32" or another name of what it covers. */
-buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element, char name[64]);
+buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element,
+                                     const char **out_name);
 /* False for element types that BD_LIBRARY_TRANSPOSE does not cover. */
 bool bd_kernels_can_transpose(MlirType element);
 

@@ -304,7 +304,7 @@ static const struct {
 
 /* Once for the same element types. */
 static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_types e,
-                       const char *gemm, char name[64]) {
+                       const char *gemm, const char **out_name) {
   const char *const stem = functions[which].stem;
   bool is_new;
   const bd_phrase tag =
@@ -314,32 +314,33 @@ static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_t
   const bool is_shifted = which == BD_LIBRARY_FILTER && elements[e.a].is == is_byte;
   const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
   if (is_new) add_library(kernels, item, stem, texts, e, gemm, tag.data);
-  snprintf(name, 64, "%s", item->name);
+  *out_name = item->name;
   return BUDDY_OK;
 }
 
 buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
-                           char name[64]) {
+                           const char **out_name) {
   const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2]),
                            which == BD_LIBRARY_GEMV_BF16};
   const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
-  char gemm[64] = "";
+  const char *gemm = "";
   if (e.a < 0 || e.b < 0 || e.c < 0 || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
-  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, gemm));
-  return want(kernels, which, e, gemm, name);
+  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, &gemm));
+  return want(kernels, which, e, gemm, out_name);
 }
 
 buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
-                              char name[64]) {
-  return bd_kernels_want(kernels, which, (const MlirType[]){element, element, element}, name);
+                              const char **out_name) {
+  return bd_kernels_want(kernels, which, (const MlirType[]){element, element, element}, out_name);
 }
 
 bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 0; }
 
-buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element, char name[64]) {
+buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element,
+                                     const char **out_name) {
   for (int i = 0; i < (int)(sizeof(elements) / sizeof(elements[0])); ++i) {
     if (strcmp(elements[i].name, element) == 0)
-      return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){i, i, i, false}, "", name);
+      return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){i, i, i, false}, "", out_name);
   }
   return BUDDY_UNSUPPORTED;
 }

@@ -277,15 +277,15 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
                                    const bd_prepacking *prepacking, bd_kernels *kernels,
                                    bd_callees *out) {
   MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
-  *out = (bd_callees){.gemm = ""};
+  *out = (bd_callees){.gemm = NULL};
   if (s->p.has_any_rows) BD_TRY(bd_callees_find(c, kernels, prepacking, types, false, out));
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
   if (bd_panels_are_shifted(&s->p))
-    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, types[BD_B], out->pack);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, types[BD_B], &out->pack);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], out->pack);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], &out->pack);
   if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
-  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, out->pack);
+  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, &out->pack);
 }
 
 /* Few rows of C, as they begin; in a loop of one round, so that what follows may use the same

@@ -65,8 +65,8 @@ void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
 static void write_tiles(bd_text *text, const bd_panels *p, const bd_panels *staged,
                         bd_kernels *kernels) {
   const bd_phrase rows = bd_type_rows(p->element->name);
-  char transpose[64] = "";
-  const buddy_code code = bd_kernels_want_transpose(kernels, p->element->name, transpose);
+  const char *transpose = "";
+  const buddy_code code = bd_kernels_want_transpose(kernels, p->element->name, &transpose);
   if (code && !text->code) text->code = code;
   bd_buffer_write_base(text, "copy_base", "a_copy", type_copy(staged).data, p->element->name);
   bd_ir_write(text,

@@ -180,12 +180,12 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose, co
 buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
                                    const char **out_name) {
   runs r;
-  char transpose[64];
+  const char *transpose;
   bd_text text = {.data = NULL};
   if (!read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
   BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, mlirShapedTypeGetElementType(t->to),
-                            transpose));
+                            &transpose));
   write_kernel(&text, &r, transpose, bd_phrase_type(mlirShapedTypeGetElementType(t->to)).data);
   return bd_kernels_add(kernels, "transpose", &text, out_name);
 }

@@ -121,7 +121,7 @@ static buddy_code write_arguments(filling *f, MlirOperation op, const bd_geometr
 static buddy_code replace(MlirOperation op, void *user) {
   filling *f = user;
   bd_geometry part;
-  char name[64];
+  const char *name;
   MlirValue arguments[N_ARGUMENTS];
   const MlirValue value = mlirOperationGetOperand(op, 0), to = mlirOperationGetOperand(op, 1);
   if (!bd_geometry_read(to, &part) || bd_type_is_bare(mlirValueGetType(to)) || part.rank < 1)
@@ -133,7 +133,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (!mlirTypeEqual(mlirValueGetType(value), element) ||
       mlirMemRefTypeGetMemorySpace(mlirValueGetType(to)).ptr)
     return BUDDY_OK;
-  buddy_code code = bd_kernels_want_of(f->kernels, BD_LIBRARY_FILL, element, name);
+  buddy_code code = bd_kernels_want_of(f->kernels, BD_LIBRARY_FILL, element, &name);
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code;
   part = with_all_axes(&part);
   code = write_arguments(f, op, &part, arguments);

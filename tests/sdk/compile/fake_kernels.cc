@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/sdk/compile/fake_kernels.h"
 
-#include <cstdio>
-
 extern "C" {
 #include "sdk/compile/kernels/kernels.h"
 }
@@ -21,21 +19,21 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
 }
 
 buddy_code bd_kernels_want(bd_kernels *, bd_kernels_function which, const MlirType[3],
-                           char name[64]) {
+                           const char **out_name) {
   static const char *const names[] = {"gemm",      "dots",  "dots_of_pairs", "convolution",
                                       "transpose", "pairs", "filter",        "fill"};
-  std::snprintf(name, 64, "%s", names[which]);
+  *out_name = names[which];
   return BUDDY_OK;
 }
 
 buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
-                              char name[64]) {
+                              const char **out_name) {
   const MlirType of[] = {element, element, element};
-  return bd_kernels_want(kernels, which, of, name);
+  return bd_kernels_want(kernels, which, of, out_name);
 }
 
-buddy_code bd_kernels_want_transpose(bd_kernels *, const char *, char name[64]) {
-  std::snprintf(name, 64, "transpose");
+buddy_code bd_kernels_want_transpose(bd_kernels *, const char *, const char **out_name) {
+  *out_name = "transpose";
   return BUDDY_OK;
 }
 }
