@@ -5,13 +5,10 @@
 
 #include <stdbool.h>
 
-#include "core/base/try.h"
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/constancy.h"
-#include "sdk/runtime/prepacked.h"
-#include "sdk/compile/builder.h"
 
 /* ---- The body -------------------------------------------------------------------------------- */
 
@@ -315,48 +312,6 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
-void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
-                                bd_begin begin, const bd_epilogue *e, const bd_panels *p,
-                                const bd_extents *x, bool has_slot) {
-  bd_head head = {.is_open = false};
-  for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, types[i]);
-  for (int k = 0; k < a->map.n; ++k)
-    bd_head_add(text, &head, bd_phrase_of("a%d", k).data, a->map.extras[k].type);
-  if (a->row.ptr) bd_head_add(text, &head, "began", mlirValueGetType(a->row));
-  if (!a->map.op.ptr && begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)p->n, p->element->name);
-  bd_epilogue_write_parameters(text, &head, e);
-  if (has_slot) bd_text_format(text, ", %%slot: i64");
-  bd_extents_write_parameters(text, x);
-  bd_head_end(text, &head);
-}
-
-buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const bd_epilogue *e,
-                          MlirOperation op, MlirOperation follows, const char *name,
-                          const MlirValue buffers[3], const bd_extents *x,
-                          bd_prepacking *prepacking) {
-  MlirValue operands[6 + 2 * BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {buffers[0], buffers[1], buffers[2]};
-  size_t n = 3;
-  for (int k = 0; k < a->map.n; ++k) operands[n++] = a->map.extras[k].buffer;
-  if (a->row.ptr) operands[n++] = a->row;
-  if (!a->map.op.ptr && begin->begin == BD_BEGIN_ROW) operands[n++] = begin->row;
-  for (int k = 0; k < e->n; ++k) operands[n++] = e->extras[k].buffer;
-  if (prepacking) {
-    const int64_t slot = bd_is_steady(prepacking, buffers[1])
-                             ? bd_prepacking_slot_of(prepacking, name, operands, n)
-                             : BD_PREPACKED_NO_SLOT;
-    operands[n++] = bd_build_i64(bd_builder_before(op), slot);
-  }
-  if (!operands[n - 1].ptr) return BUDDY_OUT_OF_MEMORY;
-  BD_TRY(bd_extents_insert(x, follows.ptr ? follows : op, operands + n));
-  n += (size_t)x->n;
-  BD_TRY(bd_build_call(bd_builder_for(follows.ptr ? follows : op, mlirOperationGetLocation(op)),
-                       name, operands, n));
-  if (begin->op.ptr) bd_op_erase(begin->op);
-  bd_op_erase(op);
-  return BUDDY_OK;
-}
-
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
   bd_arguments all;
   bd_text function = {.data = NULL};
@@ -370,18 +325,4 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
   bd_arguments_write_call(text, &all, &function, "affine", p->element->name, "affine", kernels);
-}
-
-void bd_affine_write_bases(bd_text *text, const bd_affine *a, bd_begin begin, const bd_epilogue *e,
-                           const bd_panels *p) {
-  const char *const element = p->element->name;
-  if (a->map.op.ptr)
-    bd_buffer_write_base(text, "row_base", "kept_row_0_point",
-                         bd_phrase_of("memref<%s>", element).data, element);
-  else if (begin == BD_BEGIN_ROW)
-    bd_buffer_write_base(text, "row_base", "row",
-                         bd_phrase_of("memref<%lldx%s>", (long long)p->n, element).data, element);
-  for (int k = 0; k < e->n; ++k)
-    bd_buffer_write_base(text, bd_phrase_of("extra_%d_base", k).data, bd_phrase_of("e%d", k).data,
-                         bd_phrase_type(e->extras[k].type).data, element);
 }

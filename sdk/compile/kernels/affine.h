@@ -36,22 +36,7 @@ bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
 /* Rows that it keeps after the panels (panels.h). */
 int bd_affine_prepacked_rows(const bd_affine *a);
 
-/* The head of a convolution's kernel: what it takes is input, filter and output, the map's operands, or the row that
- * sums begin with, what the epilogue reads, the slot of what is prepacked, and what sizes are made of. */
-void bd_affine_write_parameters(bd_text *text, const MlirType types[3], const bd_affine *a,
-                                bd_begin begin, const bd_epilogue *e, const bd_panels *p,
-                                const bd_extents *x, bool has_slot);
-/* The call of that kernel in place of the convolution and what begins its result, where what follows it is, of which the
- * kernel does all and `e` is left. prepacking: null if nothing is prepacked. */
-buddy_code bd_affine_call(const bd_affine *a, const bd_beginning *begin, const bd_epilogue *e,
-                          MlirOperation op, MlirOperation follows, const char *name,
-                          const MlirValue buffers[3], const bd_extents *x,
-                          bd_prepacking *prepacking);
-
 /* Fills the kept rows and multiplies the panels, which are packed; n: columns. */
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels);
-/* %row_base, what sums begin with, and %extra_K_base of %eK, which the epilogue reads; memref<element>. */
-void bd_affine_write_bases(bd_text *text, const bd_affine *a, bd_begin begin, const bd_epilogue *e,
-                           const bd_panels *p);
 
 #endif

@@ -39,7 +39,7 @@ static void write_shift(bd_text *text, const bd_channel_tiles *t) {
 
 /* %begin_P: what the sums begin with; %to_P: where they go. */
 static void write_begin(bd_text *text, const bd_channel_tiles *t) {
-  const bd_begin begin = t->d->begin;
+  const bd_begin begin = bd_around_begin(&t->d->around);
   const bool has_shift = t->d->words != NULL;
   const bd_vectors vectors = bd_channel_vectors(t);
   write_shift(text, t);
@@ -60,8 +60,8 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
 }
 
 static const char *begin_name(const bd_channel_tiles *t) {
-  if (t->d->begin == BD_BEGIN_OLD) return "%begin_";
-  if (t->d->begin == BD_BEGIN_ROW) return "%begin";
+  if (bd_around_begin(&t->d->around) == BD_BEGIN_OLD) return "%begin_";
+  if (bd_around_begin(&t->d->around) == BD_BEGIN_ROW) return "%begin";
   return t->d->words ? "%shift" : "%zero";
 }
 

@@ -10,8 +10,8 @@
 /* ---- What is passed -------------------------------------------------------------------------- */
 
 static void add_extras(bd_arguments *all, const bd_channels *d) {
-  for (int k = 0; k < d->epilogue.n; ++k) {
-    const bd_extra *extra = &d->epilogue.extras[k];
+  for (int k = 0; k < d->around.epilogue.n; ++k) {
+    const bd_extra *extra = &d->around.epilogue.extras[k];
     bd_arguments_add_image(all, bd_phrase_of("extra_%d", k).data, extra->offset,
                            extra->strides[BD_N], extra->strides[BD_H], extra->strides[BD_W]);
   }
@@ -30,7 +30,7 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_base");
   bd_arguments_add_number(all, "window_h", d->filter.window[0]);
   bd_arguments_add_number(all, "window_w", d->filter.window[1]);
-  if (d->begin == BD_BEGIN_ROW)
+  if (bd_around_begin(&d->around) == BD_BEGIN_ROW)
     bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
   add_extras(all, d);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_first", "unit_first");
@@ -82,7 +82,7 @@ static void write_places(bd_text *text, const bd_channel_tiles *t, const char *n
 
 /* Stores %sum#P, or what the epilogue makes of it. */
 static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
-  const bd_epilogue *e = &t->d->epilogue;
+  const bd_epilogue *e = &t->d->around.epilogue;
   const bd_vectors vectors = bd_channel_vectors(t);
   const bd_phrase sum = bd_phrase_of("sum#%lld", (long long)p),
                   places = bd_phrase_of("of_%lld", (long long)p);
@@ -103,9 +103,10 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
   const bd_vectors vectors = bd_channel_vectors(t);
   bd_ir_write(text, "channel = j * n_lanes; k_first = j * lines;");
   bd_channel_write_sums(text, t);
-  if (t->d->epilogue.op.ptr) {
-    bd_epilogue_write_numbers(text, &t->d->epilogue, &vectors);
-    bd_epilogue_write_image_loads(text, &t->d->epilogue, &vectors, true, "", "channel", "of_row");
+  if (t->d->around.epilogue.op.ptr) {
+    bd_epilogue_write_numbers(text, &t->d->around.epilogue, &vectors);
+    bd_epilogue_write_image_loads(text, &t->d->around.epilogue, &vectors, true, "", "channel",
+                                  "of_row");
   }
   for (int64_t p = 0; p < t->places; ++p) write_end(text, t, p);
 }
@@ -127,8 +128,9 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
   write_input(text, t);
   bd_buffer_write_whole(text, "out", "out_base", element);
   bd_buffer_write_whole(text, "panels", "panels_base", element);
-  if (t->d->begin == BD_BEGIN_ROW) bd_buffer_write_whole(text, "row", "row_base", element);
-  bd_epilogue_write_images(text, &t->d->epilogue, element);
+  if (bd_around_begin(&t->d->around) == BD_BEGIN_ROW)
+    bd_buffer_write_whole(text, "row", "row_base", element);
+  bd_epilogue_write_images(text, &t->d->around.epilogue, element);
 }
 
 static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_arguments *all) {

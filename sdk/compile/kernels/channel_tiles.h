@@ -13,8 +13,7 @@
 #ifndef BUDDY_SDK_COMPILE_CHANNEL_TILES_H
 #define BUDDY_SDK_COMPILE_CHANNEL_TILES_H
 
-#include "sdk/compile/kernels/affine.h"
-#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/around.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/kernels.h"
 
@@ -29,9 +28,7 @@ typedef struct bd_channels {
   int64_t step[2], spread[2];
   bd_filter filter;
   bd_panels panels;
-  bd_begin begin;
-  bd_affine affine;     /* if there is one, the output begins with a row that it makes */
-  bd_epilogue epilogue; /* the output is then where it writes to */
+  bd_around around; /* the output is where what follows writes to */
 } bd_channels;
 
 /* Which tiles: of `places` from %X_FIRST to before %X_END, of the panels %j_first to before %j_end,
@@ -45,7 +42,7 @@ typedef struct bd_channel_tiles {
 } bd_channel_tiles;
 
 /* Where the buffers begin, once for all calls after it: of input %x0, output %x2, %panels.
- * Those of the row and the epilogue are there (affine.h). */
+ * Those of the row and the epilogue are there (around.h). */
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d);
 /* The call for the output's lines from %unit_first to before %unit_last, counted through all
  * images; the function is added to the kernels. */

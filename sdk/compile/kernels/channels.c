@@ -142,13 +142,12 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
                          bd_kernels *kernels) {
   const MlirType types[] = {mlirValueGetType(d->images[0].base), d->filter.type,
                             mlirValueGetType(d->images[1].base)};
-  bd_affine_write_parameters(text, types, &d->affine, d->begin, &d->epilogue, &d->panels,
-                             &d->extents, true);
+  bd_around_write_parameters(text, types, &d->around, &d->extents, true);
   bd_panels_write_prepacked(text, &d->panels);
   bd_filter_write_packing(text, &d->filter, 1, &d->panels, pack);
-  bd_affine_write(text, &d->affine, &d->panels, kernels);
+  bd_affine_write(text, &d->around.affine, &d->panels, kernels);
   bd_panels_write_prepacked_end(text);
-  bd_affine_write_bases(text, &d->affine, d->begin, &d->epilogue, &d->panels);
+  bd_around_write_bases(text, &d->around, d->element);
   bd_channel_tiles_write_bases(text, d);
   write_lines(text, d, kernels);
   bd_text_format(text, "  return\n}\n");
@@ -156,42 +155,30 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
 
 /* ---- Replacing ------------------------------------------------------------------------------- */
 
-/* The operations around the convolution that its kernel does. */
-typedef struct around {
-  bd_beginning begin;
-  bd_epilogue found;
-} around;
-
-/* Adds what the convolution begins with, and the epilogue, if it writes to an image whose channels
+/* Finds what the convolution begins with, and what follows, if that writes to an image whose channels
  * lie innermost. */
-static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d,
-                        around *out) {
+static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
   bd_geometry output;
-  out->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), BD_C);
-  out->found = (bd_epilogue){.op = {NULL}};
-  d->begin = out->begin.begin;
+  const MlirValue to = mlirOperationGetOperand(op, 2);
+  d->around.begin = bd_beginning_find(op, to, BD_C);
   if (d->words || prepacking->fusion < 0) return; /* what follows words has other types */
-  const bd_epilogue found =
-      bd_epilogue_find(op, mlirOperationGetOperand(op, 2), &out->begin, BD_C, &d->extents);
+  const bd_epilogue found = bd_epilogue_find(op, to, &d->around.begin, BD_C, &d->extents);
   if (!found.op.ptr || !bd_extents_read_geometry(&d->extents, found.output, &output) ||
       output.strides[BD_C] != 1)
     return;
-  out->found = d->epilogue = found;
   d->images[1] = output;
-  d->affine = bd_affine_take(&d->epilogue, &out->begin, prepacking);
-  if (d->affine.map.op.ptr) d->begin = BD_BEGIN_ROW;
-  d->panels.prepacked_rows = bd_affine_prepacked_rows(&d->affine);
+  bd_around_follow(&d->around, &found, prepacking);
+  d->panels.prepacked_rows = bd_affine_prepacked_rows(&d->around.affine);
 }
 
 static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *prepacking) {
   bd_channels d;
-  around all;
   const char *name, *pack;
   bd_text text = {.data = NULL};
   if (!read_depthwise(op, prepacking, &d) || d.images[0].strides[BD_C] != 1 ||
       d.images[1].strides[BD_C] != 1)
     return BUDDY_OK;
-  find_around(op, prepacking, &d, &all);
+  find_around(op, prepacking, &d);
   BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
                             &pack));
   write_kernel(&text, &d, pack, kernels);
@@ -199,9 +186,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});
   const MlirValue buffers[] = {d.images[0].base, bd_base_of(mlirOperationGetOperand(op, 1)),
                                d.images[1].base};
-  BD_TRY(bd_affine_call(&d.affine, &all.begin, &d.epilogue, op, all.found.op, name, buffers,
-                        &d.extents, prepacking));
-  bd_epilogue_erase(&all.found);
+  BD_TRY(bd_around_call(&d.around, op, name, buffers, &d.extents, true, prepacking));
+  bd_epilogue_erase(&d.around.found);
   return BUDDY_OK;
 }
 

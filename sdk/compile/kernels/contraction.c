@@ -25,56 +25,27 @@ static bool is_worthwhile(const bd_contraction *c, bool is_in_place) {
          (double)m * (double)n * (double)k >= 16384;
 }
 
-static buddy_code add_slot(MlirOperation before, const char *kernel, bd_prepacking *prepacking,
-                           MlirValue *operands, size_t *n) {
-  const MlirValue slot = bd_build_i64(bd_builder_before(before),
-                                      bd_prepacking_slot_of(prepacking, kernel, operands, *n));
-  operands[(*n)++] = slot;
-  return !slot.ptr ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-}
-
-/* What the call of a shaped product takes besides A, B and C; C is where the loop that follows
- * writes to. */
-static buddy_code add_operands(const bd_contraction *c, const bd_product *s, MlirOperation before,
-                               const char *kernel, bd_prepacking *prepacking, MlirValue *operands,
-                               size_t *n) {
-  if (s->panel_epilogue.op.ptr) {
-    operands[BD_C] = bd_panel_epilogue_output(&s->panel_epilogue, c->s.operands[BD_C].type);
-    if (!operands[BD_C].ptr) return BUDDY_OUT_OF_MEMORY;
-  }
-  if (s->p.begin == BD_BEGIN_ROW) operands[(*n)++] = s->row;
-  for (int k = 0; k < s->panel_epilogue.n; ++k)
-    operands[(*n)++] = s->panel_epilogue.extras[k].buffer;
-  return s->is_kept ? add_slot(before, kernel, prepacking, operands, n) : BUDDY_OK;
-}
-
 /* s: null if it is none of known sizes. */
-static buddy_code call(MlirOperation op, const bd_contraction *c, const bd_product *s,
-                       const char *name, bd_prepacking *prepacking) {
-  MlirValue operands[5 + BD_MAX_EXTRAS] = {c->s.operands[0].value, c->s.operands[1].value,
-                                           c->s.operands[2].value};
-  const bool has_panel_epilogue = s && s->panel_epilogue.op.ptr;
-  const MlirOperation before = has_panel_epilogue ? s->panel_epilogue.op : op;
-  size_t n = 3;
-  buddy_code code = BUDDY_OK;
-  if (s) code = add_operands(c, s, before, name, prepacking, operands, &n);
-  if (code == BUDDY_OK)
-    code = bd_build_call(bd_builder_for(before, mlirOperationGetLocation(op)), name, operands, n);
-  if (code != BUDDY_OK) return code;
-  if (s && s->begin.ptr) bd_op_erase(s->begin);
-  bd_op_erase(op);
-  if (s) bd_epilogue_erase(&s->panel_epilogue);
+static buddy_code call(const bd_contraction *c, const bd_product *s, const char *name,
+                       bd_prepacking *prepacking) {
+  const bd_around nothing = {.begin = {BD_BEGIN_OLD}}, *around = s ? &s->around : &nothing;
+  MlirValue buffers[3];
+  for (int i = 0; i < 3; ++i) buffers[i] = c->s.operands[i].value;
+  if (around->found.op.ptr)
+    buffers[BD_C] = bd_panel_epilogue_output(&around->found, c->s.operands[BD_C].type);
+  BD_TRY(bd_around_call(around, c->s.op, name, buffers, NULL, s && s->is_kept, prepacking));
+  bd_epilogue_erase(&around->found);
   return BUDDY_OK;
 }
 
 /* B need not be there: the loop that makes it goes away with the product. */
-static buddy_code call_dequantized(MlirOperation op, const bd_contraction *c,
-                                   const bd_dequantized *r, const char *name) {
+static buddy_code call_dequantized(const bd_contraction *c, const bd_dequantized *r,
+                                   const char *name) {
   MlirValue operands[2 + BD_MAX_EXTRAS] = {bd_operand_of(c, BD_A)->value,
                                            bd_operand_of(c, BD_C)->value};
   for (int k = 0; k < r->loop.n; ++k) operands[2 + k] = r->loop.extras[k].buffer;
-  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, 2 + (size_t)r->loop.n));
-  bd_op_erase(op);
+  BD_TRY(bd_build_call(bd_builder_before(c->s.op), name, operands, 2 + (size_t)r->loop.n));
+  bd_op_erase(c->s.op);
   bd_dequantized_erase(r);
   return BUDDY_OK;
 }
@@ -148,7 +119,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   if (!bd_contraction_read(op, &c)) return bd_choice_tell(kernels, op, unread);
   if (has_unsigned(op)) return bd_choice_tell(kernels, op, unsigned_elements);
   const bd_dequantized dequantized = find_dequantized(&c, prepacking);
-  bool is_shaped = bd_product_read(&c, op, prepacking, &s);
+  bool is_shaped = bd_product_read(&c, prepacking, &s);
   if (dequantized.n > 0 || is_for_dots(&c, &s))
     is_shaped = false;
   else if (!is_worthwhile(&c, is_shaped && s.p.is_in_place) &&
@@ -159,8 +130,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   if (code == BUDDY_UNSUPPORTED) return bd_choice_tell(kernels, op, uncovered);
   if (code != BUDDY_OK) return code;
   bd_choice_tell(kernels, op, choice_of(&c, &s, is_shaped, dequantized.n > 0));
-  if (dequantized.n > 0) return call_dequantized(op, &c, &dequantized, name);
-  return call(op, &c, is_shaped ? &s : NULL, name, prepacking);
+  if (dequantized.n > 0) return call_dequantized(&c, &dequantized, name);
+  return call(&c, is_shaped ? &s : NULL, name, prepacking);
 }
 
 /* What is made in the first run alone keeps nothing of its own. */

@@ -25,9 +25,7 @@ typedef struct exact {
   bd_shaped shaped;
   MlirValue buffers[3]; /* that input, filter and output lie in */
   MlirValue result;     /* the image that it writes to, if nothing follows */
-  bd_beginning begin;
-  bd_epilogue found; /* all of what follows it, which the kernel does */
-  bool is_steady;    /* the filter, whose panels are kept from run to run */
+  bool is_steady;       /* the filter, whose panels are kept from run to run */
 } exact;
 
 /* The size along that axis of an image, or 1 where it has none. */
@@ -177,9 +175,10 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   if (!has_plain_types(c, prepacking)) return 0;
   const MlirValue in = bd_convolution_image(c, op, BD_CONVOLUTION_INPUT),
                   to = bd_convolution_image(c, op, BD_CONVOLUTION_OUTPUT);
-  *out = (exact){.begin = bd_beginning_find(
-                     op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'))};
+  *out = (exact){.result = to};
   bd_shaped *shaped = &out->shaped;
+  shaped->around.begin =
+      bd_beginning_find(op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'));
   shaped->extents.has_offsets = true;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->words = words_of(c);
@@ -191,7 +190,6 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;
   shaped->planes_spread = c->planes_dilation;
-  shaped->begin = out->begin.begin;
   read_zeros(op, shaped);
   for (int i = 0; i < 2; ++i) {
     shaped->step[i] = c->strides[i];
@@ -202,13 +200,10 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
       !read_image(c, in, BD_CONVOLUTION_INPUT, out) ||
       !read_image(c, to, BD_CONVOLUTION_OUTPUT, out))
     return 0;
-  out->result = to;
   out->buffers[BD_CONVOLUTION_FILTER] =
       bd_base_of(mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER));
-  if (!bd_shaped_fits(shaped) && shaped->begin == BD_BEGIN_ROW) {
-    out->begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
-    shaped->begin = BD_BEGIN_OLD;
-  }
+  if (!bd_shaped_fits(shaped) && bd_around_begin(&shaped->around) == BD_BEGIN_ROW)
+    shaped->around.begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
   out->is_steady = bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]);
   return bd_shaped_fits(shaped);
 }
@@ -232,14 +227,13 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
                             mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT)};
   const char *name;
   BD_TRY(write_exact(e, kernels, &name));
-  BD_TRY(bd_affine_call(&e->shaped.affine, &e->begin, &e->shaped.epilogue, op, e->found.op, name,
-                        e->buffers, &e->shaped.extents,
-                        bd_shaped_is_prepacked(&e->shaped) ? prepacking : NULL));
+  BD_TRY(bd_around_call(&e->shaped.around, op, name, e->buffers, &e->shaped.extents,
+                        bd_shaped_is_prepacked(&e->shaped), e->is_steady ? prepacking : NULL));
   for (int i = 0; i < 2; ++i) { /* views in groups */
     if (bd_is_made_by(ends[i], "memref.expand_shape") && !bd_is_used(ends[i]))
       bd_op_erase(mlirOpResultGetOwner(ends[i]));
   }
-  bd_epilogue_erase(&e->found);
+  bd_epilogue_erase(&e->shaped.around.found);
   return BUDDY_OK;
 }
 
@@ -247,19 +241,19 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
 static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
                          exact *e) {
   const exact plain = *e;
-  bd_epilogue *epilogue = &e->shaped.epilogue;
+  bd_around *around = &e->shaped.around;
+  const bd_epilogue *left = &around->epilogue;
   if (e->shaped.words || prepacking->fusion < 0) return; /* what follows words has other types */
-  e->found = *epilogue = bd_epilogue_find(
-      op, e->result, &e->begin, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'),
-      &e->shaped.extents);
-  if (!epilogue->op.ptr) return;
-  e->shaped.affine = bd_affine_take(epilogue, &e->begin, prepacking);
-  if (e->shaped.affine.map.op.ptr) e->shaped.begin = BD_BEGIN_ROW;
+  const bd_epilogue found = bd_epilogue_find(
+      op, e->result, &around->begin,
+      bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'), &e->shaped.extents);
+  if (!found.op.ptr) return;
+  bd_around_follow(around, &found, prepacking);
   const int n = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'n'),
             h = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'h'),
             w = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'w');
-  for (int k = 0; k < epilogue->n; ++k) {
-    const bd_extra *extra = &epilogue->extras[k];
+  for (int k = 0; k < left->n; ++k) {
+    const bd_extra *extra = &left->extras[k];
     e->shaped.extras[k] = (bd_image_layout){.type = extra->type,
                                             .offset = extra->offset,
                                             .n = extra->strides[n],
@@ -267,7 +261,7 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_pre
                                             .h = h < 0 ? 0 : extra->strides[h],
                                             .w = extra->strides[w]};
   }
-  if (!read_image(c, e->found.output, BD_CONVOLUTION_OUTPUT, e) || !bd_shaped_fits(&e->shaped))
+  if (!read_image(c, found.output, BD_CONVOLUTION_OUTPUT, e) || !bd_shaped_fits(&e->shaped))
     *e = plain;
 }
 

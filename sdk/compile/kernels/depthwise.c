@@ -11,14 +11,13 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sdk/compile/kernels/around.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/choice.h"
-#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
-#include "sdk/compile/builder.h"
 
 enum { N, C, H, W, RANK };
 /* Places of a window that are written out: their weights, spread over vectors, lie on the stack. Of a larger
@@ -37,7 +36,7 @@ typedef struct depthwise {
   bool has_frame;
   int64_t inner[2], corner[2];       /* what is inside the frame: sizes, place */
   MlirOperation fill, subview, copy; /* what makes the frame */
-  bd_beginning begin;
+  bd_around around;                  /* nothing follows */
 } depthwise;
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -85,8 +84,8 @@ static bool is_undisturbed(const depthwise *d, MlirValue source) {
   if (!at.ptr) return false;
   const MlirOperation writer = bd_writer_before(d->op);
   if (mlirOperationEqual(writer, d->copy)) return true;
-  return d->begin.op.ptr && mlirOperationEqual(writer, d->begin.op) &&
-         mlirOperationEqual(bd_writer_before(d->begin.op), d->copy);
+  return d->around.begin.op.ptr && mlirOperationEqual(writer, d->around.begin.op) &&
+         mlirOperationEqual(bd_writer_before(d->around.begin.op), d->copy);
 }
 
 static void find_frame(depthwise *d) {
@@ -130,7 +129,7 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
   d->window[1] = filter[2];
   d->lanes = bd_machine_lanes(machine, d->element->bytes);
   if (d->step[1] > 2 || d->window[1] > MAX_PLACES) return 0;
-  d->begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), C);
+  d->around.begin = bd_beginning_find(op, mlirOperationGetOperand(op, 2), C);
   find_frame(d);
   return 1;
 }
@@ -237,10 +236,11 @@ static void write_input(bd_text *text, const depthwise *d, int k, int64_t valid)
 static void write_block(bd_text *text, const depthwise *d, int64_t valid) {
   static const char place[] = "x2[%image, %channel, %y, %x]";
   const bd_phrase out = bd_phrase_type(d->types[2]);
-  const char *const begin = d->begin.begin == BD_BEGIN_ZERO ? "zero" : "begin";
+  const char *const begin = bd_around_begin(&d->around) == BD_BEGIN_ZERO ? "zero" : "begin";
   const int n = n_places(d);
   bd_ir_write(text, "x_in = x * %lld;", (long long)d->step[1]);
-  if (d->begin.begin == BD_BEGIN_OLD) write_load(text, d, valid, "begin", place, out.data);
+  if (bd_around_begin(&d->around) == BD_BEGIN_OLD)
+    write_load(text, d, valid, "begin", place, out.data);
   if (is_by_lines(d)) {
     bd_ir_write(text, "w_lines = %lld;", (long long)d->window[0]);
     bd_text_format(text,
@@ -316,9 +316,9 @@ static void write_spread(bd_text *text, const depthwise *d, const char *name, co
 
 /* %begin, where sums begin with a number of the channel. */
 static void write_begin(bd_text *text, const depthwise *d) {
-  if (d->begin.begin != BD_BEGIN_ROW) return;
-  bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : memref<%lldx%s>\n",
-                 (long long)d->out[C], d->element->name);
+  if (bd_around_begin(&d->around) != BD_BEGIN_ROW) return;
+  bd_text_format(text, "  %%begin_of = memref.load %%row[%%channel] : %s\n",
+                 bd_phrase_type(mlirValueGetType(d->around.begin.row)).data);
   write_spread(text, d, "begin", "begin_of");
 }
 
@@ -340,11 +340,7 @@ static void write_plane(bd_text *text, const depthwise *d) {
 }
 
 static void write_kernel(bd_text *text, const depthwise *d) {
-  bd_head head = {.is_open = false};
-  for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, d->types[i]);
-  if (d->begin.begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)d->out[C], d->element->name);
-  bd_head_end(text, &head);
+  bd_around_write_parameters(text, d->types, &d->around, NULL, false);
   bd_units_begin(text, "plane", d->out[N] * d->out[C]);
   bd_text_index(text, "n_lanes", d->lanes);
   bd_text_format(text, "  %%nought = arith.constant 0.0 : %s\n", d->element->name);
@@ -377,13 +373,10 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (!is_read) return BUDDY_OK;
   write_kernel(&text, &d);
   BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
-  MlirValue operands[4] = {d.input, mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 2)};
-  size_t n = 3;
-  if (d.begin.begin == BD_BEGIN_ROW) operands[n++] = d.begin.row;
-  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, n));
   const MlirValue frame = mlirOperationGetOperand(op, 0);
-  if (d.begin.op.ptr) bd_op_erase(d.begin.op);
-  bd_op_erase(op);
+  const MlirValue buffers[] = {d.input, mlirOperationGetOperand(op, 1),
+                               mlirOperationGetOperand(op, 2)};
+  BD_TRY(bd_around_call(&d.around, op, name, buffers, NULL, false, NULL));
   if (!d.has_frame) return BUDDY_OK;
   bd_op_erase(d.copy);
   bd_op_erase(d.subview);

@@ -16,15 +16,12 @@
 #include "sdk/compile/rewrite/constancy.h"
 
 /* How C begins, if it is written as a whole right before. */
-static void find_begin(const bd_contraction *c, MlirOperation op, bd_product *out) {
-  out->p.begin = BD_BEGIN_OLD;
-  if (c->has_outer_sum) return;
-  const bd_operand *target = bd_operand_of(c, BD_C);
-  const bd_beginning found =
-      bd_beginning_find(op, target->value, c->n.n == 1 ? target->axis[c->n.loops[0]] : -1);
-  out->p.begin = found.begin;
-  out->begin = found.op;
-  out->row = found.row;
+static void find_begin(const bd_contraction *c, bd_product *out) {
+  const bd_operand *to = bd_operand_of(c, BD_C);
+  if (!c->has_outer_sum)
+    out->around.begin =
+        bd_beginning_find(c->s.op, to->value, c->n.n == 1 ? to->axis[c->n.loops[0]] : -1);
+  out->p.begin = out->around.begin.begin;
 }
 
 /* How B's pairs are packed: two of its rows side by side (pack_bf16.mlir), or of columns that are words
@@ -86,11 +83,10 @@ static bool has_whole_words(const bd_contraction *c, int which, int n) {
 }
 
 /* The loop that follows, where C lies batch after batch, row after row. */
-static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_product *out) {
-  const bd_beginning begin = {out->p.begin, out->begin, out->row};
+static void find_panel_epilogue(const bd_contraction *c, bd_product *out) {
   const int64_t sizes[] = {bd_count_batches(c), out->p.m, out->p.n};
   if (!bd_memref_is_dense(bd_operand_of(c, BD_C)->type) || out->p.ldc != out->p.n) return;
-  bd_epilogue found = bd_panel_epilogue_find(op, &begin, sizes);
+  const bd_epilogue found = bd_panel_epilogue_find(c->s.op, &out->around.begin, sizes);
   if (!found.op.ptr) return;
   out->p.is_aside = !mlirTypeEqual(bd_panel_epilogue_element(&found), bd_element_of(c, BD_C));
   if (out->p.is_aside && !bd_blocks_can_be_aside(&out->p)) {
@@ -98,13 +94,13 @@ static void find_panel_epilogue(const bd_contraction *c, MlirOperation op, bd_pr
     return;
   }
   if (out->p.is_aside) out->p.ldc = bd_panels_width(&out->p);
-  out->panel_epilogue = found;
-  out->p.panel_epilogue = &out->panel_epilogue;
+  out->around.found = out->around.epilogue = found;
+  out->p.panel_epilogue = &out->around.epilogue;
 }
 
 /* Products of words; of any number of rows, too. Bytes are multiplied by a constant alone, whose
  * panels have a row of sums. */
-static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
+static int read_words(const bd_contraction *c, const bd_prepacking *prepacking,
                       const bd_dot_packing *w, bd_product *out) {
   const bd_operand *b = bd_operand_of(c, BD_B);
   if (!prepacking->machine->has_words[w->kind] || bd_group_size(c, &c->k) % w->n != 0 ||
@@ -121,10 +117,10 @@ static int read_words(const bd_contraction *c, MlirOperation op, const bd_prepac
   read_sizes(c, p);
   p->k /= w->n;
   p->lda /= w->n;
-  find_begin(c, op, out);
+  find_begin(c, out);
   if (prepacking->machine->has_amx[w->kind]) bd_amx_choose(p);
   if (w->is_shifted && p->amx_step == 0) bd_panels_choose_vectors(p);
-  if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, op, out);
+  if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, out);
   return !w->is_shifted || p->begin != BD_BEGIN_OLD;
 }
 
@@ -140,13 +136,12 @@ static bool is_for_place(const bd_panels *p) {
 /* With fewer rows it is read where it is though it be constant: all that counts is to read it. */
 enum { LEAST_KEPT = 4 };
 
-int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
-                    bd_product *out) {
+int bd_product_read(const bd_contraction *c, const bd_prepacking *prepacking, bd_product *out) {
   const MlirType element = bd_element_of(c, BD_A),
                  elements[] = {element, bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
-  *out = (bd_product){.begin = {NULL}};
+  *out = (bd_product){.is_kept = false};
   const bd_dot_packing *words = bd_dot_packing_for(elements);
-  if (words) return read_words(c, op, prepacking, words, out);
+  if (words) return read_words(c, prepacking, words, out);
   if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
   /* It is widened where it is packed, in each run: constants would take twice their room. */
   const bool is_narrow =
@@ -165,8 +160,8 @@ int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacki
   p->is_in_place = !out->is_kept && is_row_major && is_for_place(p);
   if (p->is_in_place) bd_panels_choose_vectors(p);
   p->is_fresh = !out->is_kept && !p->is_in_place && is_row_major && !bd_blocks_repeat(p);
-  find_begin(c, op, out);
-  if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, op, out);
+  find_begin(c, out);
+  if (!p->has_any_rows && prepacking->fusion >= 0) find_panel_epilogue(c, out);
   return 1;
 }
 
@@ -251,7 +246,7 @@ static void write_extras(bd_text *text, const bd_contraction *c, const bd_produc
   const int64_t sizes[BD_N_OF] = {1, s->p.m, s->p.n};
   bd_ir_write(text, "of_batch = %lld; batch = at%d / of_batch;", (long long)(s->p.m * s->p.n),
               c->operand[BD_C]);
-  bd_panel_epilogue_write_extras(text, &s->panel_epilogue, sizes);
+  bd_panel_epilogue_write_extras(text, s->p.panel_epilogue, sizes);
 }
 
 /* What the kernel writes: C, or where what follows writes to. */
@@ -262,15 +257,10 @@ static bd_operand operand_to(const bd_contraction *c, const bd_product *s) {
 }
 
 static void write_arguments(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  bd_head head = {.is_open = false};
-  for (int i = 0; i < 3; ++i)
-    bd_head_add(text, &head, bd_phrase_of("x%d", i).data,
-                i == c->operand[BD_C] ? operand_to(c, s).type : c->s.operands[i].type);
-  if (s->p.begin == BD_BEGIN_ROW)
-    bd_text_format(text, ", %%row: memref<%lldx%s>", (long long)s->p.n, s->p.element->name);
-  if (s->panel_epilogue.op.ptr) bd_epilogue_write_parameters(text, &head, &s->panel_epilogue);
-  if (s->is_kept) bd_text_format(text, ", %%slot: i64");
-  bd_head_end(text, &head);
+  MlirType types[3];
+  for (int i = 0; i < 3; ++i) types[i] = c->s.operands[i].type;
+  types[c->operand[BD_C]] = operand_to(c, s).type;
+  bd_around_write_parameters(text, types, &s->around, NULL, s->is_kept);
 }
 
 buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
@@ -303,8 +293,8 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
               "for begin_row = c0 to n_rows {"
               "for begin_column = c0 to n_columns {");
   if (s->p.begin == BD_BEGIN_ROW)
-    bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : memref<%lldx%s>\n",
-                   (long long)s->p.n, s->p.element->name);
+    bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : %s\n",
+                   bd_phrase_type(mlirValueGetType(s->around.begin.row)).data);
   else
     bd_text_format(text, "  %%begin = arith.constant %s : %s\n", s->p.element->zero,
                    s->p.element->name);
@@ -337,10 +327,9 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   else
     write_matrix(text, c, s, BD_C);
   if (s->p.begin == BD_BEGIN_ROW)
-    bd_buffer_write_base(
-        text, "row_base", "row",
-        bd_phrase_of("memref<%lldx%s>", (long long)s->p.n, s->p.element->name).data,
-        s->p.element->name);
+    bd_buffer_write_base(text, "row_base", "row",
+                         bd_phrase_type(mlirValueGetType(s->around.begin.row)).data,
+                         s->p.element->name);
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/around.h"
 #include "sdk/compile/kernels/gemm.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -19,16 +19,13 @@
 /* One product of known sizes, and where its operands come from. */
 typedef struct bd_product {
   bd_panels p;
-  MlirOperation begin; /* what fills C before; null if C has been written to by others */
-  MlirValue row;       /* BD_BEGIN_ROW: the row that C begins with */
-  bd_epilogue panel_epilogue;
+  bd_around around; /* what follows is done panel by panel */
   bool is_kept, is_packed_once;
 } bd_product;
 
 /* False if sizes or strides of the matrices, but for the number of rows, are not known, or the
  * elements are none that panels have. p of `out` points into it: it is not to be moved. */
-int bd_product_read(const bd_contraction *c, MlirOperation op, const bd_prepacking *prepacking,
-                    bd_product *out);
+int bd_product_read(const bd_contraction *c, const bd_prepacking *prepacking, bd_product *out);
 
 /* Asks for the library's functions: what packs B, unless B is not packed before, and what multiplies
  * few rows of any number. */

@@ -85,8 +85,8 @@ static int64_t groups_of_slice(const bd_shaped *image) {
 static bool has_words(const bd_shaped *image) {
   const bd_image_layout *in = &image->input;
   if (!image->words) return true;
-  if (image->words->is_shifted &&
-      (image->begin == BD_BEGIN_OLD || has_any_size(image) || image->groups * image->planes_in > 1))
+  if (image->words->is_shifted && (bd_around_begin(&image->around) == BD_BEGIN_OLD ||
+                                   has_any_size(image) || image->groups * image->planes_in > 1))
     return false;
   if (image->groups > 1 && groups_of_slice(image) * image->filter.channels % of_word(image) != 0)
     return false;
@@ -125,8 +125,8 @@ int bd_shaped_transposes(const bd_shaped *image) {
 
 /* What follows reads other elements for each place, which it finds by line and place alone. */
 static bool reads_images(const bd_shaped *image) {
-  for (int k = 0; k < image->epilogue.n; ++k) {
-    if (!image->epilogue.extras[k].is_row) return true;
+  for (int k = 0; k < image->around.epilogue.n; ++k) {
+    if (!image->around.epilogue.extras[k].is_row) return true;
   }
   return false;
 }
@@ -138,8 +138,9 @@ int bd_shaped_fits(const bd_shaped *image) {
   if (has_planes_in(image) && !is_dense(&image->input, image->in, image->planes_in)) return 0;
   if (is_nchw_out(image) && !is_dense(&image->output, image->out, image->planes_out)) return 0;
   if (is_point(image))
-    return image->filter.of_channel == 1 && image->begin != BD_BEGIN_ROW && !image->epilogue.op.ptr;
-  return !is_nchw_out(image) || image->begin != BD_BEGIN_OLD;
+    return image->filter.of_channel == 1 && bd_around_begin(&image->around) != BD_BEGIN_ROW &&
+           !image->around.epilogue.op.ptr;
+  return !is_nchw_out(image) || bd_around_begin(&image->around) != BD_BEGIN_OLD;
 }
 
 /* The NHWC layout that an image is transposed into. */
@@ -188,9 +189,9 @@ static void fill_point(const bd_shaped *image, bd_panels *p) {
 }
 
 static void fill_extras(const bd_shaped *image, bd_panels *p) {
-  if (!image->epilogue.op.ptr) return;
-  p->epilogue = &image->epilogue;
-  for (int k = 0; k < image->epilogue.n; ++k) {
+  if (!image->around.epilogue.op.ptr) return;
+  p->epilogue = &image->around.epilogue;
+  for (int k = 0; k < image->around.epilogue.n; ++k) {
     p->of_extra[k].line = image->extras[k].h;
     p->of_extra[k].row = image->extras[k].w;
   }
@@ -229,8 +230,8 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
   p->lanes = lanes_of(image);
   p->of_group = of_small_groups(image);
   p->words = image->words;
-  p->begin = image->begin;
-  p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
+  p->begin = bd_around_begin(&image->around);
+  p->prepacked_rows = bd_affine_prepacked_rows(&image->around.affine);
   if (is_point(image)) {
     fill_point(image, p);
     return;
@@ -412,8 +413,8 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
 
 /* %extra_K_at: where it begins for the present image. */
 static void write_extras(bd_text *text, const bd_shaped *image) {
-  for (int k = 0; k < image->epilogue.n; ++k) {
-    const int64_t of_image = image->epilogue.extras[k].is_row ? 0 : image->extras[k].n;
+  for (int k = 0; k < image->around.epilogue.n; ++k) {
+    const int64_t of_image = image->around.epilogue.extras[k].is_row ? 0 : image->extras[k].n;
     write_index(text, image, bd_phrase_of("extra_%d_image", k).data, of_image);
     write_index(text, image, bd_phrase_of("extra_%d_begin", k).data, image->extras[k].offset);
     bd_ir_write(text, "extra_%d_at = extra_%d_begin + image * extra_%d_image;", k, k, k);
@@ -516,17 +517,17 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
     bd_winograd_fill_panels(image, &p);
   else
     fill_panels(image, &p, &lines, &rows);
-  bd_affine_write_parameters(text, types, &image->affine, image->begin, &image->epilogue, &p,
-                             &image->extents, bd_shaped_is_prepacked(image));
+  bd_around_write_parameters(text, types, &image->around, &image->extents,
+                             bd_shaped_is_prepacked(image));
   if (is_point(image)) {
     write_point(text, image, &p, kernels);
   } else {
     bd_panels_write_prepacked(text, &p);
     write_packing(text, image, &p, pack);
     if (image->is_winograd) bd_winograd_write_filter(text, image, kernels);
-    bd_affine_write(text, &image->affine, &p, kernels);
+    bd_affine_write(text, &image->around.affine, &p, kernels);
     bd_panels_write_prepacked_end(text);
-    bd_affine_write_bases(text, &image->affine, image->begin, &image->epilogue, &p);
+    bd_around_write_bases(text, &image->around, p.element);
     if (image->is_winograd)
       bd_winograd_write(text, image, kernels);
     else

@@ -25,8 +25,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/extents.h"
-#include "sdk/compile/kernels/affine.h"
-#include "sdk/compile/kernels/epilogue.h"
+#include "sdk/compile/kernels/around.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/panels.h"
@@ -51,9 +50,7 @@ typedef struct bd_shaped {
   int64_t planes_in, planes_out, planes_step, planes_spread; /* the same along d */
   int64_t planes_window;               /* filter.window[0] has the lines of all these planes */
   int64_t planes_before, planes_after; /* of planes_in, the first and the last, which hold zeros */
-  bd_begin begin;
-  bd_affine affine;     /* if there is one, the output begins with a row that it makes */
-  bd_epilogue epilogue; /* output is then where it writes to */
+  bd_around around;                    /* output is where what follows writes to */
   bd_image_layout extras[BD_MAX_EXTRAS]; /* how its extras lie */
 } bd_shaped;
 

@@ -50,8 +50,9 @@ static bool can_be_done(const bd_shaped *image) {
     const int64_t planes = i == 0 ? image->planes_window : 1;
     if (f->window[i] != 3 * planes || image->step[i] != 1 || image->spread[i] != 1) return false;
   }
-  return image->element == &bd_f32 && image->begin != BD_BEGIN_OLD && image->input.c == 1 &&
-         image->output.c == 1 && f->channels >= bd_machine_lanes(image->machine, sizeof(float));
+  return image->element == &bd_f32 && bd_around_begin(&image->around) != BD_BEGIN_OLD &&
+         image->input.c == 1 && image->output.c == 1 &&
+         f->channels >= bd_machine_lanes(image->machine, sizeof(float));
 }
 
 /* Along an axis. */
@@ -75,8 +76,8 @@ void bd_winograd_fill_panels(const bd_shaped *image, bd_panels *p) {
   p->m = count_squares(image);
   p->n = image->filter.filters;
   p->k = BD_POINTS * depth_of(image);
-  p->begin = image->begin;
-  p->prepacked_rows = bd_affine_prepacked_rows(&image->affine);
+  p->begin = bd_around_begin(&image->around);
+  p->prepacked_rows = bd_affine_prepacked_rows(&image->around.affine);
 }
 
 /* By three quarters at least. */

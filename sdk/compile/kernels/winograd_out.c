@@ -15,7 +15,7 @@ static const bd_part_step of_output[] = {{"addf", SUM, 0, 1},
 
 /* %s_Y_X: the square's sums over all channels, with what they begin with. */
 static void write_sums(bd_text *text, const bd_part *p) {
-  const bool has_row = p->w->image->begin == BD_BEGIN_ROW;
+  const bool has_row = bd_around_begin(&p->w->image->around) == BD_BEGIN_ROW;
   for (int i = 0; i < BD_POINTS; ++i) {
     if (i > 0) bd_ir_write(text, "from_%d = from_%d + point_of_m;", i, i - 1);
     bd_part_write_load(text, p, bd_part_name("p", i / BD_SIDE, i % BD_SIDE, 0).data, "c",
@@ -32,7 +32,7 @@ static void write_sums(bd_text *text, const bd_part *p) {
 
 /* The name of the value that goes to place y, x. */
 static bd_phrase write_value(bd_text *text, const bd_part *p, int y, int x) {
-  const bd_epilogue *e = &p->w->image->epilogue;
+  const bd_epilogue *e = &p->w->image->around.epilogue;
   const bd_phrase sum = bd_part_name("s", y, x, 0), places = bd_part_name("of", y, x, 0);
   const bd_epilogue_names names = {sum.data, "of_row", places.data, NULL};
   if (!e->op.ptr) return bd_phrase_of("%%%s", sum.data);
@@ -49,8 +49,8 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   enum { PLACES = BD_SQUARE * BD_SQUARE };
   bd_phrase values[PLACES];
   write_sums(text, p);
-  bd_epilogue_write_image_loads(text, &p->w->image->epilogue, &p->vectors, true, "", "column",
-                                "of_row");
+  bd_epilogue_write_image_loads(text, &p->w->image->around.epilogue, &p->vectors, true, "",
+                                "column", "of_row");
   for (int i = 0; i < PLACES; ++i) values[i] = write_value(text, p, i / BD_SQUARE, i % BD_SQUARE);
   for (int i = PLACES - 1; i >= 0; --i) {
     bd_ir_write(text, "out_to_%d = out_line_%d + (out_place_%d + column);", i, i / BD_SQUARE,
@@ -60,7 +60,7 @@ static void write_square_out(bd_text *text, const bd_part *p) {
 }
 
 static void write_out(bd_text *text, const bd_part *p) {
-  const bd_epilogue *e = &p->w->image->epilogue;
+  const bd_epilogue *e = &p->w->image->around.epilogue;
   bd_text_format(text, "  %%zero = arith.constant dense<0.0> : %s\n",
                  bd_vectors_type(&p->vectors).data);
   if (p->vectors.mask)
@@ -68,7 +68,7 @@ static void write_out(bd_text *text, const bd_part *p) {
                    p->vectors.lanes);
   bd_part_write_buffer(text, p, "c");
   bd_part_write_buffer(text, p, "out");
-  if (p->w->image->begin == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
+  if (bd_around_begin(&p->w->image->around) == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
   bd_epilogue_write_images(text, e, p->vectors.element);
   if (e->op.ptr) bd_epilogue_write_numbers(text, e, &p->vectors);
   bd_ir_write(text,
@@ -99,9 +99,9 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
   bd_part_add_image(&p.all, "out", &image->output);
   bd_part_add_squares(&p.all, w, "out", image->out, image->output.d);
-  if (image->begin == BD_BEGIN_ROW)
+  if (bd_around_begin(&image->around) == BD_BEGIN_ROW)
     bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
-  for (int k = 0; k < image->epilogue.n; ++k)
+  for (int k = 0; k < image->around.epilogue.n; ++k)
     bd_part_add_image(&p.all, bd_phrase_of("extra_%d", k).data, &image->extras[k]);
   bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "first", "first");
   bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "last", "last");

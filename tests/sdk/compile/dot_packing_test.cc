@@ -56,7 +56,7 @@ void read(MlirOperation op, bd_prepacking *prepacking, Found *out) {
   bd_callees of;
   ASSERT_TRUE(bd_contraction_read(op, &c));
   out->has_dots_of_pairs = bd_gemm_packs_bf16(&c, prepacking);
-  out->is_shaped = bd_product_read(&c, op, prepacking, &s);
+  out->is_shaped = bd_product_read(&c, prepacking, &s);
   if (!out->is_shaped) return;
   out->has_pairs = s.p.words == bd_dot_packing_of(BD_PACKED_BF16);
   EXPECT_EQ(bd_product_find_callees(&c, &s, prepacking, &kernels, &of), BUDDY_OK);

@@ -64,8 +64,7 @@ std::string find(const Case &of, size_t *tiles = nullptr) {
   bd_kernels kernels;
   EXPECT_EQ(bd_ops_collect_outermost(&ops, mlirModuleGetOperation(module->module), "linalg."),
             BUDDY_OK);
-  if (ops.n == 1 && bd_contraction_read(ops.items[0], &c) &&
-      bd_product_read(&c, ops.items[0], &prepacking, &s)) {
+  if (ops.n == 1 && bd_contraction_read(ops.items[0], &c) && bd_product_read(&c, &prepacking, &s)) {
     bd_text kernel = {};
     EXPECT_EQ(bd_product_find_callees(&c, &s, &prepacking, &kernels, &callees), BUDDY_OK);
     bd_product_write_kernel(&kernel, &c, &s, &callees, &kernels);
