@@ -77,7 +77,6 @@ static int read_first(MlirOperation op, const bd_prepacking *prepacking, bd_atte
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_A)->value, &a->a) ||
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_B)->value, &a->b[0]))
     return 0;
-  a->product[0] = op;
   a->sizes[BD_OF_COLUMN] = bd_group_size(c, &c->n);
   a->sizes[BD_OF_ROW] = bd_group_size(c, &c->m);
   a->sizes[BD_OF_BATCH] = count_outer(c);
@@ -138,7 +137,6 @@ static int read_second(MlirOperation op, const bd_prepacking *prepacking, bd_att
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_B)->value, &a->b[1]) ||
       !bd_extents_read_geometry(&a->extents, bd_operand_of(c, BD_C)->value, &a->out))
     return 0;
-  a->product[1] = op;
   if (a->is_few && !bd_attention_can_be_few(a)) return 0;
   return find_link(a, a->b[1].base) < 0 && !is_read_too(a, a->out.base);
 }
@@ -322,7 +320,7 @@ static bool is_beside(const bd_attention *a, MlirOperation op) {
 static bool is_part_of(const bd_attention *a, MlirOperation op) {
   bool is_part = false;
   for (int i = 0; i < 2; ++i)
-    is_part |= mlirOperationEqual(op, a->product[i]) || mlirOperationEqual(op, a->begin[i].op);
+    is_part |= mlirOperationEqual(op, a->c[i].s.op) || mlirOperationEqual(op, a->begin[i].op);
   for (int i = 0; i < a->n_steps; ++i)
     is_part |= mlirOperationEqual(op, a->steps[i].s.op) || mlirOperationEqual(op, a->steps[i].fill);
   return is_part;
@@ -434,7 +432,7 @@ static int64_t rows_between(const bd_attention *a) {
 }
 
 static int walk(const bd_prepacking *prepacking, bd_attention *a) {
-  MlirOperation at = mlirOperationGetNextInBlock(a->product[0]);
+  MlirOperation at = mlirOperationGetNextInBlock(a->c[0].s.op);
   for (; at.ptr; at = mlirOperationGetNextInBlock(at)) {
     if (bd_op_is_view(at)) continue;
     if (!touches_links(a, at)) {

@@ -83,7 +83,6 @@ typedef struct bd_attention_mask {
 
 typedef struct bd_attention {
   const bd_machine *machine; /* that code is for */
-  MlirOperation product[2];
   bd_contraction c[2];
   bd_beginning begin[2]; /* zeros */
   bd_geometry a, b[2], out;

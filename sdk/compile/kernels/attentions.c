@@ -20,7 +20,7 @@ static void erase_buffer(MlirValue buffer) {
 
 static void erase(const bd_attention *a) {
   for (int i = 0; i < 2; ++i) {
-    bd_op_erase(a->product[i]);
+    bd_op_erase(a->c[i].s.op);
     bd_op_erase(a->begin[i].op);
   }
   for (int i = 0; i < a->n_steps; ++i) {
@@ -34,15 +34,14 @@ static void erase(const bd_attention *a) {
 static MlirLocation location_of(const bd_attention *a) {
   MlirLocation parts[2 + BD_MAX_STEPS];
   intptr_t n = 0;
-  parts[n++] = mlirOperationGetLocation(a->product[0]);
+  parts[n++] = mlirOperationGetLocation(a->c[0].s.op);
   for (int i = 0; i < a->n_steps; ++i) parts[n++] = mlirOperationGetLocation(a->steps[i].s.op);
-  parts[n++] = mlirOperationGetLocation(a->product[1]);
-  const MlirContext context = mlirOperationGetContext(a->product[0]);
-  return mlirLocationFusedGet(context, n, parts, (MlirAttribute){NULL});
+  parts[n++] = mlirOperationGetLocation(a->c[1].s.op);
+  return mlirLocationFusedGet(mlirLocationGetContext(parts[0]), n, parts, (MlirAttribute){NULL});
 }
 
 static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
-  const MlirOperation before = a->product[1];
+  const MlirOperation before = a->c[1].s.op;
   MlirValue operands[4 + BD_MAX_EXTRAS + BD_MAX_EXTENTS] = {a->a.base, a->b[0].base, a->b[1].base,
                                                             a->out.base};
   const char *name, *gemm[2];
@@ -79,7 +78,7 @@ buddy_code bd_attentions_replace(MlirOperation root, bd_kernels *kernels,
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i) {
     if (!ops.items[i].ptr || !bd_attention_find(ops.items[i], prepacking, found)) continue;
     for (size_t k = i + 1; k < ops.n; ++k) {
-      if (mlirOperationEqual(ops.items[k], found->product[1])) ops.items[k].ptr = NULL;
+      if (mlirOperationEqual(ops.items[k], found->c[1].s.op)) ops.items[k].ptr = NULL;
     }
     code = replace(found, kernels);
   }

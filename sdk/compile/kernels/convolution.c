@@ -92,9 +92,9 @@ static int read_window(const bd_convolution *c, const int64_t *strides, bd_filte
   return 1;
 }
 
-static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out) {
+static int read_filter(const bd_convolution *c, bd_filter *out) {
   bd_geometry filter;
-  if (!bd_geometry_read(mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER), &filter)) return 0;
+  if (!bd_geometry_read(mlirOperationGetOperand(c->op, BD_CONVOLUTION_FILTER), &filter)) return 0;
   const int64_t *strides = filter.strides;
   const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
   const int g = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g');
@@ -104,8 +104,7 @@ static int read_filter(const bd_convolution *c, MlirOperation op, bd_filter *out
                      .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
                      .of_filter = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'f')],
                      .of_channel = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'c')]};
-  return (g < 0 || strides[g] == of_group * out->of_filter) && read_window(c, strides, out) &&
-         mlirOperationGetNumOperands(op) == 3;
+  return (g < 0 || strides[g] == of_group * out->of_filter) && read_window(c, strides, out);
 }
 
 /* What the elements are multiplied as, if several at a time, on processors that do; else null. */
@@ -170,15 +169,14 @@ static void read_zeros(MlirOperation op, bd_shaped *out) {
 }
 
 /* Fills in what shaped.h asks for; false where sizes are not known or it does not go that way. */
-static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
-                      exact *out) {
+static int read_exact(const bd_convolution *c, const bd_prepacking *prepacking, exact *out) {
   if (!has_plain_types(c, prepacking)) return 0;
-  const MlirValue in = bd_convolution_image(c, op, BD_CONVOLUTION_INPUT),
-                  to = bd_convolution_image(c, op, BD_CONVOLUTION_OUTPUT);
+  const MlirValue in = bd_convolution_image(c, BD_CONVOLUTION_INPUT),
+                  to = bd_convolution_image(c, BD_CONVOLUTION_OUTPUT);
   *out = (exact){.result = to};
   bd_shaped *shaped = &out->shaped;
   shaped->around.begin =
-      bd_beginning_find(op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'));
+      bd_beginning_find(c->op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'));
   shaped->extents.has_offsets = true;
   const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->words = words_of(c);
@@ -190,18 +188,18 @@ static int read_exact(const bd_convolution *c, MlirOperation op, const bd_prepac
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;
   shaped->planes_spread = c->planes_dilation;
-  read_zeros(op, shaped);
+  read_zeros(c->op, shaped);
   for (int i = 0; i < 2; ++i) {
     shaped->step[i] = c->strides[i];
     shaped->spread[i] = c->dilations[i];
   }
   if (!read_sizes(c, in, BD_CONVOLUTION_INPUT, shaped) ||
-      !read_sizes(c, to, BD_CONVOLUTION_OUTPUT, shaped) || !read_filter(c, op, &shaped->filter) ||
+      !read_sizes(c, to, BD_CONVOLUTION_OUTPUT, shaped) || !read_filter(c, &shaped->filter) ||
       !read_image(c, in, BD_CONVOLUTION_INPUT, out) ||
       !read_image(c, to, BD_CONVOLUTION_OUTPUT, out))
     return 0;
   out->buffers[BD_CONVOLUTION_FILTER] =
-      bd_base_of(mlirOperationGetOperand(op, BD_CONVOLUTION_FILTER));
+      bd_base_of(mlirOperationGetOperand(c->op, BD_CONVOLUTION_FILTER));
   if (!bd_shaped_fits(shaped) && bd_around_begin(&shaped->around) == BD_BEGIN_ROW)
     shaped->around.begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
   out->is_steady = bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]);
@@ -221,13 +219,13 @@ static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **
   return bd_kernels_add(kernels, "image", &text, out_name);
 }
 
-static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *kernels,
+static buddy_code replace_exact(const bd_convolution *c, const exact *e, bd_kernels *kernels,
                                 bd_prepacking *prepacking) {
-  const MlirValue ends[] = {mlirOperationGetOperand(op, BD_CONVOLUTION_INPUT),
-                            mlirOperationGetOperand(op, BD_CONVOLUTION_OUTPUT)};
+  const MlirValue ends[] = {mlirOperationGetOperand(c->op, BD_CONVOLUTION_INPUT),
+                            mlirOperationGetOperand(c->op, BD_CONVOLUTION_OUTPUT)};
   const char *name;
   BD_TRY(write_exact(e, kernels, &name));
-  BD_TRY(bd_around_call(&e->shaped.around, op, name, e->buffers, &e->shaped.extents,
+  BD_TRY(bd_around_call(&e->shaped.around, c->op, name, e->buffers, &e->shaped.extents,
                         bd_shaped_is_prepacked(&e->shaped), e->is_steady ? prepacking : NULL));
   for (int i = 0; i < 2; ++i) { /* views in groups */
     if (bd_is_made_by(ends[i], "memref.expand_shape") && !bd_is_used(ends[i]))
@@ -238,14 +236,13 @@ static buddy_code replace_exact(MlirOperation op, const exact *e, bd_kernels *ke
 }
 
 /* Adds the epilogue, if the kernel takes it. */
-static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_prepacking *prepacking,
-                         exact *e) {
+static void add_epilogue(const bd_convolution *c, const bd_prepacking *prepacking, exact *e) {
   const exact plain = *e;
   bd_around *around = &e->shaped.around;
   const bd_epilogue *left = &around->epilogue;
   if (e->shaped.words || prepacking->fusion < 0) return; /* what follows words has other types */
   const bd_epilogue found = bd_epilogue_find(
-      op, e->result, &around->begin,
+      c->op, e->result, &around->begin,
       bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'f'), &e->shaped.extents);
   if (!found.op.ptr) return;
   bd_around_follow(around, &found, prepacking);
@@ -268,17 +265,16 @@ static void add_epilogue(const bd_convolution *c, MlirOperation op, const bd_pre
 int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking) {
   bd_convolution c;
   exact e;
-  return bd_convolution_read(op, &c) && read_exact(&c, op, prepacking, &e) &&
+  return bd_convolution_read(op, &c) && read_exact(&c, prepacking, &e) &&
          bd_beginning_find(op, e.result,
                            bd_convolution_axis_of(&c, BD_CONVOLUTION_OUTPUT, e.result, 'f'))
                  .begin != BD_BEGIN_OLD;
 }
 
 /* With channels innermost on both sides it is one for Winograd. */
-static bool may_be_winograd(const bd_convolution *c, MlirOperation op,
-                            const bd_prepacking *prepacking) {
+static bool may_be_winograd(const bd_convolution *c, const bd_prepacking *prepacking) {
   exact e;
-  if (!read_exact(c, op, prepacking, &e) || !e.is_steady) return false;
+  if (!read_exact(c, prepacking, &e) || !e.is_steady) return false;
   e.shaped.input.c = e.shaped.output.c = 1;
   return bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
 }
@@ -289,7 +285,7 @@ int64_t bd_convolution_gain_of_nhwc(MlirOperation op, int i, const bd_prepacking
   const bd_dot_packing *words = words_of(&c);
   const int64_t channels = bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c');
   if (i == BD_CONVOLUTION_INPUT && words && channels % words->n != 0) return 0;
-  return may_be_winograd(&c, op, prepacking) ? bd_divide_up(channels, 8) : 1;
+  return may_be_winograd(&c, prepacking) ? bd_divide_up(channels, 8) : 1;
 }
 
 /* ---- Replacing ------------------------------------------------------------------------------- */
@@ -316,23 +312,22 @@ static buddy_code stay(MlirOperation op, bd_kernels *kernels, const char *why) {
   return bd_choice_tell(kernels, op, (bd_choice){NULL, why, true});
 }
 
-static buddy_code replace_any(MlirOperation op, const bd_convolution *c, const char *why,
-                              bd_kernels *kernels) {
+static buddy_code replace_any(const bd_convolution *c, const char *why, bd_kernels *kernels) {
   const char *function, *name;
   const MlirType in = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
   const buddy_code code =
       bd_kernels_want(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, &function);
-  if (code == BUDDY_UNSUPPORTED) return stay(op, kernels, "elements that no kernel multiplies");
+  if (code == BUDDY_UNSUPPORTED) return stay(c->op, kernels, "elements that no kernel multiplies");
   BD_TRY(code);
   bd_text text = {.data = NULL};
   bd_convolution_write(&text, c, function);
   BD_TRY(bd_kernels_add(kernels, "convolution", &text, &name));
   MlirValue operands[3];
-  for (intptr_t i = 0; i < 3; ++i) operands[i] = mlirOperationGetOperand(op, i);
-  bd_choice_tell(kernels, op, (bd_choice){"convolution", why, true});
-  BD_TRY(bd_build_call(bd_builder_before(op), name, operands, 3));
-  bd_op_erase(op);
+  for (intptr_t i = 0; i < 3; ++i) operands[i] = mlirOperationGetOperand(c->op, i);
+  bd_choice_tell(kernels, c->op, (bd_choice){"convolution", why, true});
+  BD_TRY(bd_build_call(bd_builder_before(c->op), name, operands, 3));
+  bd_op_erase(c->op);
   return BUDDY_OK;
 }
 
@@ -344,8 +339,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_INPUT]),
                      mlirShapedTypeGetElementType(c.types[BD_CONVOLUTION_FILTER])))
     return stay(op, kernels, "an image and a filter of different elements");
-  if (read_exact(&c, op, prepacking, &e)) {
-    add_epilogue(&c, op, prepacking, &e);
+  if (read_exact(&c, prepacking, &e)) {
+    add_epilogue(&c, prepacking, &e);
     e.shaped.is_winograd = e.is_steady && bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
     bd_choice_tell(
         kernels, op,
@@ -355,10 +350,10 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
                     : e.is_steady ? "constant weights, packed in the first run"
                                   : "weights are packed in each run",
                     false});
-    return replace_exact(op, &e, kernels, prepacking);
+    return replace_exact(&c, &e, kernels, prepacking);
   }
   const char *why = why_not_any(&c);
-  return why ? stay(op, kernels, why) : replace_any(op, &c, why_not_exact(&c, prepacking), kernels);
+  return why ? stay(op, kernels, why) : replace_any(&c, why_not_exact(&c, prepacking), kernels);
 }
 
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,

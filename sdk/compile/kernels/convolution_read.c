@@ -69,9 +69,11 @@ static bool is_worthwhile(const bd_convolution *c) {
 }
 
 int bd_convolution_read(MlirOperation op, bd_convolution *c) {
+  enum { N_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
   size_t i = 0;
-  while (i < sizeof(layouts) / sizeof(layouts[0]) && !bd_op_is(op, layouts[i].op)) ++i;
-  if (i == sizeof(layouts) / sizeof(layouts[0]) || mlirOperationGetNumOperands(op) != 3) return 0;
+  while (i < N_LAYOUTS && !bd_op_is(op, layouts[i].op)) ++i;
+  if (i == N_LAYOUTS || mlirOperationGetNumOperands(op) != 3) return 0;
+  c->op = op;
   c->form = &layouts[i];
   for (int k = 0; k < 3; ++k) {
     c->types[k] = mlirValueGetType(mlirOperationGetOperand(op, k));
@@ -102,8 +104,8 @@ bool bd_expands_to_groups(MlirOperation expand) {
   return rank == 4 || mlirShapedTypeGetDimSize(groups, H) == 1;
 }
 
-MlirValue bd_convolution_image(const bd_convolution *c, MlirOperation op, int operand) {
-  const MlirValue value = mlirOperationGetOperand(op, operand);
+MlirValue bd_convolution_image(const bd_convolution *c, int operand) {
+  const MlirValue value = mlirOperationGetOperand(c->op, operand);
   if (bd_convolution_axis(c, operand, 'g') != 1 || !bd_is_made_by(value, "memref.expand_shape"))
     return value;
   const MlirOperation expand = mlirOpResultGetOwner(value);

@@ -17,6 +17,7 @@ typedef struct bd_convolution_form {
 } bd_convolution_form;
 
 typedef struct bd_convolution {
+  MlirOperation op;
   const bd_convolution_form *form;
   MlirType types[3];
   int64_t strides[2], dilations[2];       /* along h and w */
@@ -39,7 +40,7 @@ bool bd_expands_to_groups(MlirOperation expand);
 /* The image that the operand is: of groups, which are an axis of their own, the one in n, c, h, w
  * (or n, c, w) that it is a view of; and where the axis of that letter is along that image, or
  * another that is read or written in its place. */
-MlirValue bd_convolution_image(const bd_convolution *c, MlirOperation op, int operand);
+MlirValue bd_convolution_image(const bd_convolution *c, int operand);
 int bd_convolution_axis_of(const bd_convolution *c, int operand, MlirValue image, char letter);
 
 /* The text of the kernel for any sizes, over one or two axes, which calls that function of the library
