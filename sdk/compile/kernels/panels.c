@@ -14,6 +14,11 @@
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/tiles.h"
 
+/* Blocks of k follow one another: sums begin with what those before made. */
+static bool is_blocked(const bd_panels *p) {
+  return p->has_any_depth || bd_blocks_depth(p) != bd_panels_depth(p);
+}
+
 /* Heights of tiles for any number of rows, and how far apart they are: each has code of its own. */
 enum { MAX_HEIGHTS = 8, HEIGHT_STEP = 2 };
 
@@ -37,6 +42,12 @@ typedef struct span {
   int64_t rows;
   const char *rest;
 } span;
+
+/* One after the other. */
+typedef struct spans {
+  span items[MAX_HEIGHTS];
+  int n;
+} spans;
 
 /* How many rounds share one row of the next panel, as a power of two; of any number of rows the
  * least, and the run finds %shift: low tiles are of few rows, of which there are few tiles. -1: B is
@@ -74,22 +85,20 @@ static void write_packing(bd_text *text, const bd_tile *t) {
 
 /* The first tile, up to %TAG_packed; where there is none, it packs all the same for what may be beside. */
 static void write_packing_tile(bd_text *text, bd_tiles *tiles, bd_kernels *kernels) {
+  const bool has_any_rows = tiles->tile.p->has_any_rows;
   bd_tiles packing = *tiles;
   const bd_phrase tag = bd_phrase_of("%s_packing", tiles->tag),
                   end = bd_phrase_of("%s_end", tag.data);
   packing.tile.is_packing = true;
   packing.tag = tag.data;
   packing.end = end.data;
-  if (tiles->tile.p->has_any_rows)
-    bd_ir_write(text, "%s_after = %s + height; %s = min(%s_after, %s);", tag.data, tiles->first,
-                end.data, tag.data, tiles->end);
-  else
-    bd_ir_write(text, "%s_rows = %lld; %s_after = %s + %s_rows; %s = min(%s_after, %s);", tag.data,
-                (long long)tiles->rows, tag.data, tiles->first, tag.data, end.data, tag.data,
-                tiles->end);
+  const bd_phrase rows = bd_phrase_of(has_any_rows ? "height" : "%s_rows", tag.data);
+  if (!has_any_rows) bd_text_index(text, rows.data, tiles->rows);
+  bd_ir_write(text, "%s_after = %s + %s; %s = min(%s_after, %s);", tag.data, tiles->first,
+              rows.data, end.data, tag.data, tiles->end);
   bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles->first, tiles->end, tag.data);
   bd_tiles_write(text, &packing, kernels);
-  if (!tiles->tile.p->has_any_rows) {
+  if (!has_any_rows) {
     bd_text_format(text, "  } else {\n");
     write_packing(text, &tiles->tile);
   }
@@ -97,22 +106,23 @@ static void write_packing_tile(bd_text *text, bd_tiles *tiles, bd_kernels *kerne
 }
 
 /* All tiles of the lines from %y_FROM to %y_TO of one panel. */
-static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        bool is_last_panel, const char *from, const char *to, bd_kernels *kernels) {
-  for (int s = 0; s < n_spans; ++s) {
+static void write_lines(bd_text *text, const bd_tile *t, const spans *rows, bool is_last_panel,
+                        const char *from, const char *to, bd_kernels *kernels) {
+  for (int s = 0; s < rows->n; ++s) {
+    const span *at = &rows->items[s];
     const bd_phrase tag = bd_phrase_of("%s_%d", from, s);
     bd_tiles tiles = {.tile = *t,
-                      .first = spans[s].first,
-                      .end = spans[s].end,
+                      .first = at->first,
+                      .end = at->end,
                       .y_first = from,
                       .y_end = to,
-                      .rows = spans[s].rows,
-                      .rest = spans[s].rest,
+                      .rows = at->rows,
+                      .rest = at->rest,
                       .most_lines = bd_panels_lines_of_tile(t->p),
                       .tag = tag.data};
-    tiles.tile.rows = t->lines * spans[s].rows;
+    tiles.tile.rows = t->lines * at->rows;
     if ((s == 0 || t->p->has_any_rows) && !is_last_panel && takes_share(t))
-      tiles.tile.prefetch_shift = prefetch_shift(t->p, spans[s].rows);
+      tiles.tile.prefetch_shift = prefetch_shift(t->p, at->rows);
     tiles.tile.is_grouped = tiles.tile.prefetch_shift >= 0 && bd_panels_is_grouped(t->p);
     if (tiles.rest)
       bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles.first, tiles.end,
@@ -128,30 +138,31 @@ static void write_lines(bd_text *text, const bd_tile *t, const span *spans, int 
 }
 
 /* All tiles of one panel: those of several lines, then of one line each what is left. */
-static void write_spans(bd_text *text, const bd_tile *t, const span *spans, int n_spans,
-                        bool is_last_panel, bd_kernels *kernels) {
+static void write_spans(bd_text *text, const bd_tile *t, const spans *rows, bool is_last_panel,
+                        bd_kernels *kernels) {
   bd_tile of_lines = *t;
   of_lines.lines = bd_panels_lines_of_tile(t->p);
   if (of_lines.lines == 1) {
-    write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y1", kernels);
+    write_lines(text, &of_lines, rows, is_last_panel, "y0", "y1", kernels);
     return;
   }
   bd_ir_write(text, "y_main = y1 - (y1 - y0) %% %lld;", (long long)of_lines.lines);
-  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y0", "y_main", kernels);
+  write_lines(text, &of_lines, rows, is_last_panel, "y0", "y_main", kernels);
   of_lines.lines = 1;
-  write_lines(text, &of_lines, spans, n_spans, is_last_panel, "y_main", "y1", kernels);
+  write_lines(text, &of_lines, rows, is_last_panel, "y_main", "y1", kernels);
 }
 
 /* What follows, for the panel at hand and the spans' rows, which are one: where there are two, the
  * second begins where the first ends, or is empty. */
-static void write_panel_epilogue(bd_text *text, const bd_tile *t, const span *spans, int n_spans) {
+static void write_panel_epilogue(bd_text *text, const bd_tile *t, const spans *all) {
   const bd_panels *p = t->p;
   const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
-  bd_span_of_panel rows = {spans[0].first, spans[0].end, t->valid};
-  if (n_spans == 2) {
+  const span *main = &all->items[0], *rest = &all->items[1];
+  bd_span_of_panel rows = {main->first, main->end, t->valid};
+  if (all->n == 2) {
     rows.end = "end_of_rows";
-    bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", spans[1].end,
-                spans[1].first, spans[1].end, spans[0].end);
+    bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", rest->end,
+                rest->first, rest->end, main->end);
   }
   bd_ir_write(
       text, "first_column = j * %d; sums_column = %s; apart_of_sums = %lld; apart_of_rows = %lld;",
@@ -174,14 +185,11 @@ static void write_slice(bd_text *text, const bd_panels *p) {
 
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
  * whole ones, and a last one with fewer columns. */
-static void write_panels(bd_text *text, const bd_panels *p, const span *spans, int n_spans,
-                         bool is_blocked, bd_kernels *kernels) {
+static void write_panels(bd_text *text, const bd_panels *p, const spans *rows,
+                         bd_kernels *kernels) {
   const int width = bd_panels_width(p);
   const int64_t whole = p->n / width, rest = p->has_any_columns ? 0 : p->n % width;
-  if (p->has_any_columns)
-    bd_ir_write(text, "n_whole = end_of_panels;");
-  else
-    bd_text_index(text, "n_whole", whole);
+  bd_ir_write(text, "n_whole = %s;", bd_number_or(p->has_any_columns, whole, "end_of_panels").data);
   for (int is_last = 0; is_last < 2; ++is_last) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
@@ -189,7 +197,7 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
                        .lines = 1,
                        .vectors = (int)bd_divide_up(valid, p->lanes),
                        .valid = valid,
-                       .is_blocked = is_blocked,
+                       .is_blocked = is_blocked(p),
                        .prefetch_shift = -1};
     bd_text_format(text, is_last ? "  %%j0_1 = arith.maxsi %%j_first, %%n_whole : index\n"
                                    "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
@@ -197,8 +205,8 @@ static void write_panels(bd_text *text, const bd_panels *p, const span *spans, i
                                    "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
     if (p->slices > 1) write_slice(text, p);
     if (p->is_fresh && !packs_in_tiles(p)) write_packing(text, &t);
-    write_spans(text, &t, spans, n_spans, is_last, kernels);
-    if (p->panel_epilogue) write_panel_epilogue(text, &t, spans, n_spans);
+    write_spans(text, &t, rows, is_last, kernels);
+    if (p->panel_epilogue) write_panel_epilogue(text, &t, rows);
     bd_text_format(text, "  }\n");
   }
 }
@@ -219,11 +227,6 @@ static int64_t lines_of_group(const bd_panels *p) { return bd_divide_up(p->lines
 
 static int64_t count_groups(const bd_panels *p) {
   return p->has_any_lines ? most_groups(p) : bd_divide_up(p->lines, lines_of_group(p));
-}
-
-/* %n_lines, of any number too. */
-static void write_count_of_lines(bd_text *text, const bd_panels *p) {
-  if (!p->has_any_lines) bd_text_index(text, "n_lines", p->lines);
 }
 
 /* Rows that threads share in one round. */
@@ -261,31 +264,25 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
  * the rest. */
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   if (c == CUT_BOTH) {
-    write_count_of_lines(text, p);
-    bd_text_index(text, "n_groups", count_groups(p));
-    if (p->has_any_lines)
-      bd_ir_write(text, "of_group = ceildiv(n_lines, n_groups);");
-    else
-      bd_text_index(text, "of_group", lines_of_group(p));
-    bd_ir_write(text,
-                "j_first = unit / n_groups;"
-                "j_last = j_first + c1; group = unit %% n_groups; y_first = group * of_group;"
-                "y_behind = y_first + of_group;"
-                "y_last = min(y_behind, n_lines);");
+    if (!p->has_any_lines) bd_text_index(text, "n_lines", p->lines);
+    bd_ir_write(
+        text,
+        "n_groups = %lld; of_group = %s; j_first = unit / n_groups;"
+        "j_last = j_first + c1; group = unit %% n_groups; y_first = group * of_group;"
+        "y_behind = y_first + of_group;"
+        "y_last = min(y_behind, n_lines);",
+        (long long)count_groups(p),
+        bd_number_or(p->has_any_lines, lines_of_group(p), "ceildiv(n_lines, n_groups)").data);
   } else if (c == CUT_PANELS) {
     bd_ir_write(text, "j_first = unit_first; j_last = unit_last;");
   } else {
-    bd_ir_write(text, "j_first = 0;");
-    bd_text_index(text, "j_last", bd_panels_count(p));
+    bd_ir_write(text, "j_first = 0; j_last = %lld;", (long long)bd_panels_count(p));
   }
-  if (c == CUT_LINES) {
+  if (c == CUT_LINES)
     bd_ir_write(text, "y_first = unit_first; y_last = unit_last;");
-  } else if (c != CUT_BOTH && p->has_any_lines) {
-    bd_ir_write(text, "y_first = 0; y_last = n_lines;");
-  } else if (c != CUT_BOTH) {
-    bd_ir_write(text, "y_first = 0;");
-    bd_text_index(text, "y_last", p->lines);
-  }
+  else if (c != CUT_BOTH)
+    bd_ir_write(text, "y_first = 0; y_last = %s;",
+                bd_number_or(p->has_any_lines, p->lines, "n_lines").data);
   bd_ir_write(text, c == CUT_TILES ? "m_first = rows_first + unit_first * of_tile;"
                                      "m_behind = rows_first + unit_last * of_tile;"
                                      "m_last = min(m_behind, rows_end);"
@@ -295,27 +292,28 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
 
 /* Of any number of rows, those from %block to %block_end by AMX: whole tiles, then what is left in
  * two registers, or in one. */
-static int write_spans_of_registers(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
+static spans write_spans_of_registers(bd_text *text, const bd_panels *p) {
+  const int64_t rows = bd_panels_rows_of_tile(p);
   bd_ir_write(text,
               "whole = block_end - (block_end - block) %% %lld; of_rest = block_end - whole;"
               "of_register = %d; has_two = of_rest > of_register; end_of_two = select(has_two, "
               "block_end, whole);"
               "of_second = of_rest - of_register;",
-              (long long)bd_panels_rows_of_tile(p), BD_AMX_ROWS);
-  spans[0] = (span){"block", "whole", bd_panels_rows_of_tile(p), NULL};
-  spans[1] = (span){"whole", "end_of_two", bd_panels_rows_of_tile(p), "of_second"};
-  spans[2] = (span){"end_of_two", "block_end", BD_AMX_ROWS, "of_rest"};
-  return 3;
+              (long long)rows, BD_AMX_ROWS);
+  return (spans){.items = {{"block", "whole", rows, NULL},
+                           {"whole", "end_of_two", rows, "of_second"},
+                           {"end_of_two", "block_end", BD_AMX_ROWS, "of_rest"}},
+                 .n = 3};
 }
 
 /* Of any number of rows, those from %block to %block_end are done by the tiles of one height. */
-static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
+static spans write_spans_of_heights(bd_text *text, const bd_panels *p) {
   static const char *const ends[MAX_HEIGHTS] = {"end_0", "end_1", "end_2", "end_3",
                                                 "end_4", "end_5", "end_6", "end_7"};
   int64_t heights[MAX_HEIGHTS];
-  const int n = heights_of(p, heights);
-  for (int i = 0; i < n; ++i) {
-    spans[i] = (span){"block", ends[i], heights[i], NULL};
+  spans all = {.n = heights_of(p, heights)};
+  for (int i = 0; i < all.n; ++i) {
+    all.items[i] = (span){"block", ends[i], heights[i], NULL};
     bd_ir_write(text, "end_%d = select(height == %lld, block_end, block);", i,
                 (long long)heights[i]);
   }
@@ -327,76 +325,74 @@ static int write_spans_of_heights(bd_text *text, const bd_panels *p, span spans[
                 "shift_%d = select(uge(n_tiles, tiles_%d), by_%d, shift_%d);",
                 shift, 1 << shift, shift, shift, shift, shift, shift, shift - 1);
   bd_ir_write(text, "shift = shift_%d;", LAST_SHIFT);
-  return n;
+  return all;
 }
 
-static int write_spans_of_any(bd_text *text, const bd_panels *p, span spans[MAX_HEIGHTS]) {
-  return p->amx_step > 0 ? write_spans_of_registers(text, p, spans)
-                         : write_spans_of_heights(text, p, spans);
+static spans write_spans_of_any(bd_text *text, const bd_panels *p) {
+  return p->amx_step > 0 ? write_spans_of_registers(text, p) : write_spans_of_heights(text, p);
+}
+
+/* Whole tiles from %FIRST to %END, and what is left. */
+static spans spans_of(const bd_panels *p, const char *first, const char *end, span rest) {
+  return (spans){.items = {{first, end, bd_panels_rows_of_tile(p), NULL}, rest},
+                 .n = rest.rows > 0 ? 2 : 1};
 }
 
 /* The block of lines from %y0 to %y1. */
-static void write_lines_of_blocks(bd_text *text, const bd_panels *p, const span *rest,
-                                  bool is_blocked, bd_kernels *kernels) {
-  span spans[MAX_HEIGHTS] = {{"m_first", "m_end", bd_panels_rows_of_tile(p), NULL}, *rest};
-  int n_spans = rest->rows > 0 ? 2 : 1;
+static void write_lines_of_blocks(bd_text *text, const bd_panels *p, int64_t rest,
+                                  bd_kernels *kernels) {
+  spans rows = spans_of(p, "m_first", "m_end", (span){"m_main", "rest_end", rest, NULL});
   bd_text_index(text, "y_step", bd_blocks_lines(p));
   bd_ir_write(text,
               "for y0 = y_first to y_last by y_step {"
               "y1 = min(y0 + y_step, y_last);");
   if (p->has_any_rows) {
     bd_ir_write(text, "block = m_first; block_end = m_end;");
-    n_spans = write_spans_of_any(text, p, spans);
+    rows = write_spans_of_any(text, p);
   }
-  write_panels(text, p, spans, n_spans, is_blocked, kernels);
+  write_panels(text, p, &rows, kernels);
   bd_text_format(text, "  }\n");
 }
 
 /* Rows %block to %block_end; the last block has those beside that fill no tile, to %beside_end, and
  * it is there for them even if there are no others. */
-static void write_blocks_of_rows(bd_text *text, const bd_panels *p, const span *rest,
-                                 int64_t of_block, bool is_blocked, bd_kernels *kernels) {
-  span spans[MAX_HEIGHTS] = {{"block", "block_end", bd_panels_rows_of_tile(p), NULL},
-                             {"m_main", "beside_end", rest->rows, NULL}};
-  int n_spans = rest->rows > 0 ? 2 : 1;
-  bd_ir_write(text, "y0 = 0; y1 = 1;");
-  if (p->has_any_rows) {
-    bd_ir_write(text, "m_step = %lld * height;", (long long)(of_block / bd_panels_rows_of_tile(p)));
-  } else {
-    bd_text_index(text, "m_step", of_block);
-  }
-  bd_ir_write(text,
-              "m_stop = max(m_first + c1, m_end);"
-              "for block = m_first to m_stop by m_step {"
-              "block_end = min(block + m_step, m_end);"
-              "beside_end = select(block_end == m_end, rest_end, m_main);");
-  if (p->has_any_rows) n_spans = write_spans_of_any(text, p, spans);
-  write_panels(text, p, spans, n_spans, is_blocked, kernels);
+static void write_blocks_of_rows(bd_text *text, const bd_panels *p, int64_t rest, int64_t of_block,
+                                 bd_kernels *kernels) {
+  spans rows = spans_of(p, "block", "block_end", (span){"m_main", "beside_end", rest, NULL});
+  const long long tiles = of_block / bd_panels_rows_of_tile(p);
+  bd_ir_write(
+      text,
+      "y0 = 0; y1 = 1; m_step = %s;"
+      "m_stop = max(m_first + c1, m_end);"
+      "for block = m_first to m_stop by m_step {"
+      "block_end = min(block + m_step, m_end);"
+      "beside_end = select(block_end == m_end, rest_end, m_main);",
+      bd_number_or(p->has_any_rows, of_block, bd_phrase_of("%lld * height", tiles).data).data);
+  if (p->has_any_rows) rows = write_spans_of_any(text, p);
+  write_panels(text, p, &rows, kernels);
   bd_text_format(text, "  }\n");
 }
 
 /* All rows, for the block of k from %k0 to %k1. */
-static void write_blocks(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
-  const int64_t rows = bd_panels_rows_of_tile(p), main = p->m / rows * rows;
+static void write_blocks(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
+  const int64_t rows = bd_panels_rows_of_tile(p), rest = p->m % rows;
   const int64_t of_block = bd_blocks_rows(p, bd_blocks_depth(p), rows);
-  const span rest = {"m_main", "rest_end", p->m - main, NULL};
   if (p->lines > 1 || (!p->has_any_rows && p->m <= of_block))
-    write_lines_of_blocks(text, p, &rest, is_blocked, kernels);
+    write_lines_of_blocks(text, p, rest, kernels);
   else
-    write_blocks_of_rows(text, p, &rest, of_block, is_blocked, kernels);
+    write_blocks_of_rows(text, p, rest, of_block, kernels);
 }
 
 /* One block of k, of a product that is part of a larger loop. */
-static void write_part(bd_text *text, const bd_panels *p, bool is_blocked, bd_kernels *kernels) {
+static void write_part(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   bd_ir_write(text, "unit_first = 0; unit_last = end_of_panels;");
   write_units(text, p, CUT_PANELS);
   bd_tiles_write_panels(text, p);
-  write_blocks(text, p, is_blocked, kernels);
+  write_blocks(text, p, kernels);
 }
 
 /* One block of k: threads share it. */
-static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool is_blocked,
-                         bd_kernels *kernels) {
+static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bd_kernels *kernels) {
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
   if (n_units < 0)
@@ -408,7 +404,7 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bool i
   if (p->is_fresh) bd_buffer_write_alloc(text, "panels", "", bd_panels_type_b(p).data);
   bd_panels_write_aside(text, p);
   bd_tiles_write_panels(text, p);
-  write_blocks(text, p, is_blocked, kernels);
+  write_blocks(text, p, kernels);
   if (c == CUT_BOTH) bd_text_format(text, "  }\n");
   if (p->is_fresh) bd_buffer_write_free(text, "panels", bd_panels_type_b(p).data);
   bd_panels_write_aside_end(text, p);
@@ -448,49 +444,41 @@ static void write_count_of_rows(bd_text *text, const bd_panels *p) {
 
 /* One block of k, from %k0 to %k1: of A, or of copies of some of its rows, one after the other. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
-                        bool is_blocked, bd_kernels *kernels) {
+                        bd_kernels *kernels) {
   const int64_t rows = bd_panels_rows_of_tile(p);
   if (!staged) bd_ir_write(text, "rows_first = c0; rows_end = m_all;");
   if (p->is_part) {
-    write_part(text, p, is_blocked, kernels);
+    write_part(text, p, kernels);
     return;
   }
   if (!staged) {
-    write_shared(text, p, cost, is_blocked, kernels);
+    write_shared(text, p, cost, kernels);
     return;
   }
   bd_ir_write(
       text,
       "for rows_first = c0 to m_all by of_copy { rows_end = min(rows_first + of_copy, m_all);");
   bd_staging_write(text, p, staged, rows, kernels);
-  write_shared(text, staged, cost / bd_divide_up(p->m, rows_at_once(staged)), is_blocked, kernels);
+  write_shared(text, staged, cost / bd_divide_up(p->m, rows_at_once(staged)), kernels);
   bd_text_format(text, "  }\n");
-}
-
-/* %k_step of any depth: in blocks that are even, of whole sixteens. */
-static void write_depth_of_block(bd_text *text, const bd_panels *p) {
-  bd_ir_write(text,
-              "sixteen = 16;"
-              "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, %lld)), sixteen) * sixteen;",
-              (long long)bd_blocks_most_depth(p->machine));
 }
 
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
   const int64_t n_blocks = bd_divide_up(p->k, depth);
-  if (p->is_part)
-    bd_ir_write(text, "k_all = end_of_k;");
-  else
-    bd_text_index(text, "k_all", p->k);
-  bd_ir_write(text, "k_behind = umax(k_all, c1);");
-  if (p->has_any_depth)
-    write_depth_of_block(text, p);
+  bd_ir_write(text, "k_all = %s; k_behind = umax(k_all, c1);",
+              bd_number_or(p->is_part, p->k, "end_of_k").data);
+  if (p->has_any_depth) /* in blocks that are even, of whole sixteens */
+    bd_ir_write(text,
+                "sixteen = 16;"
+                "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, %lld)), sixteen) * sixteen;",
+                (long long)bd_blocks_most_depth(p->machine));
   else
     bd_text_index(text, "k_step", depth);
   bd_ir_write(text,
               "for k0 = c0 to k_behind by k_step {"
               "k1 = min(k0 + k_step, k_all); is_first = k0 == c0; is_last = k1 == k_all;");
-  write_block(text, p, staged, bd_panels_cost(p) / n_blocks, 1, kernels);
+  write_block(text, p, staged, bd_panels_cost(p) / n_blocks, kernels);
   bd_text_format(text, "  }\n");
 }
 
@@ -507,15 +495,11 @@ void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
                 (long long)bd_divide_up(rows_at_once(staged), bd_panels_rows_of_tile(p)));
     bd_staging_write_buffer(text, staged);
   }
-  if (depth == bd_panels_depth(p) && !p->has_any_depth) {
-    bd_ir_write(text, "k0 = 0;");
-    if (p->is_part)
-      bd_ir_write(text, "k1 = end_of_k;");
-    else
-      bd_text_index(text, "k1", depth);
-    write_block(text, p, staged, bd_panels_cost(p), 0, kernels);
-  } else {
+  if (is_blocked(p)) {
     write_blocks_of_k(text, p, staged, depth, kernels);
+  } else {
+    bd_ir_write(text, "k0 = 0; k1 = %s;", bd_number_or(p->is_part, depth, "end_of_k").data);
+    write_block(text, p, staged, bd_panels_cost(p), kernels);
   }
   if (is_staged) bd_staging_write_buffer_end(text, staged);
 }

@@ -84,7 +84,7 @@ typedef struct bd_panels {
   struct {
     int64_t line, row;
   } of_extra[BD_MAX_EXTRAS]; /* from line to line, from row to row of those that are no rows */
-  int lanes, max_sums;       /* of the machine: elements of a vector, vectors of a tile */
+  int lanes;                 /* elements of a vector */
   int64_t
       of_run; /* rounds of k, at most, that are a sum of their own (tile.c); bd_panels_init: 256 */
 } bd_panels;

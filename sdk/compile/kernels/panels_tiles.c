@@ -32,18 +32,18 @@ void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *e
                    .slices = 1,
                    .vectors = 2,
                    .lanes = bd_machine_lanes(machine, element->bytes),
-                   .max_sums = bd_machine_sums(machine),
                    .of_run = ROUNDS_OF_RUN};
 }
 
 bool bd_panels_is_grouped(const bd_panels *p) {
-  return p->max_sums >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 && !p->is_in_place &&
-         !p->is_fresh && !p->is_part && p->lines == 1 && p->segments * p->pieces == 1 &&
-         p->k % BD_GROUP == 0 && p->m >= p->max_sums && bd_blocks_is_streamed(p);
+  return bd_machine_sums(p->machine) >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 &&
+         !p->is_in_place && !p->is_fresh && !p->is_part && p->lines == 1 &&
+         p->segments * p->pieces == 1 && p->k % BD_GROUP == 0 &&
+         p->m >= bd_machine_sums(p->machine) && bd_blocks_is_streamed(p);
 }
 
 static int max_sums(const bd_panels *p) {
-  return bd_panels_is_grouped(p) ? p->max_sums - 2 : p->max_sums;
+  return bd_machine_sums(p->machine) - (bd_panels_is_grouped(p) ? 2 : 0);
 }
 
 /* Rows of A whose places there are registers for: were there more, each round would read the rest of the places from
@@ -89,7 +89,8 @@ void bd_panels_choose_vectors(bd_panels *p) {
   int64_t most = 0;
   p->vectors = 2;
   int best = divides_slices(p) ? 2 : 1;
-  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= p->max_sums; ++p->vectors) {
+  for (p->vectors = best; p->vectors <= MAX_VECTORS && p->vectors <= bd_machine_sums(p->machine);
+       ++p->vectors) {
     const int64_t sums = useful_sums(p);
     const bool is_too_wide =
         p->vectors > 2 && (p->n <= (p->vectors - 1) * p->lanes ||

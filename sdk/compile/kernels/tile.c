@@ -115,7 +115,8 @@ enum { FEW_ROWS = 16, ROUNDS_OF_FEW = 64 };
  * nothing; BLAS libraries sum those up so, too. */
 static int64_t most_of_run(const bd_tile *t) {
   const bd_panels *p = t->p;
-  const bool is_few = p->has_any_rows ? 2 * t->rows * t->vectors <= p->max_sums : p->m < FEW_ROWS;
+  const bool is_few =
+      p->has_any_rows ? 2 * t->rows * t->vectors <= bd_machine_sums(p->machine) : p->m < FEW_ROWS;
   const bool is_product = p->lines == 1 && p->segments * p->pieces == 1;
   return is_product && is_few && p->of_run > ROUNDS_OF_FEW ? ROUNDS_OF_FEW : p->of_run;
 }

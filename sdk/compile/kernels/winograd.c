@@ -145,7 +145,7 @@ static void plan(const bd_shaped *image, bd_winograd *w) {
   *w = (bd_winograd){
       .image = image, .squares = count_squares(image), .has_any = image->extents.n > 0};
   bd_winograd_fill_panels(image, &w->packed);
-  const int64_t most_rows = w->packed.max_sums / w->packed.vectors;
+  const int64_t most_rows = bd_machine_sums(image->machine) / w->packed.vectors;
   const int64_t tiles = bd_divide_up(w->squares, most_rows);
   w->high = squares_along(image, 0);
   w->wide = squares_along(image, 1);

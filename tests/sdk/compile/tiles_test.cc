@@ -58,10 +58,11 @@ TEST(Tiles, ServeSlices) {
 
 // Panels are no wider than the columns of a slice, and whole in it.
 TEST(Tiles, DivideSlices) {
+  const bd_machine machine = bd_machine_of("avx2", 0);
   for (const int64_t columns : {8, 24, 32, 48, 80}) {
     bd_panels p = product(28, 6 * columns, 8);
+    p.machine = &machine;
     p.lanes = 8;
-    p.max_sums = 12;
     p.slices = 6;
     bd_panels_choose_vectors(&p);
     EXPECT_EQ(columns % bd_panels_width(&p), 0) << columns;
