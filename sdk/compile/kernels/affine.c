@@ -179,7 +179,7 @@ int bd_affine_prepacked_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1
 
 static void add_buffer(bd_arguments *all, const char *name, int k) {
   const bd_phrase full = bd_phrase_of("%s_%d", name, k);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, full.data, full.data);
+  bd_arguments_add(all, BD_ARGUMENT_BUFFER, full.data);
 }
 
 static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {

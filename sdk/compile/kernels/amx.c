@@ -53,10 +53,8 @@ void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
   bd_arguments_add_number(all, "step", t->tile.p->amx_step);
   for (int g = 0; g < n_groups(t); ++g) {
     const bd_phrase name = bd_phrase_of("rows_%d", g);
-    if (t->rest && g == n_groups(t) - 1)
-      bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name.data, t->rest);
-    else
-      bd_arguments_add_number(all, name.data, rows_of_group(t, g));
+    bd_arguments_add_number_or(all, name.data, t->rest && g == n_groups(t) - 1, rows_of_group(t, g),
+                               t->rest);
   }
 }
 

@@ -26,12 +26,24 @@ void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number
   all->items[all->n - 1].number = (long long)number;
 }
 
+void bd_arguments_add(bd_arguments *all, bd_argument_kind kind, const char *name) {
+  bd_arguments_add_value(all, kind, name, name);
+}
+
+void bd_arguments_add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
+                                const char *any) {
+  if (is_any)
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, any);
+  else
+    bd_arguments_add_number(all, name, number);
+}
+
 void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int64_t image,
                             int64_t line, int64_t place) {
   static const char *const parts[] = {"at", "image", "line", "place"};
   const int64_t numbers[] = {at, image, line, place};
   const bd_phrase base = bd_phrase_of("%s_base", name);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, base.data, base.data);
+  bd_arguments_add(all, BD_ARGUMENT_BUFFER, base.data);
   for (int i = 0; i < 4; ++i)
     bd_arguments_add_number(all, bd_phrase_of("%s_%s", name, parts[i]).data, numbers[i]);
 }

@@ -6,6 +6,8 @@
 #ifndef BUDDY_SDK_COMPILE_ARGUMENTS_H
 #define BUDDY_SDK_COMPILE_ARGUMENTS_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/extents.h"
 #include "sdk/compile/kernels/panels.h"
 
@@ -35,7 +37,12 @@ typedef struct bd_arguments {
 void bd_arguments_begin(bd_arguments *all, const bd_extents *extents);
 void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
                             const char *value);
+/* A value that has the same name in both. */
+void bd_arguments_add(bd_arguments *all, bd_argument_kind kind, const char *name);
 void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number);
+/* A number, or the value that stands for it where only a run knows it. */
+void bd_arguments_add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
+                                const char *any);
 
 /* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line
  * and place. */

@@ -27,14 +27,14 @@ static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   bd_arguments_add_number(all, "in_w", in->strides[BD_W] * d->spread[1]);
   bd_arguments_add_image(all, "out", out->offset, out->strides[BD_N], out->strides[BD_H],
                          out->strides[BD_W]);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_base");
+  bd_arguments_add(all, BD_ARGUMENT_BUFFER, "panels_base");
   bd_arguments_add_number(all, "window_h", d->filter.window[0]);
   bd_arguments_add_number(all, "window_w", d->filter.window[1]);
   if (bd_around_begin(&d->around) == BD_BEGIN_ROW)
-    bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
+    bd_arguments_add(all, BD_ARGUMENT_BUFFER, "row_base");
   add_extras(all, d);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_first", "unit_first");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "unit_last", "unit_last");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "unit_first");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "unit_last");
   bd_arguments_add_number(all, "n_lines", out->sizes[BD_H]);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "x_first", t->x_first);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "x_end", t->x_end);

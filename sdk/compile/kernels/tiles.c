@@ -19,8 +19,8 @@
 static void add_matrix(bd_arguments *all, const char *name) {
   const bd_phrase base = bd_phrase_of("%s_base", name);
   const bd_phrase at = bd_phrase_of("%s_at", name);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, base.data, base.data);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, at.data, at.data);
+  bd_arguments_add(all, BD_ARGUMENT_BUFFER, base.data);
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, at.data);
 }
 
 static bd_phrase name_of_extra(int k) { return bd_phrase_of("extra_%d", k); }
@@ -36,18 +36,9 @@ static void add_extras(bd_arguments *all, const bd_panels *p) {
 
 static bool has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
 
-/* A number, or the value that stands for it where only a run knows it. */
-static void add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
-                          const char *any) {
-  if (is_any)
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, any);
-  else
-    bd_arguments_add_number(all, name, number);
-}
-
 static void add_parts(bd_arguments *all, const bd_panels *p) {
   if (!has_parts(p)) return;
-  add_number_or(all, "n_parts", p->has_any_parts, p->segments * p->pieces, "n_parts");
+  bd_arguments_add_number_or(all, "n_parts", p->has_any_parts, p->segments * p->pieces, "n_parts");
   bd_arguments_add_number(all, "part_size", bd_panels_depth(p));
   bd_arguments_add_number(all, "segment_a", p->segment_a);
   if (p->pieces == 1) return;
@@ -63,36 +54,37 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
                          : p->slices > 1 ? "a_of_panel"
                                          : "a_at");
   bd_arguments_add_number(all, "line_a", p->line_a);
-  add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
+  bd_arguments_add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
   add_parts(all, p);
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "b_base", "b_base");
+  bd_arguments_add(all, BD_ARGUMENT_BUFFER, "b_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "b_at", p->has_any_parts ? "b_of_parts" : "b_at");
-  add_number_or(all, "ldb", p->has_any_depth,
-                p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p),
-                "of_panel");
+  bd_arguments_add_number_or(
+      all, "ldb", p->has_any_depth,
+      p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p), "of_panel");
   if (bd_panels_are_shifted(p) && p->amx_step == 0)
     bd_arguments_add_number(all, "line_of_begin", p->k);
   add_matrix(all, "c");
   bd_arguments_add_number(all, "line_c", p->line_c);
-  add_number_or(all, "ldc", p->has_any_columns, p->ldc, "pitch");
+  bd_arguments_add_number_or(all, "ldc", p->has_any_columns, p->ldc, "pitch");
   if (p->begin == BD_BEGIN_ROW) {
-    bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
+    bd_arguments_add(all, BD_ARGUMENT_BUFFER, "row_base");
     bd_arguments_add_number(all, "row_at", 0);
   }
   add_extras(all, p);
 }
 
 static void add_source(bd_arguments *all) {
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "source_base", "source_base");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "source_at", "source_at");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "source_pitch", "source_pitch");
+  bd_arguments_add(all, BD_ARGUMENT_BUFFER, "source_base");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "source_at");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "source_pitch");
 }
 
 static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
-  add_number_or(all, "ahead_shift", p->has_any_rows, t->tile.prefetch_shift, "shift");
-  add_number_or(all, "ahead_tiles", p->has_any_rows && p->lines > 1, p->m / t->rows, "n_tiles");
+  bd_arguments_add_number_or(all, "ahead_shift", p->has_any_rows, t->tile.prefetch_shift, "shift");
+  bd_arguments_add_number_or(all, "ahead_tiles", p->has_any_rows && p->lines > 1, p->m / t->rows,
+                             "n_tiles");
   bd_arguments_add_number(all, "ahead_lines", t->most_lines);
   if (bd_panels_depth(p) < p->k)
     bd_arguments_add_number(all, "ahead_end", p->k);
@@ -104,17 +96,17 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
   const bd_tile *tile = &t->tile;
   bd_arguments_begin(all, tile->p->extents);
   add_matrices(all, tile->p);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j", "j");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "k0", "k0");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "k1", "k1");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "j");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "k0");
+  bd_arguments_add(all, BD_ARGUMENT_INDEX, "k1");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_first", t->first);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_end", t->end);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "y_first", t->y_first);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "y_end", t->y_end);
   if (bd_tile_is_partial(tile)) bd_arguments_add_number(all, "n_valid", bd_tile_valid(tile));
   if (tile->is_blocked) {
-    bd_arguments_add_value(all, BD_ARGUMENT_FLAG, "is_first", "is_first");
-    bd_arguments_add_value(all, BD_ARGUMENT_FLAG, "is_last", "is_last");
+    bd_arguments_add(all, BD_ARGUMENT_FLAG, "is_first");
+    bd_arguments_add(all, BD_ARGUMENT_FLAG, "is_last");
   }
   add_ahead(all, t);
   if (tile->is_packing) add_source(all);

@@ -85,9 +85,9 @@ static void write_filters(bd_text *text, const bd_part *p) {
 void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   bd_part p;
   bd_part_init(&p, w, "winograd_filter", write_filters);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "b_base", "b_base");
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "j_first", "j_first");
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "j_last", "j_last");
+  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "b_base");
+  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "j_first");
+  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "j_last");
   bd_arguments_add_number(&p.all, "n_channels", w->image->filter.channels);
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->packed));
   bd_part_write_call(text, &p, "points", kernels);
@@ -145,13 +145,13 @@ void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first
                           const char *origin, bd_kernels *kernels) {
   bd_part p;
   bd_part_init(&p, w, "winograd_in", write_in);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "in_base", "in_base");
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "in_at", "in_at");
+  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "in_base");
+  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "in_at");
   bd_arguments_add_number(&p.all, "in_image", w->image->input.n);
   bd_arguments_add_number(&p.all, "in_line", w->image->input.h);
   bd_arguments_add_number(&p.all, "in_place", w->image->input.w);
   bd_part_add_squares(&p.all, w, "in", w->image->in, w->image->input.d);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "a_base", "a_base");
+  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "a_base");
   bd_arguments_add_number(&p.all, "row_of_v", w->product.lda);
   bd_arguments_add_number(&p.all, "n_channels", w->image->filter.channels);
   bd_arguments_add_number(&p.all, "depth", w->product.k);

@@ -94,18 +94,18 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_part p;
   bd_part_init(&p, w, "winograd_out", write_out);
   p.vectors.mask = end % p.vectors.lanes != 0 ? "mask" : NULL;
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "c_base", "c_base");
+  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "c_base");
   bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
   bd_part_add_image(&p.all, "out", &image->output);
   bd_part_add_squares(&p.all, w, "out", image->out, image->output.d);
   if (bd_around_begin(&image->around) == BD_BEGIN_ROW)
-    bd_arguments_add_value(&p.all, BD_ARGUMENT_BUFFER, "row_base", "row_base");
+    bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "row_base");
   for (int k = 0; k < image->around.epilogue.n; ++k)
     bd_part_add_image(&p.all, bd_phrase_of("extra_%d", k).data, &image->extras[k]);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "first", "first");
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "last", "last");
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "panel", "panel");
+  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "first");
+  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "last");
+  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "panel");
   bd_arguments_add_number(&p.all, "columns_first", first);
   bd_arguments_add_number(&p.all, "columns_end", end);
   if (p.vectors.mask) bd_arguments_add_number(&p.all, "n_valid", end - first);

@@ -107,22 +107,16 @@ void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layou
 
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
                          const int64_t sizes[2], int64_t of_plane) {
-  if (has_planes(w)) bd_arguments_add_number(all, bd_phrase_of("%s_plane", name).data, of_plane);
-  if (has_planes(w) && w->has_any)
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "n_planes", "n_planes");
-  else if (has_planes(w))
-    bd_arguments_add_number(all, "n_planes", w->image->planes_out);
-  if (w->has_any) {
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "high", "high");
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "wide", "wide");
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "last_y", bd_phrase_of("%s_last_y", name).data);
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "last_x", bd_phrase_of("%s_last_x", name).data);
-    return;
+  const bd_phrase last_y = bd_phrase_of("%s_last_y", name),
+                  last_x = bd_phrase_of("%s_last_x", name);
+  if (has_planes(w)) {
+    bd_arguments_add_number(all, bd_phrase_of("%s_plane", name).data, of_plane);
+    bd_arguments_add_number_or(all, "n_planes", w->has_any, w->image->planes_out, "n_planes");
   }
-  bd_arguments_add_number(all, "high", w->high);
-  bd_arguments_add_number(all, "wide", w->wide);
-  bd_arguments_add_number(all, "last_y", sizes[0] - 1);
-  bd_arguments_add_number(all, "last_x", sizes[1] - 1);
+  bd_arguments_add_number_or(all, "high", w->has_any, w->high, "high");
+  bd_arguments_add_number_or(all, "wide", w->has_any, w->wide, "wide");
+  bd_arguments_add_number_or(all, "last_y", w->has_any, sizes[0] - 1, last_y.data);
+  bd_arguments_add_number_or(all, "last_x", w->has_any, sizes[1] - 1, last_x.data);
 }
 
 /* ---- The function ---------------------------------------------------------------------------- */
