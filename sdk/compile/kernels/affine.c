@@ -272,7 +272,7 @@ static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p)
 }
 
 static void write_panels(bd_text *text, const bd_panels *p) {
-  const bd_phrase vector = bd_phrase_of("vector<%dx%s>", p->lanes, p->element->name);
+  const bd_phrase vector = bd_type_vector(p->lanes, p->element->name);
   bd_ir_write(text,
               "n_lanes = %d;"
               "for j = c0 to n_panels {"
@@ -317,11 +317,9 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   bd_text function = {.data = NULL};
   if (!a->map.op.ptr) return;
   for (int k = 0; k < a->map.n; ++k)
-    bd_buffer_write_base(text, bd_phrase_of("base_%d", k).data, bd_phrase_of("a%d", k).data,
-                         bd_phrase_type(a->map.extras[k].type).data, p->element->name);
-  if (a->row.ptr)
-    bd_buffer_write_base(text, "began_base", "began", bd_phrase_type(mlirValueGetType(a->row)).data,
-                         p->element->name);
+    bd_buffer_write_base_of(text, bd_phrase_of("base_%d", k).data, bd_phrase_of("a%d", k).data,
+                            a->map.extras[k].type);
+  if (a->row.ptr) bd_buffer_write_base_of(text, "began_base", "began", mlirValueGetType(a->row));
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
   bd_arguments_write_call(text, &all, &function, "affine", p->element->name, "affine", kernels);

@@ -237,7 +237,7 @@ static void write_step(bd_text *text, const bd_tiles *t) {
 
 static void write_steps(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
-  const bool has_parts = p->segments * p->pieces > 1;
+  const bool has_parts = bd_panels_parts(p) > 1;
   if (has_parts)
     bd_ir_write(text,
                 "for of_k = c0 to n_parts {"

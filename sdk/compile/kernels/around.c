@@ -38,22 +38,16 @@ void bd_around_write_parameters(bd_text *text, const MlirType types[3], const bd
   bd_head_end(text, &head);
 }
 
-/* %NAME of the buffer %VALUE of that type. */
-static void write_base(bd_text *text, bd_phrase name, bd_phrase value, MlirType type,
-                       const bd_element *element) {
-  bd_buffer_write_base(text, name.data, value.data, bd_phrase_type(type).data, element->name);
-}
-
 void bd_around_write_bases(bd_text *text, const bd_around *a, const bd_element *element) {
   const MlirValue row = row_of(a);
   if (has_map(a))
     bd_buffer_write_base(text, "row_base", "kept_row_0_point",
                          bd_phrase_of("memref<%s>", element->name).data, element->name);
   else if (row.ptr)
-    write_base(text, bd_phrase_of("row_base"), bd_phrase_of("row"), mlirValueGetType(row), element);
+    bd_buffer_write_base_of(text, "row_base", "row", mlirValueGetType(row));
   for (int k = 0; k < a->epilogue.n; ++k)
-    write_base(text, bd_phrase_of("extra_%d_base", k), bd_phrase_of("e%d", k),
-               a->epilogue.extras[k].type, element);
+    bd_buffer_write_base_of(text, bd_phrase_of("extra_%d_base", k).data,
+                            bd_phrase_of("e%d", k).data, a->epilogue.extras[k].type);
 }
 
 buddy_code bd_around_call(const bd_around *a, MlirOperation op, const char *name,

@@ -135,7 +135,8 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
       (are_words ? p->element : bd_attention_element_b(a, b->product))->name;
   const int width = bd_panels_width(p), n = are_words ? a->words[0]->n : 1;
   const char *const name = b->name;
-  const bd_phrase base = bd_phrase_of(are_words ? "%s_words" : "%s_of_base", name);
+  const bd_phrase base = bd_phrase_of(are_words ? "%s_words" : "%s_of_base", name),
+                  any = bd_type_matrix(element);
   if (p->has_any_depth)
     bd_ir_write(text, "all_rows_of_b = %s%s;", a->words[1] ? "all_panels * " : "all_columns",
                 a->words[1] ? bd_phrase_of("%d", width / 2).data : "");
@@ -152,18 +153,16 @@ static void write_packing(bd_text *text, const bd_attention *a, const block *b, 
               "%s_apart = %s_of_n_0 / %s_n;",
               name, n, name, name, name, name, b->product == 0 ? "x1_k_0" : "unit_columns", name,
               name, b->product == 0 ? "unit_columns" : "x2_n_0", name, name, name);
-  bd_ir_write(
-      text,
-      "  %%%s_any = memref.reinterpret_cast %%%s to offset: [%%%s_begin], sizes: "
-      "[%%%s_depth, %%%s_columns], strides: [%%%s_of_k_0, %%%s_apart] : memref<%s> to "
-      "memref<?x?x%s, strided<[?, ?], offset: ?>>\n"
-      "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
-      "%s_width = %d; %s_n_panels = ceildiv(%s_columns, %s_width);"
-      "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
-      "(memref<?x?x%s, strided<[?, ?], offset: ?>>, memref<?x?x%dx%s>, index, index) -> ()\n",
-      name, base.data, name, name, name, name, name, element, element, name, name,
-      bd_panels_type_b(p).data, width, p->element->name, name, width, name, name, name, gemm, name,
-      name, name, element, width, p->element->name);
+  bd_ir_write(text,
+              "  %%%s_any = memref.reinterpret_cast %%%s to offset: [%%%s_begin], sizes: "
+              "[%%%s_depth, %%%s_columns], strides: [%%%s_of_k_0, %%%s_apart] : memref<%s> to %s\n"
+              "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
+              "%s_width = %d; %s_n_panels = ceildiv(%s_columns, %s_width);"
+              "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
+              "(%s, memref<?x?x%dx%s>, index, index) -> ()\n",
+              name, base.data, name, name, name, name, name, element, any.data, name, name,
+              bd_panels_type_b(p).data, width, p->element->name, name, width, name, name, name,
+              gemm, name, name, name, any.data, width, p->element->name);
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
@@ -325,10 +324,8 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   bd_ir_write(text, "for unit = share_first to share_last {");
   write_unit(text);
   for (int i = 0; i < 4; ++i) {
-    const MlirType type = mlirValueGetType(blocks[i].g->base);
-    bd_buffer_write_metadata(
-        text, bd_phrase_of("%s_of", blocks[i].name).data, blocks[i].name, bd_phrase_type(type).data,
-        bd_phrase_type(mlirShapedTypeGetElementType(type)).data, mlirShapedTypeGetRank(type));
+    bd_buffer_write_metadata_of(text, bd_phrase_of("%s_of", blocks[i].name).data, blocks[i].name,
+                                mlirValueGetType(blocks[i].g->base));
     write_start(text, a, &blocks[i]);
   }
   if (!a->is_few) {

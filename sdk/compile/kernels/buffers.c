@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/buffers.c: text about buffers. */
 #include "sdk/compile/kernels/buffers.h"
 
+#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/structured.h"
 
@@ -18,6 +19,16 @@ void bd_head_end(bd_text *text, const bd_head *head) {
               head->has_descriptors ? "" : " attributes {llvm.bareptr}");
 }
 
+bd_phrase bd_type_vector(int64_t lanes, const char *element) {
+  return bd_phrase_of("vector<%lldx%s>", (long long)lanes, element);
+}
+
+bd_phrase bd_type_whole(const char *element) { return bd_phrase_of("memref<?x%s>", element); }
+
+bd_phrase bd_type_row(const char *element) {
+  return bd_phrase_of("memref<?x%s, strided<[1], offset: ?>>", element);
+}
+
 void bd_buffer_write_base(bd_text *text, const char *name, const char *value, const char *type,
                           const char *element) {
   bd_text_format(
@@ -25,6 +36,11 @@ void bd_buffer_write_base(bd_text *text, const char *name, const char *value, co
       "  %%%s = memref.reinterpret_cast %%%s to offset: [0], sizes: [], strides: [] : %s "
       "to memref<%s>\n",
       name, value, type, element);
+}
+
+void bd_buffer_write_base_of(bd_text *text, const char *name, const char *value, MlirType type) {
+  bd_buffer_write_base(text, name, value, bd_phrase_type(type).data,
+                       bd_phrase_type(mlirShapedTypeGetElementType(type)).data);
 }
 
 void bd_buffer_write_point(bd_text *text, const char *name, const char *pointer,
@@ -53,6 +69,10 @@ bd_phrase bd_type_rows(const char *element) {
   return bd_phrase_of("memref<?x?x%s, strided<[?, 1], offset: ?>>", element);
 }
 
+bd_phrase bd_type_matrix(const char *element) {
+  return bd_phrase_of("memref<?x?x%s, strided<[?, ?], offset: ?>>", element);
+}
+
 void bd_buffer_write_rows(bd_text *text, const char *name, const char *base, const char *at,
                           const char *sizes, const char *apart, const char *element) {
   bd_text_format(text,
@@ -69,6 +89,13 @@ void bd_buffer_write_metadata(bd_text *text, const char *name, const char *value
                    (long long)rank);
   bd_text_format(text, " = memref.extract_strided_metadata %%%s : %s -> memref<%s>, %s\n", value,
                  type, element, bd_phrase_list("index", 1 + 2 * rank).data);
+}
+
+void bd_buffer_write_metadata_of(bd_text *text, const char *name, const char *value,
+                                 MlirType type) {
+  bd_buffer_write_metadata(text, name, value, bd_phrase_type(type).data,
+                           bd_phrase_type(mlirShapedTypeGetElementType(type)).data,
+                           mlirShapedTypeGetRank(type));
 }
 
 void bd_buffer_write_alloc(bd_text *text, const char *name, const char *sizes, const char *type) {

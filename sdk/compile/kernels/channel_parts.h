@@ -9,10 +9,9 @@
 
 /* True if some of a vector's channels are not there: %mask tells which are. */
 int bd_channel_is_partial(const bd_channel_tiles *t);
-/* How vectors of sums are read and written, and the type of what they are read from. */
+/* How vectors of sums are read and written. */
 bd_vectors bd_channel_vectors(const bd_channel_tiles *t);
 bd_phrase bd_channel_vector(const bd_channel_tiles *t);
-bd_phrase bd_channel_buffer(const bd_channel_tiles *t);
 
 /* %sum#P of every place, over the whole window, from %channel and %k_first, the first line of the
  * panel; %to_P: where they go. */

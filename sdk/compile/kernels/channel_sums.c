@@ -14,11 +14,7 @@ bd_vectors bd_channel_vectors(const bd_channel_tiles *t) {
 }
 
 bd_phrase bd_channel_vector(const bd_channel_tiles *t) {
-  return bd_phrase_of("vector<%dx%s>", t->d->lanes, t->d->element->name);
-}
-
-bd_phrase bd_channel_buffer(const bd_channel_tiles *t) {
-  return bd_phrase_of("memref<?x%s>", t->d->element->name);
+  return bd_type_vector(t->d->lanes, t->d->element->name);
 }
 
 /* %NAME = the sum of two vectors of what is computed in. */
@@ -45,7 +41,7 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
   write_shift(text, t);
   if (begin == BD_BEGIN_ROW) {
     bd_vectors_write_load(text, &vectors, has_shift ? "of_row" : "begin", "row[%channel]",
-                          bd_channel_buffer(t).data);
+                          bd_type_whole(t->d->element->name).data);
     if (has_shift) write_sum(text, t, "begin", "of_row", "shift");
   }
   for (int64_t p = 0; p < t->places; ++p) {
@@ -54,7 +50,7 @@ static void write_begin(bd_text *text, const bd_channel_tiles *t) {
     if (begin != BD_BEGIN_OLD) continue;
     const bd_phrase old = bd_phrase_of(has_shift ? "old_%lld" : "begin_%lld", i);
     bd_vectors_write_load(text, &vectors, old.data, bd_phrase_of("out[%%to_%lld]", i).data,
-                          bd_channel_buffer(t).data);
+                          bd_type_whole(t->d->element->name).data);
     if (has_shift) write_sum(text, t, bd_phrase_of("begin_%lld", i).data, old.data, "shift");
   }
 }
@@ -82,9 +78,9 @@ static void write_loop_end(bd_text *text, const bd_channel_tiles *t, const char 
 static void write_dot(bd_text *text, const bd_channel_tiles *t, long long p) {
   const bd_dot_packing *w = t->d->words;
   const int lanes = t->d->lanes;
-  const bd_phrase elements = bd_phrase_of("vector<%dx%s>", lanes, w->element->name),
-                  sums = bd_phrase_of("vector<%dx%s>", lanes, w->sum->name),
-                  words = bd_phrase_of("vector<%dx%s>", w->n * lanes, w->element->name);
+  const bd_phrase elements = bd_type_vector(lanes, w->element->name),
+                  sums = bd_type_vector(lanes, w->sum->name),
+                  words = bd_type_vector(w->n * lanes, w->element->name);
   bd_text_format(text,
                  "  %%u_%lld = arith.xori %%a_%lld, %%signs : %s\n"
                  "  %%word_%lld = arith.extui %%u_%lld : %s to %s\n"
@@ -114,7 +110,7 @@ static void write_products(bd_text *text, const bd_channel_tiles *t) {
     bd_ir_write(text, "from_%lld = in_%lld + offset;", i, i);
     bd_vectors_write_load(text, &vectors, bd_phrase_of("a_%lld", i).data,
                           bd_phrase_of("in[%%from_%lld]", i).data,
-                          bd_phrase_of("memref<?x%s>", vectors.element).data);
+                          bd_type_whole(vectors.element).data);
     if (w)
       write_dot(text, t, i);
     else

@@ -88,15 +88,15 @@ static void write_end(bd_text *text, const bd_channel_tiles *t, int64_t p) {
                   places = bd_phrase_of("of_%lld", (long long)p);
   const bd_epilogue_names names = {sum.data, "of_row", places.data, NULL};
   if (e->op.ptr) {
-    bd_epilogue_write_image_loads(text, e, &vectors, false,
-                                  bd_phrase_of("%%image, %%y, %%x_%lld, ", (long long)p).data,
-                                  "channel", places.data);
+    bd_epilogue_write_loads(text, e, &bd_axes_of_images, &vectors, false,
+                            bd_phrase_of("%%image, %%y, %%x_%lld, ", (long long)p).data, "channel",
+                            places.data);
     bd_epilogue_write_body(text, e, &vectors, &names);
   }
   bd_vectors_write_store(
       text, &vectors,
       (e->op.ptr ? bd_epilogue_result(e, &names) : bd_phrase_of("%%%s", sum.data)).data,
-      bd_phrase_of("out[%%to_%lld]", (long long)p).data, bd_channel_buffer(t).data);
+      bd_phrase_of("out[%%to_%lld]", (long long)p).data, bd_type_whole(t->d->element->name).data);
 }
 
 static void write_tile(bd_text *text, const bd_channel_tiles *t) {
@@ -105,8 +105,8 @@ static void write_tile(bd_text *text, const bd_channel_tiles *t) {
   bd_channel_write_sums(text, t);
   if (t->d->around.epilogue.op.ptr) {
     bd_epilogue_write_numbers(text, &t->d->around.epilogue, &vectors);
-    bd_epilogue_write_image_loads(text, &t->d->around.epilogue, &vectors, true, "", "channel",
-                                  "of_row");
+    bd_epilogue_write_loads(text, &t->d->around.epilogue, &bd_axes_of_images, &vectors, true, "",
+                            "channel", "of_row");
   }
   for (int64_t p = 0; p < t->places; ++p) write_end(text, t, p);
 }
@@ -130,7 +130,7 @@ static void write_head(bd_text *text, const bd_channel_tiles *t) {
   bd_buffer_write_whole(text, "panels", "panels_base", element);
   if (bd_around_begin(&t->d->around) == BD_BEGIN_ROW)
     bd_buffer_write_whole(text, "row", "row_base", element);
-  bd_epilogue_write_images(text, &t->d->around.epilogue, element);
+  bd_epilogue_write_buffers(text, &t->d->around.epilogue, &bd_axes_of_images, element);
 }
 
 static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_arguments *all) {
@@ -153,17 +153,12 @@ static void write_function(bd_text *text, const bd_channel_tiles *t, const bd_ar
 }
 
 void bd_channel_tiles_write_bases(bd_text *text, const bd_channels *d) {
-  const char *const element = d->element->name;
-  const bd_phrase in = bd_phrase_type(mlirValueGetType(d->images[0].base));
-  if (d->words) {
-    bd_buffer_write_base(text, "element_base", "x0", in.data, d->words->element->name);
-    bd_dot_packing_write_buffer(text, d->words, "in_base", "element_base");
-  } else {
-    bd_buffer_write_base(text, "in_base", "x0", in.data, element);
-  }
-  bd_buffer_write_base(text, "out_base", "x2",
-                       bd_phrase_type(mlirValueGetType(d->images[1].base)).data, element);
-  bd_buffer_write_base(text, "panels_base", "panels", bd_panels_type_b(&d->panels).data, element);
+  const MlirType in = mlirValueGetType(d->images[0].base);
+  bd_buffer_write_base_of(text, d->words ? "element_base" : "in_base", "x0", in);
+  if (d->words) bd_dot_packing_write_buffer(text, d->words, "in_base", "element_base");
+  bd_buffer_write_base_of(text, "out_base", "x2", mlirValueGetType(d->images[1].base));
+  bd_buffer_write_base(text, "panels_base", "panels", bd_panels_type_b(&d->panels).data,
+                       d->element->name);
 }
 
 void bd_channel_tiles_write(bd_text *text, const bd_channel_tiles *tiles, bd_kernels *kernels) {

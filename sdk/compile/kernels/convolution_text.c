@@ -32,9 +32,8 @@ static bd_phrase element_of(const bd_convolution *c, int i) {
 
 /* What the library takes for it. */
 static bd_phrase type_of(const bd_convolution *c, int i) {
-  return bd_phrase_of(i == BD_CONVOLUTION_FILTER
-                          ? "memref<?x?x%s, strided<[?, ?], offset: ?>>"
-                          : "memref<?x?x?x?x%s, strided<[?, ?, ?, ?], offset: ?>>",
+  if (i == BD_CONVOLUTION_FILTER) return bd_type_matrix(element_of(c, i).data);
+  return bd_phrase_of("memref<?x?x?x?x%s, strided<[?, ?, ?, ?], offset: ?>>",
                       element_of(c, i).data);
 }
 
@@ -102,9 +101,7 @@ void bd_convolution_write(bd_text *text, const bd_convolution *c, const char *fu
   for (int i = 0; i < 3; ++i) bd_head_add(text, &head, bd_phrase_of("x%d", i).data, c->types[i]);
   bd_head_end(text, &head);
   for (int i = 0; i < 3; ++i)
-    bd_buffer_write_metadata(text, names[i], bd_phrase_of("x%d", i).data,
-                             bd_phrase_type(c->types[i]).data, element_of(c, i).data,
-                             mlirShapedTypeGetRank(c->types[i]));
+    bd_buffer_write_metadata_of(text, names[i], bd_phrase_of("x%d", i).data, c->types[i]);
   write_row(text, c, BD_CONVOLUTION_INPUT);
   write_row(text, c, BD_CONVOLUTION_OUTPUT);
   if (group >= 0) /* threads share the groups */

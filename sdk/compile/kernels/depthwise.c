@@ -137,7 +137,7 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
 /* ---- The kernel's text ----------------------------------------------------------------------- */
 
 static bd_phrase type_vector(const depthwise *d) {
-  return bd_phrase_of("vector<%dx%s>", d->lanes, d->element->name);
+  return bd_type_vector(d->lanes, d->element->name);
 }
 
 static bd_phrase type_frame(const depthwise *d) {

@@ -190,14 +190,13 @@ static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, Ml
 
 void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c) {
   const int n = r->are_words ? BD_COLUMNS_OF_WORDS : columns_at_once(r);
-  bd_ir_write(
-      text,
-      "  %%rows = memref.cast %%matrix0 : memref<?x?x%s, strided<[?, ?], offset: ?>> to %s\n"
-      "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
-      "  %%of_sums = arith.constant %s : f32\n"
-      "whole = end - columns %% %d;",
-      bd_phrase_type(a).data, bd_type_rows(bd_phrase_type(a).data).data, r->lanes,
-      bd_dequantized_scale(r), n);
+  bd_ir_write(text,
+              "  %%rows = memref.cast %%matrix0 : %s to %s\n"
+              "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
+              "  %%of_sums = arith.constant %s : f32\n"
+              "whole = end - columns %% %d;",
+              bd_type_matrix(bd_phrase_type(a).data).data,
+              bd_type_rows(bd_phrase_type(a).data).data, r->lanes, bd_dequantized_scale(r), n);
   if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
   write_columns(text, r, a, c, n, "start", "whole");

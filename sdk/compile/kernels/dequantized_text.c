@@ -40,7 +40,7 @@ bd_phrase bd_dequantized_flat(const bd_extra *source) {
 }
 
 bd_phrase bd_dequantized_vector(int lanes, MlirType element) {
-  return bd_phrase_of("vector<%dx%s>", lanes, bd_phrase_type(element).data);
+  return bd_type_vector(lanes, bd_phrase_type(element).data);
 }
 
 void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {

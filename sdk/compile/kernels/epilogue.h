@@ -118,17 +118,22 @@ bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t
                               const bd_epilogue_names *names);
 /* The name of what it yields. */
 bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *names);
-/* %TAG_K = extra K of %extra_K, of that type, at [`place`%`column`]; place: "" or ends in ", ". */
-void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
-                            const char *place, const char *column, const char *type,
-                            const char *tag);
 
-/* ---- Extras of an image: c, or n, h, w, c ---- */
-/* %extra_K of %extra_K_base, which begins at %extra_K_at and has the strides %extra_K_image, _line and _place. */
-void bd_epilogue_write_images(bd_text *text, const bd_epilogue *e, const char *element);
-/* Those that are rows, or those that are not, as bd_epilogue_write_load does. */
-void bd_epilogue_write_image_loads(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
-                                   bool are_rows, const char *place, const char *column,
-                                   const char *tag);
+/* ---- Extras in the functions of tiles: rows, or as many axes as the result has ---- */
+/* The names that their strides lead, but for that of the last axis, which is 1. */
+typedef struct bd_extra_axes {
+  int n;
+  const char *strides[3];
+} bd_extra_axes;
+/* line, row; and image, line, place. */
+extern const bd_extra_axes bd_axes_of_lines, bd_axes_of_images;
+/* %extra_K of %extra_K_base, memref<element>, which begins at %extra_K_at and has the strides %extra_K_NAME. */
+void bd_epilogue_write_buffers(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
+                               const char *element);
+/* %TAG_K = extra K at [`place`%`column`], of those that are rows, whose place is "", or of those that are not, whose
+ * place ends in ", ". */
+void bd_epilogue_write_loads(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
+                             const bd_vectors *v, bool are_rows, const char *place,
+                             const char *column, const char *tag);
 
 #endif

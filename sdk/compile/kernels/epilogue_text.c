@@ -7,9 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/epilogue.h"
 
-bd_phrase bd_vectors_type(const bd_vectors *v) {
-  return bd_phrase_of("vector<%dx%s>", v->lanes, v->element);
-}
+bd_phrase bd_vectors_type(const bd_vectors *v) { return bd_type_vector(v->lanes, v->element); }
 
 void bd_vectors_write_load(bd_text *text, const bd_vectors *v, const char *name, const char *place,
                            const char *type) {
@@ -84,7 +82,7 @@ bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t
 /* A vector of elements of `type`; of scalars, `type`. */
 static bd_phrase type_like(const bd_vectors *v, MlirType type) {
   if (v->lanes == 0) return bd_phrase_type(type);
-  return bd_phrase_of("vector<%dx%s>", v->lanes, bd_phrase_type(type).data);
+  return bd_type_vector(v->lanes, bd_phrase_type(type).data);
 }
 
 /* "1.0" of "1.0 : f32". */
@@ -174,9 +172,36 @@ bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *name
   return bd_epilogue_operand(e, mlirBlockGetTerminator(bd_body_of(e->op)), 0, names);
 }
 
-void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
-                            const char *place, const char *column, const char *type,
-                            const char *tag) {
+/* ---- Extras ---------------------------------------------------------------------------------- */
+
+const bd_extra_axes bd_axes_of_lines = {2, {"line", "row"}},
+                    bd_axes_of_images = {3, {"image", "line", "place"}};
+
+static bd_phrase type_of_extra(const bd_extra *extra, const bd_extra_axes *axes,
+                               const char *element) {
+  if (extra->is_row) return bd_type_row(element);
+  return bd_phrase_of(axes->n == 2 ? "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>"
+                                   : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
+                      element);
+}
+
+void bd_epilogue_write_buffers(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
+                               const char *element) {
+  for (int k = 0; k < e->n; ++k) {
+    const int n = e->extras[k].is_row ? 0 : axes->n;
+    bd_text_format(text,
+                   "  %%extra_%d = memref.reinterpret_cast %%extra_%d_base to offset: "
+                   "[%%extra_%d_at], sizes: [%s], strides: [",
+                   k, k, k, bd_phrase_list("%c1", n + 1).data);
+    for (int i = 0; i < n; ++i) bd_text_format(text, "%%extra_%d_%s, ", k, axes->strides[i]);
+    bd_text_format(text, "1] : memref<%s> to %s\n", element,
+                   type_of_extra(&e->extras[k], axes, element).data);
+  }
+}
+
+/* %TAG_K = extra K of that type, at [`place`%`column`]. */
+static void write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
+                       const char *place, const char *column, const char *type, const char *tag) {
   if (e->extras[k].is_spread)
     bd_text_format(text,
                    "  %%%s_of_%d = memref.load %%extra_%d[%s%%c0] : %s\n"
@@ -187,36 +212,12 @@ void bd_epilogue_write_load(bd_text *text, const bd_epilogue *e, int k, const bd
                           bd_phrase_of("extra_%d[%s%%%s]", k, place, column).data, type);
 }
 
-/* ---- Images ---------------------------------------------------------------------------------- */
-
-static bd_phrase type_of_image(const bd_extra *extra, const char *element) {
-  return bd_phrase_of(extra->is_row ? "memref<?x%s, strided<[1], offset: ?>>"
-                                    : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
-                      element);
-}
-
-void bd_epilogue_write_images(bd_text *text, const bd_epilogue *e, const char *element) {
-  for (int k = 0; k < e->n; ++k) {
-    const bd_phrase name = bd_phrase_of("%%extra_%d", k);
-    const bd_phrase parts =
-        e->extras[k].is_row
-            ? bd_phrase_of("[%%c1], strides: [1]")
-            : bd_phrase_of("[%%c1, %%c1, %%c1, %%c1], strides: [%s_image, %s_line, %s_place, 1]",
-                           name.data, name.data, name.data);
-    bd_text_format(text,
-                   "  %s = memref.reinterpret_cast %s_base to offset: [%s_at], sizes: %s : "
-                   "memref<%s> to %s\n",
-                   name.data, name.data, name.data, parts.data, element,
-                   type_of_image(&e->extras[k], element).data);
-  }
-}
-
-void bd_epilogue_write_image_loads(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
-                                   bool are_rows, const char *place, const char *column,
-                                   const char *tag) {
+void bd_epilogue_write_loads(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
+                             const bd_vectors *v, bool are_rows, const char *place,
+                             const char *column, const char *tag) {
   for (int k = 0; k < e->n; ++k) {
     if (e->extras[k].is_row == are_rows)
-      bd_epilogue_write_load(text, e, k, v, place, column,
-                             type_of_image(&e->extras[k], v->element).data, tag);
+      write_load(text, e, k, v, place, column, type_of_extra(&e->extras[k], axes, v->element).data,
+                 tag);
   }
 }

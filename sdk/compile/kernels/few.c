@@ -28,9 +28,7 @@ typedef struct few {
   bool is_masked;    /* the last columns fill no vector */
 } few;
 
-static bd_phrase type_vector(const few *f) {
-  return bd_phrase_of("vector<%dx%s>", f->lanes, f->element->name);
-}
+static bd_phrase type_vector(const few *f) { return bd_type_vector(f->lanes, f->element->name); }
 
 /* " : matrix, vector", the end of a line. */
 static void write_types(bd_text *text, const few *f, const bd_element *element) {

@@ -11,8 +11,7 @@
 static void write_flat(bd_text *text, const bd_filter *filter, const char *operand,
                        const char *element) {
   const bool is_part = filter->offset != 0;
-  bd_buffer_write_base(text, is_part ? "flat_buffer" : "flat", operand,
-                       bd_phrase_type(filter->type).data, element);
+  bd_buffer_write_base_of(text, is_part ? "flat_buffer" : "flat", operand, filter->type);
   if (!is_part) return;
   bd_text_format(
       text,

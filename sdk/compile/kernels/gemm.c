@@ -76,8 +76,8 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
 
 /* The type that an operand has for the library. */
 static bd_phrase type_matrix(const bd_callees *of, int which) {
-  return bd_phrase_of("memref<?x?x%s, strided<[?, %s], offset: ?>>",
-                      bd_phrase_type(of->types[which]).data, which == BD_C ? "1" : "?");
+  const bd_phrase element = bd_phrase_type(of->types[which]);
+  return which == BD_C ? bd_type_rows(element.data) : bd_type_matrix(element.data);
 }
 
 /* matrices: the names of A, B and C. */

@@ -160,9 +160,7 @@ int64_t bd_count_batches(const bd_contraction *c) {
 
 void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i) {
   const bd_phrase name = bd_phrase_of("x%d", i);
-  bd_buffer_write_metadata(text, name.data, name.data, bd_phrase_type(operand->type).data,
-                           bd_phrase_type(mlirShapedTypeGetElementType(operand->type)).data,
-                           operand->rank);
+  bd_buffer_write_metadata_of(text, name.data, name.data, operand->type);
 }
 
 int bd_operand_along(const bd_contraction *c, int loop) {

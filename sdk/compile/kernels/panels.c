@@ -74,7 +74,7 @@ static bool takes_share(const bd_tile *t) {
 /* The first tile of a panel packs it: it has few stores beside its products. In a loop of its own, loads wait for the
  * stores before them. */
 static bool packs_in_tiles(const bd_panels *p) {
-  return p->is_fresh && p->lines == 1 && p->segments * p->pieces == 1;
+  return p->is_fresh && p->lines == 1 && bd_panels_parts(p) == 1;
 }
 
 static void write_packing(bd_text *text, const bd_tile *t) {

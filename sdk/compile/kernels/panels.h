@@ -95,7 +95,8 @@ int64_t bd_panels_count(const bd_panels *p);
 /* Columns of all panels together. */
 int64_t bd_panels_columns(const bd_panels *p);
 
-/* Elements of one piece of a row of A. */
+/* Pieces of a row of A, of all segments; and elements of one. */
+int64_t bd_panels_parts(const bd_panels *p);
 int64_t bd_panels_depth(const bd_panels *p);
 
 /* One line, one segment, one piece, two vectors; the sizes and the rest are the caller's. machine:

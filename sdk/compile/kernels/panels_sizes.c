@@ -12,4 +12,6 @@ int bd_panels_are_shifted(const bd_panels *p) { return p->words && p->words->is_
 
 int64_t bd_panels_depth_of_panel(const bd_panels *p) { return p->k + bd_panels_are_shifted(p); }
 
-int64_t bd_panels_depth(const bd_panels *p) { return p->k / (p->segments * p->pieces); }
+int64_t bd_panels_parts(const bd_panels *p) { return p->segments * p->pieces; }
+
+int64_t bd_panels_depth(const bd_panels *p) { return p->k / bd_panels_parts(p); }

@@ -38,8 +38,8 @@ void bd_panels_init(bd_panels *p, const bd_machine *machine, const bd_element *e
 bool bd_panels_is_grouped(const bd_panels *p) {
   return bd_machine_sums(p->machine) >= 28 && p->vectors == 2 && !p->words && p->amx_step == 0 &&
          !p->is_in_place && !p->is_fresh && !p->is_part && p->lines == 1 &&
-         p->segments * p->pieces == 1 && p->k % BD_GROUP == 0 &&
-         p->m >= bd_machine_sums(p->machine) && bd_blocks_is_streamed(p);
+         bd_panels_parts(p) == 1 && p->k % BD_GROUP == 0 && p->m >= bd_machine_sums(p->machine) &&
+         bd_blocks_is_streamed(p);
 }
 
 static int max_sums(const bd_panels *p) {

@@ -202,7 +202,7 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
     bd_ir_write(text, "b_words_at = %s / %d;", at, w->n);
     at = "b_words_at";
   }
-  const bd_phrase any = bd_phrase_of("memref<?x?x%s, strided<[?, ?], offset: ?>>", type),
+  const bd_phrase any = bd_type_matrix(type),
                   panels = bd_phrase_of("memref<?x?x%dx%s>", width, s->p.element->name);
   bd_ir_write(text,
               "b_k = %lld; b_n = %lld; b_of_k = %lld; b_of_n = %lld;"
@@ -327,9 +327,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   else
     write_matrix(text, c, s, BD_C);
   if (s->p.begin == BD_BEGIN_ROW)
-    bd_buffer_write_base(text, "row_base", "row",
-                         bd_phrase_type(mlirValueGetType(s->around.begin.row)).data,
-                         s->p.element->name);
+    bd_buffer_write_base_of(text, "row_base", "row", mlirValueGetType(s->around.begin.row));
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
     bd_buffer_write_alloc(text, "panels", "", panels.data);

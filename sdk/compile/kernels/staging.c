@@ -33,7 +33,7 @@ int64_t bd_staging_stride(const bd_machine *machine, const bd_element *element, 
 bool bd_staging_is_in_turn(const bd_panels *p) { return p->amx_step == 0; }
 
 int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth) {
-  if (p->lines > 1 || p->segments * p->pieces * p->slices > 1 ||
+  if (p->lines > 1 || bd_panels_parts(p) * p->slices > 1 ||
       depth < elements_of_line(p->machine, p->element))
     return 0;
   return p->n >= BD_STAGED_COLUMNS && bd_staging_is_crowded(p->machine, p->element, p->lda, rows);
@@ -47,17 +47,13 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth) {
   return staged;
 }
 
-static bd_phrase type_copy(const bd_panels *staged) {
-  return bd_phrase_of("memref<?x%s>", staged->element->name);
-}
-
 void bd_staging_write_buffer(bd_text *text, const bd_panels *staged) {
   bd_ir_write(text, "copy_lda = %lld; copy_size = of_copy * copy_lda;", (long long)staged->lda);
-  bd_buffer_write_alloc(text, "a_copy", "%copy_size", type_copy(staged).data);
+  bd_buffer_write_alloc(text, "a_copy", "%copy_size", bd_type_whole(staged->element->name).data);
 }
 
 void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged) {
-  bd_buffer_write_free(text, "a_copy", type_copy(staged).data);
+  bd_buffer_write_free(text, "a_copy", bd_type_whole(staged->element->name).data);
 }
 
 /* Tile by tile: element (row, k) of a tile from %row0 on, of %tile_rows rows, is at row0 · lda + (k - k0) · tile_rows + row - row0.
@@ -68,7 +64,8 @@ static void write_tiles(bd_text *text, const bd_panels *p, const bd_panels *stag
   const char *transpose = "";
   const buddy_code code = bd_kernels_want_transpose(kernels, p->element->name, &transpose);
   if (code && !text->code) text->code = code;
-  bd_buffer_write_base(text, "copy_base", "a_copy", type_copy(staged).data, p->element->name);
+  bd_buffer_write_base(text, "copy_base", "a_copy", bd_type_whole(staged->element->name).data,
+                       p->element->name);
   bd_ir_write(text,
               "copy_depth = k1 - k0;"
               "for copy_tile = copy_first to copy_last {"
@@ -106,7 +103,7 @@ static void write_rows(bd_text *text, const bd_panels *p, const bd_panels *stage
               "copy_to = copy_row * copy_lda + (copy_k - k0);"
               "    memref.store %%copied, %%a_copy[%%copy_to] : %s\n"
               "} }",
-              bd_type_rows(p->element->name).data, type_copy(staged).data);
+              bd_type_rows(p->element->name).data, bd_type_whole(staged->element->name).data);
 }
 
 void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t rows,
@@ -120,7 +117,8 @@ void bd_staging_write(bd_text *text, const bd_panels *p, const bd_panels *staged
   else
     write_rows(text, p, staged);
   bd_units_end(text, staged->lda * rows);
-  bd_buffer_write_base(text, "staged_base", "a_copy", type_copy(staged).data, p->element->name);
+  bd_buffer_write_base(text, "staged_base", "a_copy", bd_type_whole(staged->element->name).data,
+                       p->element->name);
   bd_ir_write(text, is_in_turn ? "staged_at = c0 - rows_first * copy_lda;"
                                : "staged_at = c0 - k0 - rows_first * copy_lda;");
 }

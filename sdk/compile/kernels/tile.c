@@ -36,7 +36,7 @@ static void write_old(bd_text *text, const bd_tile *t) {
       bd_ir_write(text, "old_to_%lld_%d = old_at_%lld + into_%d;", (long long)r, v, (long long)r,
                   v);
       bd_tile_write_load(text, t, v, bd_phrase_of("old_%lld", (long long)bd_tile_sum(t, r, v)).data,
-                         place.data, bd_tile_type_buffer(t->p).data);
+                         place.data, bd_type_whole(t->p->element->name).data);
     }
   }
   bd_tile_write_yield(text, t, "%old_");
@@ -99,7 +99,7 @@ static void write_begin(bd_text *text, const bd_tile *t) {
   write_rows_of_a(text, t);
   for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; ++v)
     bd_tile_write_load(text, t, v, bd_phrase_of("row_%d", v).data,
-                       bd_phrase_of("row[%%n_%d]", v).data, bd_tile_type_row(p).data);
+                       bd_phrase_of("row[%%n_%d]", v).data, bd_type_row(p->element->name).data);
   if (bd_panels_are_shifted(p)) write_begin_of_shifted(text, t);
   if (p->begin == BD_BEGIN_OLD || t->is_blocked) write_old(text, t);
 }
@@ -117,7 +117,7 @@ static int64_t most_of_run(const bd_tile *t) {
   const bd_panels *p = t->p;
   const bool is_few =
       p->has_any_rows ? 2 * t->rows * t->vectors <= bd_machine_sums(p->machine) : p->m < FEW_ROWS;
-  const bool is_product = p->lines == 1 && p->segments * p->pieces == 1;
+  const bool is_product = p->lines == 1 && bd_panels_parts(p) == 1;
   return is_product && is_few && p->of_run > ROUNDS_OF_FEW ? ROUNDS_OF_FEW : p->of_run;
 }
 
@@ -184,7 +184,7 @@ static void write_part(bd_text *text, const bd_tile *t, const char *result, cons
 static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   const bool has_runs_of_parts = has_runs(t) && !has_runs_of_part(t);
-  if (p->segments * p->pieces == 1) {
+  if (bd_panels_parts(p) == 1) {
     bd_ir_write(text, "first = k0; behind = k1; to_k = 0;");
     write_part(text, t, "sum", NULL);
     return;

@@ -13,7 +13,7 @@ static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
   const bd_vectors vectors = bd_tile_access(t, v);
   bd_ir_write(text, "c_to_%s_%d = c_at_%s + into_%d;", row, v, row, v);
   bd_vectors_write_store(text, &vectors, value, bd_phrase_of("matrix_c[%%c_to_%s_%d]", row, v).data,
-                         bd_tile_type_buffer(t->p).data);
+                         bd_type_whole(t->p->element->name).data);
 }
 
 static void write_plain_end(bd_text *text, const bd_tile *t) {
@@ -28,15 +28,10 @@ static void write_plain_end(bd_text *text, const bd_tile *t) {
 /* Extras that are rows, or those that are not, of the row %i_ROW of the line %y_ROW. */
 static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, bool are_rows,
                          const char *tag) {
-  const bd_epilogue *e = t->p->epilogue;
   const bd_vectors vectors = bd_tile_access(t, v);
-  const bd_phrase place =
-      are_rows ? bd_phrase_of("%s", "") : bd_phrase_of("%%y_%s, %%i_%s, ", row, row);
-  for (int k = 0; k < e->n; ++k) {
-    if (e->extras[k].is_row == are_rows)
-      bd_epilogue_write_load(text, e, k, &vectors, place.data, bd_phrase_of("n_%d", v).data,
-                             bd_tile_type_extra(t->p, k).data, tag);
-  }
+  const bd_phrase place = bd_phrase_of("%%y_%s, %%i_%s, ", row, row);
+  bd_epilogue_write_loads(text, t->p->epilogue, &bd_axes_of_lines, &vectors, are_rows,
+                          are_rows ? "" : place.data, bd_phrase_of("n_%d", v).data, tag);
 }
 
 static bd_phrase rows_of(int v) { return bd_phrase_of("of_row_%d", v); }
@@ -104,7 +99,7 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
     const bd_phrase sum = bd_phrase_of("again_%d", v);
     bd_ir_write(text, "again_at_%d = c_at_row + into_%d;", v, v);
     bd_tile_write_load(text, t, v, sum.data, bd_phrase_of("matrix_c[%%again_at_%d]", v).data,
-                       bd_tile_type_buffer(t->p).data);
+                       bd_type_whole(t->p->element->name).data);
     write_one(text, t, v, "row", sum.data, bd_phrase_of("of_0_%d", v).data);
   }
   bd_text_format(text,

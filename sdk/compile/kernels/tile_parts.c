@@ -20,7 +20,7 @@ int64_t bd_tile_valid(const bd_tile *t) {
 }
 
 bd_phrase bd_tile_vector(const bd_tile *t) {
-  return bd_phrase_of("vector<%dx%s>", t->p->lanes, t->p->element->name);
+  return bd_type_vector(t->p->lanes, t->p->element->name);
 }
 
 bd_vectors bd_tile_access(const bd_tile *t, int v) {
@@ -44,24 +44,11 @@ void bd_tile_write_packed_row(bd_text *text, const bd_tile *t, const char *row,
   }
 }
 
-bd_phrase bd_tile_type_buffer(const bd_panels *p) {
-  return bd_phrase_of("memref<?x%s>", p->element->name);
-}
-
 bd_phrase bd_tile_type_b(const bd_panels *p) {
   const int width = bd_panels_width(p);
   return p->is_in_place ? bd_type_rows(p->element->name)
                         : bd_phrase_of("memref<?x?x%dx%s, strided<[?, %d, 1], offset: ?>>", width,
                                        p->element->name, width);
-}
-
-bd_phrase bd_tile_type_row(const bd_panels *p) {
-  return bd_phrase_of("memref<?x%s, strided<[1], offset: ?>>", p->element->name);
-}
-
-bd_phrase bd_tile_type_extra(const bd_panels *p, int k) {
-  if (p->epilogue->extras[k].is_row) return bd_tile_type_row(p);
-  return bd_phrase_of("memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>", p->element->name);
 }
 
 void bd_tile_write_yield(bd_text *text, const bd_tile *t, const char *from) {

@@ -109,8 +109,8 @@ static void write_dots(bd_text *text, const bd_tile *t, int64_t r, int v) {
   const bd_dot_packing *w = t->p->words;
   const int lanes = t->p->lanes;
   const long long i = (long long)bd_tile_sum(t, r, v);
-  const bd_phrase sums = bd_phrase_of("vector<%dx%s>", lanes, w->sum->name),
-                  elements = bd_phrase_of("vector<%dx%s>", w->n * lanes, w->element->name);
+  const bd_phrase sums = bd_type_vector(lanes, w->sum->name),
+                  elements = bd_type_vector(w->n * lanes, w->element->name);
   bd_text_format(text,
                  "    %%next_%lld = llvm.call_intrinsic \"%s.%d\"(%%acc_%lld, %%u_%lld, %%of_b_%d) "
                  ": (%s, %s, %s) -> %s\n",
@@ -165,8 +165,8 @@ static void write_element_of_a(bd_text *text, const bd_tile *t, int64_t row, con
   bd_text_format(text,
                  "    %%a%s_%lld = memref.load %%matrix_a[%%place%s_%lld] : %s\n    %%s%s_%lld = "
                  "vector.broadcast %%a%s_%lld : %s to %s\n",
-                 number, r, number, r, bd_tile_type_buffer(t->p).data, number, r, number, r,
-                 t->p->element->name, bd_tile_vector(t).data);
+                 number, r, number, r, bd_type_whole(t->p->element->name).data, number, r, number,
+                 r, t->p->element->name, bd_tile_vector(t).data);
 }
 
 static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int64_t r, int v) {
@@ -225,7 +225,7 @@ static void write_group(bd_text *text, const bd_tile *t) {
     bd_text_format(text,
                    "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
                    "    %%v_%lld = vector.load %%matrix_a[%%place_%lld] : %s, %s\n",
-                   r, r, r, r, bd_tile_type_buffer(t->p).data, bd_tile_vector(t).data);
+                   r, r, r, r, bd_type_whole(t->p->element->name).data, bd_tile_vector(t).data);
     for (int c = 0; c < n; ++c) {
       const round_names names = name_round(c);
       write_lanes(text, t, row, c, names.number);

@@ -23,22 +23,20 @@ static void add_matrix(bd_arguments *all, const char *name) {
   bd_arguments_add(all, BD_ARGUMENT_INDEX, at.data);
 }
 
-static bd_phrase name_of_extra(int k) { return bd_phrase_of("extra_%d", k); }
-
 static void add_extras(bd_arguments *all, const bd_panels *p) {
   for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
-    add_matrix(all, name_of_extra(k).data);
+    add_matrix(all, bd_phrase_of("extra_%d", k).data);
     if (p->epilogue->extras[k].is_row) continue;
     bd_arguments_add_number(all, bd_phrase_of("extra_%d_line", k).data, p->of_extra[k].line);
     bd_arguments_add_number(all, bd_phrase_of("extra_%d_row", k).data, p->of_extra[k].row);
   }
 }
 
-static bool has_parts(const bd_panels *p) { return p->segments * p->pieces > 1; }
+static bool has_parts(const bd_panels *p) { return bd_panels_parts(p) > 1; }
 
 static void add_parts(bd_arguments *all, const bd_panels *p) {
   if (!has_parts(p)) return;
-  bd_arguments_add_number_or(all, "n_parts", p->has_any_parts, p->segments * p->pieces, "n_parts");
+  bd_arguments_add_number_or(all, "n_parts", p->has_any_parts, bd_panels_parts(p), "n_parts");
   bd_arguments_add_number(all, "part_size", bd_panels_depth(p));
   bd_arguments_add_number(all, "segment_a", p->segment_a);
   if (p->pieces == 1) return;
@@ -133,26 +131,16 @@ static void write_panels(bd_text *text, const bd_panels *p) {
                  bd_phrase_of("%%ldb, %d, ", width).data, bd_tile_type_b(p));
 }
 
-static void write_extras(bd_text *text, const bd_panels *p) {
-  for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
-    const bd_phrase name = name_of_extra(k);
-    if (p->epilogue->extras[k].is_row)
-      write_matrix(text, p, name.data, name.data, "%c1", "", bd_tile_type_extra(p, k));
-    else
-      write_matrix(text, p, name.data, name.data, "%c1, %c1, %c1",
-                   bd_phrase_of("%%extra_%d_line, %%extra_%d_row, ", k, k).data,
-                   bd_tile_type_extra(p, k));
-  }
-}
-
 /* The matrices of the tile; their sizes say nothing. */
 static void write_matrices(bd_text *text, const bd_panels *p) {
   if (p->pieces == 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
   bd_buffer_write_whole(text, "matrix_a", "a_base", p->element->name);
   write_panels(text, p);
   bd_buffer_write_whole(text, "matrix_c", "c_base", p->element->name);
-  if (p->begin == BD_BEGIN_ROW) write_matrix(text, p, "row", "row", "%c1", "", bd_tile_type_row(p));
-  write_extras(text, p);
+  if (p->begin == BD_BEGIN_ROW)
+    write_matrix(text, p, "row", "row", "%c1", "", bd_type_row(p->element->name));
+  if (p->epilogue)
+    bd_epilogue_write_buffers(text, p->epilogue, &bd_axes_of_lines, p->element->name);
 }
 
 /* The tile's share of the next panel's rows, which it fetches, begins at %ahead_first. */

@@ -160,10 +160,8 @@ static void write_kernel(bd_text *text, const runs *r, const char *transpose, co
   bd_text_format(text, "(%%from: %s, %%to: %s) {\n", bd_phrase_type(t->from).data,
                  bd_phrase_type(t->to).data);
   bd_ir_write(text, "c0 = 0; c1 = 1;");
-  bd_buffer_write_metadata(text, "from", "from", bd_phrase_type(t->from).data, element,
-                           mlirShapedTypeGetRank(t->from));
-  bd_buffer_write_metadata(text, "to", "to", bd_phrase_type(t->to).data, element,
-                           mlirShapedTypeGetRank(t->to));
+  bd_buffer_write_metadata_of(text, "from", "from", t->from);
+  bd_buffer_write_metadata_of(text, "to", "to", t->to);
   write_loops(text, r);
   for (int i = 0; i < r->n; ++i) write_round(text, r, i);
   write_place(text, r, "from", t->order);

@@ -178,7 +178,7 @@ static void write_base(bd_text *text, const bd_winograd *w, const char *name, co
 
 /* %in_base, and %a_base, which is V. */
 static void write_bases_in(bd_text *text, const bd_winograd *w) {
-  write_base(text, w, "in_base", "x0", bd_phrase_type(w->image->input.type));
+  bd_buffer_write_base_of(text, "in_base", "x0", w->image->input.type);
   write_base(text, w, "a_base", "v", type_of(w, elements_of_v(w)));
 }
 
@@ -186,7 +186,7 @@ static void write_bases_in(bd_text *text, const bd_winograd *w) {
 static void write_bases_out(bd_text *text, const bd_winograd *w) {
   write_base(text, w, "b_base", "panels", bd_panels_type_b(&w->packed));
   write_base(text, w, "c_base", "m", type_of(w, elements_of_m(w)));
-  write_base(text, w, "out_base", "x2", bd_phrase_type(w->image->output.type));
+  bd_buffer_write_base_of(text, "out_base", "x2", w->image->output.type);
 }
 
 /* ---- The filter ------------------------------------------------------------------------------ */

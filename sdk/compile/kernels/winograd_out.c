@@ -36,9 +36,9 @@ static bd_phrase write_value(bd_text *text, const bd_part *p, int y, int x) {
   const bd_phrase sum = bd_part_name("s", y, x, 0), places = bd_part_name("of", y, x, 0);
   const bd_epilogue_names names = {sum.data, "of_row", places.data, NULL};
   if (!e->op.ptr) return bd_phrase_of("%%%s", sum.data);
-  bd_epilogue_write_image_loads(text, e, &p->vectors, false,
-                                bd_phrase_of("%%image, %%y_%d, %%x_%d, ", y, x).data, "column",
-                                places.data);
+  bd_epilogue_write_loads(text, e, &bd_axes_of_images, &p->vectors, false,
+                          bd_phrase_of("%%image, %%y_%d, %%x_%d, ", y, x).data, "column",
+                          places.data);
   bd_epilogue_write_body(text, e, &p->vectors, &names);
   return bd_epilogue_result(e, &names);
 }
@@ -49,8 +49,8 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   enum { PLACES = BD_SQUARE * BD_SQUARE };
   bd_phrase values[PLACES];
   write_sums(text, p);
-  bd_epilogue_write_image_loads(text, &p->w->image->around.epilogue, &p->vectors, true, "",
-                                "column", "of_row");
+  bd_epilogue_write_loads(text, &p->w->image->around.epilogue, &bd_axes_of_images, &p->vectors,
+                          true, "", "column", "of_row");
   for (int i = 0; i < PLACES; ++i) values[i] = write_value(text, p, i / BD_SQUARE, i % BD_SQUARE);
   for (int i = PLACES - 1; i >= 0; --i) {
     bd_ir_write(text, "out_to_%d = out_line_%d + (out_place_%d + column);", i, i / BD_SQUARE,
@@ -69,7 +69,7 @@ static void write_out(bd_text *text, const bd_part *p) {
   bd_part_write_buffer(text, p, "c");
   bd_part_write_buffer(text, p, "out");
   if (bd_around_begin(&p->w->image->around) == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
-  bd_epilogue_write_images(text, e, p->vectors.element);
+  bd_epilogue_write_buffers(text, e, &bd_axes_of_images, p->vectors.element);
   if (e->op.ptr) bd_epilogue_write_numbers(text, e, &p->vectors);
   bd_ir_write(text,
               "panel_first = panel * width; panel_behind = panel_first + width;"

@@ -22,20 +22,16 @@ void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const c
                  bd_vectors_type(&p->vectors).data);
 }
 
-static bd_phrase type_buffer(const bd_part *p) {
-  return bd_phrase_of("memref<?x%s>", p->vectors.element);
-}
-
 void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
                         const char *at) {
   bd_vectors_write_load(text, &p->vectors, name, bd_phrase_of("%s[%%%s]", buffer, at).data,
-                        type_buffer(p).data);
+                        bd_type_whole(p->vectors.element).data);
 }
 
 void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, const char *buffer,
                          const char *at) {
   bd_vectors_write_store(text, &p->vectors, value, bd_phrase_of("%s[%%%s]", buffer, at).data,
-                         type_buffer(p).data);
+                         bd_type_whole(p->vectors.element).data);
 }
 
 void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name) {
