@@ -39,17 +39,21 @@ void bd_amx_choose(bd_panels *p) {
 
 static bool has_two_lines(const bd_tiles *t) { return t->tile.lines == 2; }
 
-static bool has_two_groups(const bd_tiles *t) { return has_two_lines(t) || t->rows > BD_AMX_ROWS; }
+static int64_t rows_of_line(const bd_tiles *t) { return bd_tile_rows_of_line(&t->tile); }
+
+static bool has_two_groups(const bd_tiles *t) {
+  return has_two_lines(t) || rows_of_line(t) > BD_AMX_ROWS;
+}
 
 static int64_t rows_of_group(const bd_tiles *t, int g) {
-  if (has_two_lines(t) || !has_two_groups(t)) return t->rows;
-  return (t->rows + 1 - g) / 2;
+  if (has_two_lines(t) || !has_two_groups(t)) return rows_of_line(t);
+  return (rows_of_line(t) + 1 - g) / 2;
 }
 
 static int n_groups(const bd_tiles *t) { return 1 + has_two_groups(t); }
 
 void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
-  bd_arguments_add_number(all, "i_by", t->rows);
+  bd_arguments_add_number(all, "i_by", rows_of_line(t));
   bd_arguments_add_number(all, "step", t->tile.p->amx_step);
   for (int g = 0; g < n_groups(t); ++g) {
     const bd_phrase name = bd_phrase_of("rows_%d", g);

@@ -93,7 +93,7 @@ static void write_packing_tile(bd_text *text, bd_tiles *tiles, bd_kernels *kerne
   packing.tag = tag.data;
   packing.end = end.data;
   const bd_phrase rows = bd_phrase_of(has_any_rows ? "height" : "%s_rows", tag.data);
-  if (!has_any_rows) bd_text_index(text, rows.data, tiles->rows);
+  if (!has_any_rows) bd_text_index(text, rows.data, bd_tile_rows_of_line(&tiles->tile));
   bd_ir_write(text, "%s_after = %s + %s; %s = min(%s_after, %s);", tag.data, tiles->first,
               rows.data, end.data, tag.data, tiles->end);
   bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles->first, tiles->end, tag.data);
@@ -116,9 +116,7 @@ static void write_lines(bd_text *text, const bd_tile *t, const spans *rows, bool
                       .end = at->end,
                       .y_first = from,
                       .y_end = to,
-                      .rows = at->rows,
                       .rest = at->rest,
-                      .most_lines = bd_panels_lines_of_tile(t->p),
                       .tag = tag.data};
     tiles.tile.rows = t->lines * at->rows;
     if ((s == 0 || t->p->has_any_rows) && !is_last_panel && takes_share(t))

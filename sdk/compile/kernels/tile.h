@@ -24,6 +24,9 @@ typedef struct bd_tile {
       is_packing; /* what it reads of B, of %matrix_b, it writes to the panel for the tiles after it */
 } bd_tile;
 
+/* Of each of its lines. */
+int64_t bd_tile_rows_of_line(const bd_tile *t);
+
 /* Rounds that are written out where a tile fetches ahead: of what is fetched there is less than a
  * line for each, and finding out where it lies costs much beside one of them. */
 enum { BD_GROUP = 4 };

@@ -58,7 +58,7 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row, c
 /* %y_R and %i_R: which row of which line row R of the tile is; of any number of rows, the %i_R are there but for the
  * first. */
 static void write_indices(bd_text *text, const bd_tile *t) {
-  const int64_t of_line = t->rows / t->lines;
+  const int64_t of_line = bd_tile_rows_of_line(t);
   for (int64_t r = 0; r < t->rows; ++r) {
     bd_ir_write(text, "y_%lld = y + %lld;", (long long)r, (long long)(r / of_line));
     if (r == 0 || !t->p->has_any_rows)
@@ -87,7 +87,7 @@ static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
   write_plain_end(text, t);
   write_shared(text, t);
   bd_ir_write(text, "most_rows = %lld; n_of_line = %lld;", (long long)t->rows,
-              (long long)(t->rows / t->lines));
+              (long long)bd_tile_rows_of_line(t));
   bd_ir_write(text, t->p->has_any_rows ? "n_rows = min(i_end - i, most_rows);"
                                        : "n_rows = most_rows + c0;");
   bd_ir_write(text,

@@ -19,6 +19,8 @@ int64_t bd_tile_valid(const bd_tile *t) {
   return t->valid - (int64_t)(t->vectors - 1) * t->p->lanes;
 }
 
+int64_t bd_tile_rows_of_line(const bd_tile *t) { return t->rows / t->lines; }
+
 bd_phrase bd_tile_vector(const bd_tile *t) {
   return bd_type_vector(t->p->lanes, t->p->element->name);
 }
@@ -60,7 +62,7 @@ int64_t bd_tile_sum(const bd_tile *t, int64_t r, int v) { return r * t->vectors 
 
 void bd_tile_write_row_places(bd_text *text, const bd_tile *t, const char *name, const char *matrix,
                               const char *line, const char *row) {
-  const int64_t of_line = t->rows / t->lines;
+  const int64_t of_line = bd_tile_rows_of_line(t);
   bd_ir_write(text, "%s_y = y * %s; %s_i = i * %s; %s_line = %s_at + %s_y; %s_0 = %s_line + %s_i;",
               name, line, name, row, name, matrix, name, name, name, name);
   for (int64_t r = 1; r < t->rows; ++r) {

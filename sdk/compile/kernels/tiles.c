@@ -12,6 +12,7 @@
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/panels_parts.h"
 
 /* ---- What is passed -------------------------------------------------------------------------- */
 
@@ -81,9 +82,9 @@ static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   if (t->tile.prefetch_shift < 0) return;
   bd_arguments_add_number_or(all, "ahead_shift", p->has_any_rows, t->tile.prefetch_shift, "shift");
-  bd_arguments_add_number_or(all, "ahead_tiles", p->has_any_rows && p->lines > 1, p->m / t->rows,
-                             "n_tiles");
-  bd_arguments_add_number(all, "ahead_lines", t->most_lines);
+  bd_arguments_add_number_or(all, "ahead_tiles", p->has_any_rows && p->lines > 1,
+                             p->m / bd_tile_rows_of_line(&t->tile), "n_tiles");
+  bd_arguments_add_number(all, "ahead_lines", bd_panels_lines_of_tile(p));
   if (bd_panels_depth(p) < p->k)
     bd_arguments_add_number(all, "ahead_end", p->k);
   else
@@ -171,7 +172,7 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
               "y_by = %lld; i_by = %lld;"
               "for y = y_first to y_end by y_by {"
               "for i = i_first to i_end by i_by {",
-              (long long)t->tile.lines, (long long)t->rows);
+              (long long)t->tile.lines, (long long)bd_tile_rows_of_line(&t->tile));
   if (t->tile.prefetch_shift >= 0) write_ahead(text);
   bd_tile_write(text, &t->tile);
   bd_text_format(text, "  }\n  }\n  return\n}\n");

@@ -12,15 +12,13 @@
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/tile.h"
 
-/* Which tiles: from row %FIRST to %END by `rows`, of the lines %Y_FIRST to %Y_END by `lines`. */
+/* Which tiles: from row %FIRST to %END of the lines from %Y_FIRST to %Y_END. */
 typedef struct bd_tiles {
   bd_tile tile;
   const char *first, *end, *y_first, *y_end;
-  int64_t rows; /* of each of the tile's lines */
   const char
       *rest; /* of AMX, a value: rows of the last register of rows; null: as those of the tile */
-  int64_t most_lines; /* that a tile of this panel has: by them its tiles are counted */
-  const char *tag;    /* leads the names that the call needs */
+  const char *tag; /* leads the names that the call needs */
 } bd_tiles;
 
 /* %b_base and %b_at, where %panels begin, once for all calls after it; where the rest begins is told by the names of

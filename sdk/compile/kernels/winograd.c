@@ -223,7 +223,7 @@ static void write_heights(bd_text *text, const bd_winograd *w, bd_tiles *tiles,
               (long long)w->rows, (long long)w->low);
   tiles->end = "end_of_high";
   bd_tiles_write(text, tiles, kernels);
-  tiles->tile.rows = tiles->rows = w->low;
+  tiles->tile.rows = w->low;
   tiles->end = "end_of_low";
   tiles->tag = "low";
   bd_tiles_write(text, tiles, kernels);
@@ -238,8 +238,6 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
       .end = "main_end",
       .y_first = "c0",
       .y_end = "c1",
-      .rows = w->rows,
-      .most_lines = 1,
       .tag = "main"};
   bd_ir_write(text,
               "for point = c0 to n_points {"
@@ -251,12 +249,12 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
     return;
   }
   bd_tiles_write(text, &tiles, kernels);
-  tiles.tile.rows = tiles.rows = w->squares % w->rows;
+  tiles.tile.rows = w->squares % w->rows;
   tiles.tile.prefetch_shift = -1;
   tiles.first = "rest_first";
   tiles.end = "last";
   tiles.tag = "rest";
-  if (tiles.rows > 0) bd_tiles_write(text, &tiles, kernels);
+  if (tiles.tile.rows > 0) bd_tiles_write(text, &tiles, kernels);
   bd_text_format(text, "  }\n");
 }
 
