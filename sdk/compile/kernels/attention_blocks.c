@@ -15,7 +15,7 @@ static int64_t most_scores(const bd_attention *a) { return a->machine->l2 / 8 * 
 enum { ENOUGH_UNITS = 8 };
 
 const bd_element *bd_attention_element(const bd_attention *a) {
-  return mlirTypeIsAF32(bd_element_of(&a->c[0], BD_A)) ? &bd_f32 : &bd_f64;
+  return bd_element_for(bd_element_of(&a->c[0], BD_A));
 }
 
 const bd_element *bd_attention_element_b(const bd_attention *a, int product) {

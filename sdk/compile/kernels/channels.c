@@ -70,7 +70,7 @@ static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_
       !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
   if (mlirTypeIsAInteger(element)) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
-  d->element = d->words ? d->words->sum : mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64;
+  d->element = d->words ? d->words->sum : bd_element_for(element);
   bd_panels_init(&d->panels, prepacking->machine, d->element);
   d->lanes = d->panels.lanes;
   d->panels.words = d->words;

@@ -178,12 +178,9 @@ static int read_exact(const bd_convolution *c, const bd_prepacking *prepacking, 
   shaped->around.begin =
       bd_beginning_find(c->op, to, bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, to, 'f'));
   shaped->extents.has_offsets = true;
-  const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
   shaped->words = words_of(c);
   shaped->machine = prepacking->machine;
-  shaped->element = shaped->words             ? shaped->words->element
-                    : mlirTypeIsAF32(element) ? &bd_f32
-                                              : &bd_f64;
+  shaped->element = bd_element_for(mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]));
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;

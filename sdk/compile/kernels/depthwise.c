@@ -117,14 +117,13 @@ static int read_depthwise(MlirOperation op, const bd_machine *machine, depthwise
       !read_sizes(d->types[2], RANK, d->out))
     return 0;
   const MlirType element = mlirShapedTypeGetElementType(d->types[0]);
-  const bool is_double = mlirTypeIsAF64(element);
-  if (!is_double && !mlirTypeIsAF32(element)) return 0;
+  d->element = bd_element_for(element);
+  if (d->element != &bd_f64 && d->element != &bd_f32) return 0;
   for (int i = 1; i < 3; ++i) {
     if (!mlirTypeEqual(mlirShapedTypeGetElementType(d->types[i]), element)) return 0;
   }
   if (!bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  d->element = is_double ? &bd_f64 : &bd_f32;
   d->window[0] = filter[1];
   d->window[1] = filter[2];
   d->lanes = bd_machine_lanes(machine, d->element->bytes);

@@ -2,11 +2,7 @@
 /* sdk/compile/kernels/dot_packing.c: the machine's instructions on packed elements. */
 #include "sdk/compile/kernels/dot_packing.h"
 
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
-
-const bd_element bd_f32 = {"f32", "0.0", 4}, bd_f64 = {"f64", "0.0", 8}, bd_i32 = {"i32", "0", 4},
-                 bd_i8 = {"i8", "0", 1}, bd_bf16 = {"bf16", "0.0", 2}, bd_f16 = {"f16", "0.0", 2};
 
 static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
     [BD_PACKED_BYTES] = {BD_PACKED_BYTES, &bd_i8, 4, &bd_i32, "llvm.x86.avx512.vpdpbusd", NULL, 1,
@@ -16,17 +12,11 @@ static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
 
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind) { return &kinds[kind]; }
 
-static bool is_element(MlirType type, const bd_element *element) {
-  if (element == &bd_bf16) return mlirTypeIsABF16(type);
-  if (element == &bd_f32) return mlirTypeIsAF32(type);
-  return mlirTypeIsAInteger(type) && (int)mlirIntegerTypeGetWidth(type) == 8 * element->bytes;
-}
-
 const bd_dot_packing *bd_dot_packing_for(const MlirType elements[3]) {
   for (int i = 0; i < BD_N_DOT_PACKINGS; ++i) {
     const bd_dot_packing *p = &kinds[i];
-    if (is_element(elements[0], p->element) && is_element(elements[1], p->element) &&
-        is_element(elements[2], p->sum))
+    if (bd_element_for(elements[0]) == p->element && bd_element_for(elements[1]) == p->element &&
+        bd_element_for(elements[2]) == p->sum)
       return p;
   }
   return NULL;

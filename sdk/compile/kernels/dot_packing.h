@@ -18,14 +18,8 @@
 #include <stdbool.h>
 
 #include "sdk/compile/ir.h"
+#include "sdk/compile/kernels/element.h"
 #include "sdk/compile/kernels/machine.h"
-
-/* A dtype as kernels ask for it: there is one of each, so that equal ones are at one address. */
-typedef struct bd_element {
-  const char *name, *zero; /* as MLIR's text has them */
-  int bytes;
-} bd_element;
-extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16, bd_f16;
 
 typedef struct bd_dot_packing {
   bd_dot_packing_kind kind;

@@ -54,11 +54,9 @@ buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const
 /* The same, of one type. */
 buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
                               const char **out_name);
-/* BD_LIBRARY_TRANSPOSE of elements called "f32" or another name of what it covers. */
-buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element,
+/* BD_LIBRARY_TRANSPOSE, which covers all elements that there are. */
+buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const bd_element *element,
                                      const char **out_name);
-/* False for element types that BD_LIBRARY_TRANSPOSE does not cover. */
-bool bd_kernels_can_transpose(MlirType element);
 
 /* Parses all of it and adds it to the module. */
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags);

@@ -5,49 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mlir-c/BuiltinTypes.h"
 #include "core/base/try.h"
 #include "sdk/compile/kernels/functions.h"
 #include "sdk/compile/kernels/table.h"
 
-static bool is_integer(MlirType type, unsigned width) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == width &&
-         !mlirIntegerTypeIsUnsigned(type);
-}
-
-static bool is_byte(MlirType type) { return is_integer(type, 8); }
-
-static bool is_short(MlirType type) { return is_integer(type, 16); }
-
-static bool is_sum(MlirType type) { return is_integer(type, 32); }
-
-static bool is_long(MlirType type) { return is_integer(type, 64); }
-
-/* Element types of matrices: what is computed in, how they become that, and what a zero is. Sums of
- * products of bytes are exact in f32 over a block of k, and are added to C in 32 bits. */
-static const struct {
-  bool (*is)(MlirType type);
-  const char *name, *compute, *extend, *zero;
-  int is_integer, n_bytes;
-} elements[] = {{mlirTypeIsAF32, "f32", "f32", "arith.extf", "0.0", 0, 4},
-                {mlirTypeIsAF64, "f64", "f64", "arith.extf", "0.0", 0, 8},
-                {mlirTypeIsABF16, "bf16", "f32", "arith.extf", "0.0", 0, 2},
-                {mlirTypeIsAF16, "f16", "f32", "arith.extf", "0.0", 0, 2},
-                {is_byte, "i8", "f32", "arith.sitofp", "0", 1, 1},
-                {is_sum, "i32", "f32", "arith.sitofp", "0", 1, 4},
-                /* are copied, never multiplied */
-                {is_short, "i16", "f32", "arith.sitofp", "0", 1, 2},
-                {is_long, "i64", "f64", "arith.sitofp", "0", 1, 8}};
-
 static const char *const wholes[] = {
     [1] = "i8", [2] = "i16", [4] = "i32", [8] = "i64"}; /* by bytes */
-
-static int element_of(MlirType type) {
-  for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); ++i) {
-    if (elements[i].is(type)) return (int)i;
-  }
-  return -1;
-}
 
 typedef struct word {
   const char *name; /* after the $ */
@@ -98,9 +61,14 @@ static const char *conversion(const char *from, const char *to, const char *op) 
   return strcmp(from, to) == 0 ? "arith.bitcast" : op;
 }
 
+/* To what is computed in. */
+static const char *extension(const bd_element *e, const char *compute) {
+  return conversion(e->name, compute, e->is_integer ? "arith.sitofp" : "arith.extf");
+}
+
 /* The element types of A, B and C; pairs of A's and B's may be multiplied at once. */
 typedef struct element_types {
-  int a, b, c;
+  const bd_element *a, *b, *c;
   bool are_in_pairs;
 } element_types;
 
@@ -110,14 +78,14 @@ enum { COLUMNS = 8 }; /* at a time */
 
 /* %next = %acc + %row * %block, in each column's lanes; `of` numbers and `lanes` sums. */
 static void write_multiply(bd_text *out, element_types e, int of, int lanes) {
-  const char *a = elements[e.a].name, *b = elements[e.b].name, *f = elements[e.a].compute;
+  const char *a = e.a->name, *b = e.b->name, *f = e.a->compute;
   if (!e.are_in_pairs) {
-    bd_text_format(out, "%%row_f = %s %%row : vector<%dx%s> to vector<%dx%s>\n",
-                   conversion(a, f, elements[e.a].extend), of, a, of, f);
+    bd_text_format(out, "%%row_f = %s %%row : vector<%dx%s> to vector<%dx%s>\n", extension(e.a, f),
+                   of, a, of, f);
     bd_text_format(out, "%%rows = vector.broadcast %%row_f : vector<%dx%s> to vector<%dx%dx%s>\n",
                    of, f, COLUMNS, of, f);
     bd_text_format(out, "%%block_f = %s %%block : vector<%dx%dx%s> to vector<%dx%dx%s>\n",
-                   conversion(b, f, elements[e.b].extend), COLUMNS, of, b, COLUMNS, of, f);
+                   extension(e.b, f), COLUMNS, of, b, COLUMNS, of, f);
     bd_text_format(out, "%%next = vector.fma %%rows, %%block_f, %%acc : vector<%dx%dx%s>\n",
                    COLUMNS, lanes, f);
     return;
@@ -209,12 +177,12 @@ static int side_of(int columns) { return columns % 16 == 0 ? 16 : columns % 8 ==
 /* Writes the text for these types and this name. */
 static void write_library(bd_text *out, const bd_machine *machine, const char *text,
                           element_types of, const char *name, const char *gemm, const char *tag) {
-  const char *compute = elements[of.a].compute, *target = elements[of.c].name;
-  const bool is_integer = elements[of.c].is_integer;
+  const char *compute = of.a->compute, *target = of.c->name;
+  const bool is_integer = of.c->is_integer;
   const char *sum = is_integer ? target : compute;
   const bool is_wide = strcmp(compute, "f64") == 0;
   const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
-  const int line = (int)machine->line / elements[of.b].n_bytes;
+  const int line = (int)machine->line / of.b->bytes;
   const int step = of.are_in_pairs ? 2 * lanes : lanes;
   bd_text multiply = {.data = NULL}, add_up = {.data = NULL};
   if (text == bd_kernel_gemv) {
@@ -225,21 +193,21 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       word_of("NAME", name),
       word_of("TAG", tag),
       word_of("GEMM", gemm),
-      word_of("T", elements[of.a].name),
-      word_of("U", elements[of.b].name),
-      word_of("S", elements[of.c].name),
+      word_of("T", of.a->name),
+      word_of("U", of.b->name),
+      word_of("S", of.c->name),
       word_of("F", compute),
       word_of("SUM", sum),
       word_of("ADD", is_integer ? "arith.addi" : "arith.addf"),
       word_of("ROUND", conversion(compute, sum, "arith.fptosi")),
-      word_of("EXTEND", conversion(elements[of.a].name, compute, elements[of.a].extend)),
-      word_of("EXTEND_B", conversion(elements[of.b].name, compute, elements[of.b].extend)),
-      word_of("ZERO", elements[of.a].zero),
-      word_of("ZERO_B", elements[of.b].zero),
-      word_of("ZERO_C", elements[of.c].zero),
+      word_of("EXTEND", extension(of.a, compute)),
+      word_of("EXTEND_B", extension(of.b, compute)),
+      word_of("ZERO", of.a->zero),
+      word_of("ZERO_B", of.b->zero),
+      word_of("ZERO_C", of.c->zero),
       word_of("WIDEN", conversion(target, sum, "arith.extf")),
       word_of("TRUNC", conversion(sum, target, "arith.truncf")),
-      word_of("BITS", wholes[elements[of.a].n_bytes]),
+      word_of("BITS", wholes[of.a->bytes]),
       number_of("MR", machine->packed_rows),
       number_of("NR", columns),
       number_of("TWICE", 2 * columns),
@@ -248,7 +216,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("NC", machine->block_columns),
       number_of("L", side_of(columns)),
       number_of("V", lanes),
-      number_of("W", elements[of.a].n_bytes < 4 ? 4 / elements[of.a].n_bytes : 1),
+      number_of("W", of.a->bytes < 4 ? 4 / of.a->bytes : 1),
       number_of("PANEL", 256 * columns),
       number_of("LINES", line > 16 ? (COLUMNS * step + line - 1) / line : line == 16),
       number_of("LINE", line),
@@ -263,14 +231,10 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
-static bool is_product(const MlirType of[3]) {
-  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2]), false};
-  if (e.a < 0 || e.b < 0 || e.c < 0) return false;
-  if (elements[e.a].is_integer || elements[e.c].is_integer)
-    return elements[e.a].is == is_byte && elements[e.b].is == is_byte && elements[e.c].is == is_sum;
-  if (elements[e.b].is_integer && elements[e.b].is != is_byte) return false;
-  const char *compute = elements[e.a].compute;
-  return strcmp(compute, elements[e.b].compute) == 0 && strcmp(compute, elements[e.c].compute) == 0;
+static bool is_product(element_types e) {
+  if (e.a->is_integer || e.c->is_integer) return e.a == &bd_i8 && e.b == &bd_i8 && e.c == &bd_i32;
+  return (!e.b->is_integer || e.b == &bd_i8) && !strcmp(e.a->compute, e.b->compute) &&
+         !strcmp(e.a->compute, e.c->compute);
 }
 
 /* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
@@ -307,11 +271,10 @@ static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_t
                        const char *gemm, const char **out_name) {
   const char *const stem = functions[which].stem;
   bool is_new;
-  const bd_phrase tag =
-      bd_phrase_of("%s_%s_%s_%s", stem, elements[e.a].name, elements[e.b].name, elements[e.c].name);
+  const bd_phrase tag = bd_phrase_of("%s_%s_%s_%s", stem, e.a->name, e.b->name, e.c->name);
   bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
   if (!item) return BUDDY_OUT_OF_MEMORY;
-  const bool is_shifted = which == BD_LIBRARY_FILTER && elements[e.a].is == is_byte;
+  const bool is_shifted = which == BD_LIBRARY_FILTER && e.a == &bd_i8;
   const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
   if (is_new) add_library(kernels, item, stem, texts, e, gemm, tag.data);
   *out_name = item->name;
@@ -320,11 +283,11 @@ static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_t
 
 buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
                            const char **out_name) {
-  const element_types e = {element_of(of[0]), element_of(of[1]), element_of(of[2]),
+  const element_types e = {bd_element_for(of[0]), bd_element_for(of[1]), bd_element_for(of[2]),
                            which == BD_LIBRARY_GEMV_BF16};
   const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
   const char *gemm = "";
-  if (e.a < 0 || e.b < 0 || e.c < 0 || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
+  if (!e.a || !e.b || !e.c || (has_product && !is_product(e))) return BUDDY_UNSUPPORTED;
   if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, &gemm));
   return want(kernels, which, e, gemm, out_name);
 }
@@ -334,13 +297,8 @@ buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, Ml
   return bd_kernels_want(kernels, which, (const MlirType[]){element, element, element}, out_name);
 }
 
-bool bd_kernels_can_transpose(MlirType element) { return element_of(element) >= 0; }
-
-buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const char *element,
+buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const bd_element *element,
                                      const char **out_name) {
-  for (int i = 0; i < (int)(sizeof(elements) / sizeof(elements[0])); ++i) {
-    if (strcmp(elements[i].name, element) == 0)
-      return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){i, i, i, false}, "", out_name);
-  }
-  return BUDDY_UNSUPPORTED;
+  return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){element, element, element, false}, "",
+              out_name);
 }

@@ -21,9 +21,9 @@ MlirType bd_element_of(const bd_contraction *c, int which) {
 }
 
 const bd_element *bd_narrow_element_of(const bd_contraction *c) {
-  const MlirType b = bd_element_of(c, BD_B);
-  if (!mlirTypeIsAF32(bd_element_of(c, BD_A))) return NULL;
-  return mlirTypeIsABF16(b) ? &bd_bf16 : mlirTypeIsAF16(b) ? &bd_f16 : NULL;
+  const bd_element *b = bd_element_for(bd_element_of(c, BD_B));
+  const bool is_narrow = b == &bd_bf16 || b == &bd_f16;
+  return is_narrow && mlirTypeIsAF32(bd_element_of(c, BD_A)) ? b : NULL;
 }
 
 /* The loops of one kind that can be walked as one along operands x and y, with the innermost along

@@ -151,7 +151,7 @@ int bd_product_read(const bd_contraction *c, const bd_prepacking *prepacking, bd
     return 0;
   if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, prepacking->machine, mlirTypeIsAF32(element) ? &bd_f32 : &bd_f64);
+  bd_panels_init(p, prepacking->machine, bd_element_for(element));
   read_sizes(c, p);
   const bool is_row_major = !is_narrow && bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);

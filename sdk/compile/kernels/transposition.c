@@ -74,8 +74,8 @@ static bool read_runs(const bd_transposition *t, runs *out) {
 static bool is_long(const run *item) { return item->size < 0 || item->size >= LEAST_SIZE; }
 
 static bool has_elements_of_library(MlirType type) {
-  const MlirType element = mlirShapedTypeGetElementType(type);
-  return bd_kernels_can_transpose(element) && !mlirMemRefTypeGetMemorySpace(type).ptr;
+  return bd_element_for(mlirShapedTypeGetElementType(type)) &&
+         !mlirMemRefTypeGetMemorySpace(type).ptr;
 }
 
 bool bd_transposition_fits(const bd_transposition *t) {
@@ -180,11 +180,11 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   runs r;
   const char *transpose;
   bd_text text = {.data = NULL};
-  if (!read_runs(t, &r)) return BUDDY_INTERNAL;
+  const bd_element *element = bd_element_for(mlirShapedTypeGetElementType(t->to));
+  if (!element || !read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
-  BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, mlirShapedTypeGetElementType(t->to),
-                            &transpose));
-  write_kernel(&text, &r, transpose, bd_phrase_type(mlirShapedTypeGetElementType(t->to)).data);
+  BD_TRY(bd_kernels_want_transpose(kernels, element, &transpose));
+  write_kernel(&text, &r, transpose, element->name);
   return bd_kernels_add(kernels, "transpose", &text, out_name);
 }
 

@@ -32,7 +32,7 @@ buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, Ml
   return bd_kernels_want(kernels, which, of, out_name);
 }
 
-buddy_code bd_kernels_want_transpose(bd_kernels *, const char *, const char **out_name) {
+buddy_code bd_kernels_want_transpose(bd_kernels *, const bd_element *, const char **out_name) {
   *out_name = "transpose";
   return BUDDY_OK;
 }
