@@ -294,8 +294,7 @@ static int add_step(MlirOperation op, bd_attention *a) {
     if (!read_operand(a, step, i)) return 0;
   }
   if (step->is_reduction) {
-    const int last = step->s.n_operands - 1;
-    if (step->places[last] != n_links) return 0; /* it begins with what others left */
+    if (bd_attention_written(step) != n_links) return 0; /* it begins with what others left */
     step->fill = find_fill(op, a->links[n_links].buffer);
     if (!step->fill.ptr) return 0;
   }
@@ -346,8 +345,7 @@ static int assign_slots(bd_attention *a) {
     int slot = 0, made_at = -1;
     if (link->is_row) continue;
     for (int step = a->n_steps - 1; step >= 0; --step) {
-      const int last = a->steps[step].s.n_operands - 1;
-      if (a->steps[step].places[last] == i) made_at = step;
+      if (bd_attention_written(&a->steps[step]) == i) made_at = step;
     }
     while (slot < a->n_slots && (a->links[owner[slot]].last_read > made_at ||
                                  !mlirTypeEqual(a->slots[slot], link->element)))
@@ -404,8 +402,7 @@ static int finish(bd_attention *a) {
     if (!is_private(a, a->links[i].buffer) || bd_extents_are_of(&a->extents, a->links[i].buffer))
       return 0;
   }
-  a->is_late = a->steps[a->n_steps - 1].places[a->steps[a->n_steps - 1].s.n_operands - 1] == last &&
-               is_late(a);
+  a->is_late = bd_attention_written(&a->steps[a->n_steps - 1]) == last && is_late(a);
   if (!assign_slots(a)) return 0;
   bd_attention_find_limit(a);
   bd_attention_choose_words(a);

@@ -106,6 +106,8 @@ typedef struct bd_attention {
 /* The loop that begins with this product; false if there is none. */
 int bd_attention_find(MlirOperation product, const bd_prepacking *prepacking, bd_attention *out);
 
+/* The link that a step writes. */
+int bd_attention_written(const bd_attention_step *step);
 /* The place of an operation in the step's body; -1: it is not there. */
 int bd_attention_place(const bd_attention_step *step, MlirOperation op);
 /* The step's body asks for an index of its loops. */
@@ -124,8 +126,9 @@ void bd_attention_choose_words(bd_attention *a);
 void bd_attention_write(bd_text *text, const bd_attention *a, const char *const gemm[2],
                         const bd_few *few, bd_kernels *kernels);
 
-/* True if rows of keys and of values are dense, so that they need not be packed, and both products
- * have the same rows. */
+/* True if rows of keys and of values are dense. */
+bool bd_attention_has_dense_rows(const bd_attention *a);
+/* True if they are, so that they need not be packed, and both products have the same rows. */
 bool bd_attention_can_be_few(const bd_attention *a);
 /* The functions that multiply few rows; null names if there never are few, or they are of no use. */
 buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_few *out);

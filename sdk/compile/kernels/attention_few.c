@@ -7,10 +7,14 @@
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
+bool bd_attention_has_dense_rows(const bd_attention *a) {
+  return bd_group_stride(bd_operand_of(&a->c[0], BD_B), &a->c[0].k) == 1 &&
+         bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) == 1;
+}
+
 bool bd_attention_can_be_few(const bd_attention *a) {
   return bd_group_size(&a->c[1], &a->c[1].m) == a->sizes[BD_OF_ROW] * a->shared &&
-         bd_group_stride(bd_operand_of(&a->c[0], BD_B), &a->c[0].k) == 1 &&
-         bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) == 1;
+         bd_attention_has_dense_rows(a);
 }
 
 buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_few *out) {

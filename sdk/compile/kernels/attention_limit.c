@@ -14,6 +14,10 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/attention.h"
 
+int bd_attention_written(const bd_attention_step *step) {
+  return step->places[step->s.n_operands - 1];
+}
+
 /* What is known of a hidden score. */
 typedef enum hidden { HIDDEN_UNKNOWN, HIDDEN_INFINITY, HIDDEN_ZERO } hidden;
 
@@ -213,13 +217,12 @@ static bool follow(const bd_attention *a, candidate *taken) {
     if (step->kind == BD_PART_ROW) continue;
     if (!read_body(&v)) return false;
     if (!step->is_reduction)
-      of_links[step->places[step->s.n_operands - 1]] = of_operand(&v, yield, 0);
+      of_links[bd_attention_written(step)] = of_operand(&v, yield, 0);
     else if (!adds_nothing(&v, yield))
       return false;
   }
-  const bd_attention_step *last = &a->steps[a->n_steps - 1];
   return taken->n_met > taken->number &&
-         of_links[last->places[last->s.n_operands - 1]] == HIDDEN_ZERO;
+         of_links[bd_attention_written(&a->steps[a->n_steps - 1])] == HIDDEN_ZERO;
 }
 
 int bd_attention_place(const bd_attention_step *step, MlirOperation op) {

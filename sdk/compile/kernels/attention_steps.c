@@ -15,7 +15,7 @@
 /* The step before `before` that is the last to make the number per row of a link. */
 static int row_maker(const bd_attention *a, int link, int before) {
   int s = before - 1;
-  while (a->steps[s].places[a->steps[s].s.n_operands - 1] != link) --s;
+  while (bd_attention_written(&a->steps[s]) != link) --s;
   return s;
 }
 
@@ -282,7 +282,7 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
 
 static void write_step(bd_text *text, const bd_attention *a, int s) {
   const bd_attention_step *step = &a->steps[s];
-  const int last = step->s.n_operands - 1, slot = a->links[step->places[last]].slot;
+  const int last = step->s.n_operands - 1, slot = a->links[bd_attention_written(step)].slot;
   const bd_phrase type = bd_phrase_type(result_type(step));
   body b;
   read_body(a, s, &b);

@@ -54,15 +54,10 @@ static bool has_pairs(const bd_attention *a) {
 }
 
 /* Keys and values whose last axis is not dense are none that PyTorch's fused kernel takes, which rounds as this does. */
-static bool are_dense(const bd_attention *a) {
-  return bd_group_stride(bd_operand_of(&a->c[0], BD_B), &a->c[0].k) == 1 &&
-         bd_group_stride(bd_operand_of(&a->c[1], BD_B), &a->c[1].n) == 1;
-}
-
 void bd_attention_choose_words(bd_attention *a) {
   const bd_dot_packing *pairs = bd_dot_packing_of(BD_PACKED_BF16);
   if (!a->machine->has_words[BD_PACKED_BF16] || a->is_few || bd_attention_element(a) != &bd_f32 ||
-      !are_dense(a))
+      !bd_attention_has_dense_rows(a))
     return;
   if (bd_attention_element_b(a, 0) == &bd_bf16 && has_pairs(a) &&
       bd_is_made_by(a->a.base, "memref.alloc") && has_rounded(a->a.base))
