@@ -236,7 +236,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_calle
 /* All products, one for each round of the loops around them. */
 static void write_products(bd_text *text, const bd_contraction *c, const bd_callees *of,
                            const bd_dequantized *r, bool are_few) {
-  const int n_outer = bd_contraction_write_loops(text, c);
+  bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) {
     if (has_operand(c, r, i)) bd_contraction_write_offset(text, c, i);
   }
@@ -244,7 +244,7 @@ static void write_products(bd_text *text, const bd_contraction *c, const bd_call
   if (r->n == 0) write_matrix(text, c, BD_B, "k", &c->k, "n", &c->n);
   write_matrix(text, c, BD_C, "m", &c->m, "n", &c->n);
   write_product(text, c, of, r, are_few);
-  bd_contraction_write_loops_end(text, c, n_outer, UNKNOWN_COST);
+  bd_contraction_write_loops_end(text, c, UNKNOWN_COST);
 }
 
 static void write_sizes(bd_text *text, const bd_contraction *c, bool is_dequantized) {

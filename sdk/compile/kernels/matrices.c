@@ -194,9 +194,14 @@ static void write_shared_loops(bd_text *text, const bd_contraction *c) {
   bd_ir_write_parallel(text, "i", "end", loops, n);
 }
 
-int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
-  const bool is_shared = bd_count_batches(c) >= MANY_BATCHES;
-  int n = 0;
+static bool shares_batches(const bd_contraction *c) { return bd_count_batches(c) >= MANY_BATCHES; }
+
+/* Around the matrices, and not one of those that threads share. */
+static bool is_sequential(const bd_contraction *c, int loop) {
+  return !c->is_inside[loop] && !(shares_batches(c) && c->s.is_parallel[loop]);
+}
+
+void bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int x = bd_operand_along(c, loop);
     if (c->is_inside[loop]) continue;
@@ -205,16 +210,15 @@ int bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
     else
       bd_ir_write(text, "end%d = x%d_sizes#%d;", loop, x, c->s.operands[x].axis[loop]);
   }
-  if (is_shared) write_shared_loops(text, c);
+  if (shares_batches(c)) write_shared_loops(text, c);
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
-    if (c->is_inside[loop] || (is_shared && c->s.is_parallel[loop])) continue;
-    bd_ir_write(text, "for i%d = c0 to end%d {", loop, loop);
-    ++n;
+    if (is_sequential(c, loop)) bd_ir_write(text, "for i%d = c0 to end%d {", loop, loop);
   }
-  return n;
 }
 
-void bd_contraction_write_loops_end(bd_text *text, const bd_contraction *c, int n, int64_t cost) {
-  for (int i = 0; i < n; ++i) bd_text_format(text, "  }\n");
-  if (bd_count_batches(c) >= MANY_BATCHES) bd_units_end(text, cost);
+void bd_contraction_write_loops_end(bd_text *text, const bd_contraction *c, int64_t cost) {
+  for (int loop = 0; loop < c->s.n_loops; ++loop) {
+    if (is_sequential(c, loop)) bd_text_format(text, "  }\n");
+  }
+  if (shares_batches(c)) bd_units_end(text, cost);
 }

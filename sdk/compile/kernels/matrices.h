@@ -64,9 +64,8 @@ void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i);
 /* Some operand that walks along the loop. */
 int bd_operand_along(const bd_contraction *c, int loop);
-/* The loops around the matrices; returns how many there are to be closed. */
-int bd_contraction_write_loops(bd_text *text, const bd_contraction *c);
-/* n: what that returned; cost: of one product. */
-void bd_contraction_write_loops_end(bd_text *text, const bd_contraction *c, int n, int64_t cost);
+/* The loops around the matrices, and their ends; cost: of one product. */
+void bd_contraction_write_loops(bd_text *text, const bd_contraction *c);
+void bd_contraction_write_loops_end(bd_text *text, const bd_contraction *c, int64_t cost);
 
 #endif

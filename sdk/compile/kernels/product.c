@@ -283,7 +283,7 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
 static void write_beginning(bd_text *text, const bd_contraction *c, const bd_product *s) {
   if (s->p.begin == BD_BEGIN_OLD) return;
   bd_ir_write(text, "for once = c0 to c1 {");
-  const int n_outer = bd_contraction_write_loops(text, c);
+  bd_contraction_write_loops(text, c);
   bd_contraction_write_offset(text, c, c->operand[BD_C]);
   write_matrix(text, c, s, BD_C);
   bd_ir_write(text, "n_columns = %lld; apart = %lld;", (long long)s->p.n, (long long)s->p.ldc);
@@ -301,7 +301,7 @@ static void write_beginning(bd_text *text, const bd_contraction *c, const bd_pro
   bd_text_format(
       text, "  memref.store %%begin, %%rows_of_c[%%begin_row, %%begin_column] : %s\n  }\n  }\n",
       bd_type_rows(s->p.element->name).data);
-  bd_contraction_write_loops_end(text, c, n_outer, s->p.n);
+  bd_contraction_write_loops_end(text, c, s->p.n);
   bd_text_format(text, "  }\n");
 }
 
@@ -318,7 +318,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
     bd_buffer_write_alloc(text, "panels", "", panels.data);
     write_packing(text, c, s, pack, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
   }
-  const int n_outer = bd_contraction_write_loops(text, c);
+  bd_contraction_write_loops(text, c);
   for (int i = 0; i < 3; ++i) bd_contraction_write_offset(text, c, i);
   write_matrix(text, c, s, BD_A);
   if (s->p.is_in_place || s->p.is_fresh) write_matrix_b(text, c, s);
@@ -335,7 +335,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   }
   bd_panels_write(text, &s->p, kernels);
   if (is_packed && !s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
-  bd_contraction_write_loops_end(text, c, n_outer, bd_panels_cost(&s->p));
+  bd_contraction_write_loops_end(text, c, bd_panels_cost(&s->p));
   if (is_packed && s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
 }
 
