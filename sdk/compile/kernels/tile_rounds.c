@@ -23,14 +23,24 @@ static int fetches_of(const bd_tile *t) {
   return n > 1 ? n : 1;
 }
 
+/* The line at `place`, "BUFFER[AT]", of a buffer of that type; locality: 2: into the second cache, 3: the first. */
+static void write_fetch(bd_text *text, bd_phrase place, int locality, bd_phrase type) {
+  bd_text_format(text, "    memref.prefetch %%%s, read, locality<%d>, data : %s\n", place.data,
+                 locality, type.data);
+}
+
+/* True if vector v of a row begins a line: one of each is fetched. */
+static bool begins_line(const bd_tile *t, int v) {
+  return v * t->p->lanes % elements_of_line(t) == 0;
+}
+
 /* One line of the next panel in each round: the tiles of this one go through it together. */
 static void write_prefetch(bd_text *text, const bd_tile *t) {
   const int line = elements_of_line(t), width = bd_panels_width(t->p);
-  bd_ir_write(text,
-              "ahead_row = (p >> ahead_shift) + ahead_first; ahead_column = p %% %d * %d;"
-              "    memref.prefetch %%panels[%%ahead_j, %%ahead_row, %%ahead_column], read, "
-              "locality<2>, data : %s\n",
-              width > line ? width / line : 1, line, bd_tile_type_b(t->p).data);
+  bd_ir_write(text, "ahead_row = (p >> ahead_shift) + ahead_first; ahead_column = p %% %d * %d;",
+              width > line ? width / line : 1, line);
+  write_fetch(text, bd_phrase_of("panels[%%ahead_j, %%ahead_row, %%ahead_column]"), 2,
+              bd_tile_type_b(t->p));
 }
 
 /* The share of a group in the rows of the next panel, line by line. */
@@ -41,10 +51,10 @@ static void write_prefetch_of_group(bd_text *text, const bd_tile *t) {
     if (i > 0) bd_ir_write(text, "ahead_%d = ahead_0 + %d;", i, i * elements_of_line(t));
     bd_ir_write(text,
                 "ahead_row_%d = ahead_%d / ahead_width + ahead_first;"
-                "ahead_column_%d = ahead_%d %% ahead_width;"
-                "    memref.prefetch %%panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d], read, "
-                "locality<2>, data : %s\n",
-                i, i, i, i, i, i, bd_tile_type_b(t->p).data);
+                "ahead_column_%d = ahead_%d %% ahead_width;",
+                i, i, i, i);
+    write_fetch(text, bd_phrase_of("panels[%%ahead_j, %%ahead_row_%d, %%ahead_column_%d]", i, i), 2,
+                bd_tile_type_b(t->p));
   }
 }
 
@@ -54,12 +64,10 @@ enum { ROWS_AHEAD = 16 };
 static void write_prefetch_in_place(bd_text *text, const bd_tile *t) {
   bd_ir_write(text, "ahead_row = p + %d;", ROWS_AHEAD);
   for (int v = 0; v < t->vectors; ++v) {
-    if (v * t->p->lanes % elements_of_line(t) != 0) continue;
-    bd_text_format(text,
-                   "    memref.prefetch %%%s[%%ahead_row, %%n_%d], read, locality<3>, data : "
-                   "%s\n",
-                   t->is_packing ? "matrix_b" : "panels", v,
-                   bd_type_rows(t->p->element->name).data);
+    if (begins_line(t, v))
+      write_fetch(text,
+                  bd_phrase_of("%s[%%ahead_row, %%n_%d]", t->is_packing ? "matrix_b" : "panels", v),
+                  3, bd_type_rows(t->p->element->name));
   }
 }
 
@@ -69,11 +77,9 @@ static void write_near(bd_text *text, const bd_tile *t, int n_rounds) {
   for (int u = 0; u < n_rounds; ++u) {
     bd_ir_write(text, "near_%d = p + %d;", u, ROWS_NEAR + u);
     for (int v = 0; v < t->vectors; ++v) {
-      if (v * t->p->lanes % elements_of_line(t) != 0) continue;
-      bd_text_format(text,
-                     "    memref.prefetch %%panels[%%%s, %%near_%d, %%lane_%d], read, locality<3>, "
-                     "data : %s\n",
-                     panel_of(t->p), u, v, bd_tile_type_b(t->p).data);
+      if (begins_line(t, v))
+        write_fetch(text, bd_phrase_of("panels[%%%s, %%near_%d, %%lane_%d]", panel_of(t->p), u, v),
+                    3, bd_tile_type_b(t->p));
     }
   }
 }
@@ -193,11 +199,10 @@ static void write_round(bd_text *text, const bd_tile *t, int u) {
     write_element_of_a(text, t, r, n.number);
     if (p->words) write_elements_of_a(text, t, r);
     for (int v = 0; v < t->vectors; ++v) {
-      if (p->words) {
+      if (p->words)
         write_dots(text, t, r, v);
-        continue;
-      }
-      write_fma(text, t, &n, r, v);
+      else
+        write_fma(text, t, &n, r, v);
     }
   }
 }
