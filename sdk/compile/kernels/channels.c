@@ -18,9 +18,6 @@
 
 /* Places of a tile: as many sums as hide the time that one takes. */
 enum { MAX_PLACES = 8 };
-/* Products that cost as much as an operation on an element in memory. */
-enum { PRODUCTS_AT_ONCE = 4 };
-
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_filter(MlirValue value, bd_filter *out) {
@@ -135,7 +132,7 @@ static void write_lines(bd_text *text, const bd_channels *d, bd_kernels *kernels
     write_any(text, d, width, kernels);
   else
     write_known(text, d, width, kernels);
-  bd_units_end(text, products / PRODUCTS_AT_ONCE);
+  bd_units_end(text, products / BD_PLACES_AT_ONCE);
 }
 
 static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,

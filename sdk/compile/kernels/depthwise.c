@@ -23,9 +23,6 @@ enum { N, C, H, W, RANK };
 /* Places of a window that are written out: their weights, spread over vectors, lie on the stack. Of a larger
  * window so many at the most are those of one line, and the lines are a loop. */
 enum { MAX_PLACES = 64 };
-/* Products that cost as much as an operation on an element in memory. */
-enum { PRODUCTS_AT_ONCE = 4 };
-
 typedef struct depthwise {
   MlirOperation op;
   MlirType types[3]; /* input without its frame, filter, output */
@@ -350,7 +347,7 @@ static void write_kernel(bd_text *text, const depthwise *d) {
   write_plane(text, d);
   bd_text_format(text, "  }\n");
   if (d->has_frame) bd_buffer_write_free(text, "source", type_frame(d).data);
-  bd_units_end(text, d->out[H] * d->out[W] * d->window[0] * d->window[1] / PRODUCTS_AT_ONCE);
+  bd_units_end(text, d->out[H] * d->out[W] * d->window[0] * d->window[1] / BD_PLACES_AT_ONCE);
   bd_text_format(text, "  return\n}\n");
 }
 

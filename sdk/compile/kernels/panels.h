@@ -110,6 +110,9 @@ int bd_panels_are_shifted(const bd_panels *p);
 /* Rows of a panel. */
 int64_t bd_panels_depth_of_panel(const bd_panels *p);
 
+/* Multiplications and additions that cost as much as an operation on an element in memory, which the
+ * runtime counts; and those of a window that is gone through place by place. */
+enum { BD_STEPS_AT_ONCE = 8, BD_PLACES_AT_ONCE = 4 };
 /* Of the whole product, as the runtime counts it. */
 int64_t bd_panels_cost(const bd_panels *p);
 

@@ -13,9 +13,6 @@ enum { MAX_VECTORS = 4 };
  * worth nothing. */
 enum { INDEPENDENT = 12, ENOUGH_SUMS = 16 };
 
-/* Multiplications and additions that cost as much as an operation on an element in memory. */
-enum { STEPS_AT_ONCE = 8 };
-
 /* Elements of a panel: it and the next one are to stay in L2. */
 static int64_t most_of_panel(const bd_panels *p) { return p->machine->l2 / 32 * 5; }
 
@@ -108,5 +105,5 @@ void bd_panels_choose_vectors(bd_panels *p) {
 
 int64_t bd_panels_cost(const bd_panels *p) {
   const int64_t rows = p->has_any_rows ? most_rows(p) : p->m; /* at least so many, as a rule */
-  return p->lines * rows * p->n * p->k / STEPS_AT_ONCE;
+  return p->lines * rows * p->n * p->k / BD_STEPS_AT_ONCE;
 }

@@ -191,9 +191,6 @@ static void write_bases_out(bd_text *text, const bd_winograd *w) {
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
-/* Multiplications and additions that cost as much as an operation on an element in memory. */
-enum { STEPS_AT_ONCE = 8 };
-
 void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels *kernels) {
   bd_winograd w;
   plan(image, &w);
@@ -287,7 +284,7 @@ static void write_products(bd_text *text, const bd_winograd *w, const char *pane
 }
 
 static int64_t cost_of(const bd_winograd *w) {
-  return w->squares * w->packed.k * w->packed.n / STEPS_AT_ONCE;
+  return w->squares * w->packed.k * w->packed.n / BD_STEPS_AT_ONCE;
 }
 
 /* V is made for all squares, then threads share the panels. */
@@ -299,7 +296,7 @@ static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernel
   write_bases_in(text, w);
   bd_text_index(text, "in_at", w->image->input.offset);
   bd_winograd_write_in(text, w, "square_first", "square_last", "c0", kernels);
-  bd_units_end(text, w->packed.k / STEPS_AT_ONCE);
+  bd_units_end(text, w->packed.k / BD_STEPS_AT_ONCE);
   bd_units_begin(text, "unit", panels);
   bd_buffer_write_alloc(text, "m", "", m.data);
   write_base(text, w, "a_base", "v", v);
