@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/kernels.h"
 
@@ -46,6 +47,15 @@ void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int
   bd_arguments_add(all, BD_ARGUMENT_BUFFER, base.data);
   for (int i = 0; i < 4; ++i)
     bd_arguments_add_number(all, bd_phrase_of("%s_%s", name, parts[i]).data, numbers[i]);
+}
+
+void bd_arguments_add_extras(bd_arguments *all, const bd_epilogue *e) {
+  for (int k = 0; k < e->n; ++k) {
+    const bd_extra *extra = &e->extras[k];
+    bd_arguments_add_image(all, bd_phrase_of("extra_%d", k).data, extra->offset,
+                           extra->strides[BD_IMAGE_N], extra->strides[BD_IMAGE_H],
+                           extra->strides[BD_IMAGE_W]);
+  }
 }
 
 void bd_write_veiled(bd_text *text, const char *name, const char *from) {

@@ -49,6 +49,9 @@ void bd_arguments_add_number_or(bd_arguments *all, const char *name, bool is_any
 void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int64_t image,
                             int64_t line, int64_t place);
 
+/* The same of what an epilogue of images reads: %extra_K_base and so on. */
+void bd_arguments_add_extras(bd_arguments *all, const struct bd_epilogue *e);
+
 /* %NAME = %FROM, an index that LLVM then does not know. */
 void bd_write_veiled(bd_text *text, const char *name, const char *from);
 

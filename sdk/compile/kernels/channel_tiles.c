@@ -9,33 +9,26 @@
 
 /* ---- What is passed -------------------------------------------------------------------------- */
 
-static void add_extras(bd_arguments *all, const bd_channels *d) {
-  for (int k = 0; k < d->around.epilogue.n; ++k) {
-    const bd_extra *extra = &d->around.epilogue.extras[k];
-    bd_arguments_add_image(all, bd_phrase_of("extra_%d", k).data, extra->offset,
-                           extra->strides[BD_N], extra->strides[BD_H], extra->strides[BD_W]);
-  }
-}
-
 static void add_all(bd_arguments *all, const bd_channel_tiles *t) {
   const bd_channels *d = t->d;
   const bd_geometry *in = &d->images[0], *out = &d->images[1];
   bd_arguments_begin(all, &d->extents);
-  bd_arguments_add_image(all, "in", in->offset, in->strides[BD_N], in->strides[BD_H] * d->step[0],
-                         in->strides[BD_W] * d->step[1]);
-  bd_arguments_add_number(all, "in_h", in->strides[BD_H] * d->spread[0]);
-  bd_arguments_add_number(all, "in_w", in->strides[BD_W] * d->spread[1]);
-  bd_arguments_add_image(all, "out", out->offset, out->strides[BD_N], out->strides[BD_H],
-                         out->strides[BD_W]);
+  bd_arguments_add_image(all, "in", in->offset, in->strides[BD_IMAGE_N],
+                         in->strides[BD_IMAGE_H] * d->step[0],
+                         in->strides[BD_IMAGE_W] * d->step[1]);
+  bd_arguments_add_number(all, "in_h", in->strides[BD_IMAGE_H] * d->spread[0]);
+  bd_arguments_add_number(all, "in_w", in->strides[BD_IMAGE_W] * d->spread[1]);
+  bd_arguments_add_image(all, "out", out->offset, out->strides[BD_IMAGE_N],
+                         out->strides[BD_IMAGE_H], out->strides[BD_IMAGE_W]);
   bd_arguments_add(all, BD_ARGUMENT_BUFFER, "panels_base");
   bd_arguments_add_number(all, "window_h", d->filter.window[0]);
   bd_arguments_add_number(all, "window_w", d->filter.window[1]);
   if (bd_around_begin(&d->around) == BD_BEGIN_ROW)
     bd_arguments_add(all, BD_ARGUMENT_BUFFER, "row_base");
-  add_extras(all, d);
+  bd_arguments_add_extras(all, &d->around.epilogue);
   bd_arguments_add(all, BD_ARGUMENT_INDEX, "unit_first");
   bd_arguments_add(all, BD_ARGUMENT_INDEX, "unit_last");
-  bd_arguments_add_number(all, "n_lines", out->sizes[BD_H]);
+  bd_arguments_add_number(all, "n_lines", out->sizes[BD_IMAGE_H]);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "x_first", t->x_first);
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "x_end", t->x_end);
   bd_arguments_add_number(all, "j_first", t->j_first);

@@ -17,8 +17,6 @@
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/kernels.h"
 
-enum { BD_N, BD_C, BD_H, BD_W, BD_IMAGE_RANK };
-
 typedef struct bd_channels {
   bd_extents extents;          /* what sizes and distances of the images may be made of */
   const bd_element *element;   /* of the sums, and of all else where there are no words */

@@ -123,7 +123,8 @@ static void write_any(bd_text *text, const bd_channels *d, int64_t width, bd_ker
 
 static void write_lines(bd_text *text, const bd_channels *d, bd_kernels *kernels) {
   const bd_geometry *out = &d->images[1];
-  const int64_t width = out->sizes[BD_W], lines = out->sizes[BD_N] * out->sizes[BD_H];
+  const int64_t width = out->sizes[BD_IMAGE_W],
+                lines = out->sizes[BD_IMAGE_N] * out->sizes[BD_IMAGE_H];
   const int64_t products = d->panels.n * bd_extents_usual(&d->extents, width) * d->panels.k;
   const bool is_any = bd_extents_is_unknown(&d->extents, lines);
   if (is_any) bd_extents_write_index(text, &d->extents, "unit_units", lines);
@@ -157,11 +158,11 @@ static void write_kernel(bd_text *text, const bd_channels *d, const char *pack,
 static void find_around(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
   bd_geometry output;
   const MlirValue to = mlirOperationGetOperand(op, 2);
-  d->around.begin = bd_beginning_find(op, to, BD_C);
+  d->around.begin = bd_beginning_find(op, to, BD_IMAGE_C);
   if (d->words || prepacking->fusion < 0) return; /* what follows words has other types */
-  const bd_epilogue found = bd_epilogue_find(op, to, &d->around.begin, BD_C, &d->extents);
+  const bd_epilogue found = bd_epilogue_find(op, to, &d->around.begin, BD_IMAGE_C, &d->extents);
   if (!found.op.ptr || !bd_extents_read_geometry(&d->extents, found.output, &output) ||
-      output.strides[BD_C] != 1)
+      output.strides[BD_IMAGE_C] != 1)
     return;
   d->images[1] = output;
   bd_around_follow(&d->around, &found, prepacking);
@@ -172,8 +173,8 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
   bd_channels d;
   const char *name, *pack;
   bd_text text = {.data = NULL};
-  if (!read_depthwise(op, prepacking, &d) || d.images[0].strides[BD_C] != 1 ||
-      d.images[1].strides[BD_C] != 1)
+  if (!read_depthwise(op, prepacking, &d) || d.images[0].strides[BD_IMAGE_C] != 1 ||
+      d.images[1].strides[BD_IMAGE_C] != 1)
     return BUDDY_OK;
   find_around(op, prepacking, &d);
   BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),

@@ -3,6 +3,7 @@
 #include "sdk/compile/kernels/convolution.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -236,7 +237,6 @@ static buddy_code replace_exact(const bd_convolution *c, const exact *e, bd_kern
 static void add_epilogue(const bd_convolution *c, const bd_prepacking *prepacking, exact *e) {
   const exact plain = *e;
   bd_around *around = &e->shaped.around;
-  const bd_epilogue *left = &around->epilogue;
   if (e->shaped.words || prepacking->fusion < 0) return; /* what follows words has other types */
   const bd_epilogue found = bd_epilogue_find(
       c->op, e->result, &around->begin,
@@ -246,14 +246,10 @@ static void add_epilogue(const bd_convolution *c, const bd_prepacking *prepackin
   const int n = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'n'),
             h = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'h'),
             w = bd_convolution_axis_of(c, BD_CONVOLUTION_OUTPUT, e->result, 'w');
-  for (int k = 0; k < left->n; ++k) {
-    const bd_extra *extra = &left->extras[k];
-    e->shaped.extras[k] = (bd_image_layout){.type = extra->type,
-                                            .offset = extra->offset,
-                                            .n = extra->strides[n],
-                                            .c = 1,
-                                            .h = h < 0 ? 0 : extra->strides[h],
-                                            .w = extra->strides[w]};
+  for (int k = 0; k < around->epilogue.n; ++k) {
+    int64_t *strides = around->epilogue.extras[k].strides;
+    const int64_t of[BD_IMAGE_RANK] = {strides[n], 1, h < 0 ? 0 : strides[h], strides[w]};
+    memcpy(strides, of, sizeof(of));
   }
   if (!read_image(c, found.output, BD_CONVOLUTION_OUTPUT, e) || !bd_shaped_fits(&e->shaped))
     *e = plain;

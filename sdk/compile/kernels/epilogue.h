@@ -17,6 +17,9 @@
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
 
+/* Axes of images, along which the extras of convolutions have their strides. */
+enum { BD_IMAGE_N, BD_IMAGE_C, BD_IMAGE_H, BD_IMAGE_W, BD_IMAGE_RANK };
+
 typedef struct bd_extra {
   int argument; /* of the body */
   MlirValue buffer;

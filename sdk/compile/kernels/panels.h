@@ -79,12 +79,9 @@ typedef struct bd_panels {
   int64_t amx_step;   /* words of k that AMX takes at a time (amx.h); 0: it takes none */
   int prepacked_rows; /* of bd_panels_columns each, after the panels */
   bd_begin begin;
-  const struct bd_epilogue *epilogue;       /* null: none */
+  const struct bd_epilogue *epilogue;       /* of an image; null: none */
   const struct bd_epilogue *panel_epilogue; /* done panel by panel, of a product; null: none */
-  struct {
-    int64_t line, row;
-  } of_extra[BD_MAX_EXTRAS]; /* from line to line, from row to row of those that are no rows */
-  int lanes;                 /* elements of a vector */
+  int lanes;                                /* elements of a vector */
   int64_t
       of_run; /* rounds of k, at most, that are a sum of their own (tile.c); bd_panels_init: 256 */
 } bd_panels;

@@ -188,15 +188,6 @@ static void fill_point(const bd_shaped *image, bd_panels *p) {
   p->is_fresh = true;
 }
 
-static void fill_extras(const bd_shaped *image, bd_panels *p) {
-  if (!image->around.epilogue.op.ptr) return;
-  p->epilogue = &image->around.epilogue;
-  for (int k = 0; k < image->around.epilogue.n; ++k) {
-    p->of_extra[k].line = image->extras[k].h;
-    p->of_extra[k].row = image->extras[k].w;
-  }
-}
-
 /* How many lines and rows there are may be left to the run; what is chosen by them, by usual ones. */
 static void leave_open(const bd_shaped *image, bd_panels *p) {
   const bd_extents *x = &image->extents;
@@ -210,13 +201,14 @@ static void leave_open(const bd_shaped *image, bd_panels *p) {
 /* One line, if lines follow each other as rows do. */
 static void join_lines(bd_panels *p) {
   bool are_neighbours = p->line_a == p->m * p->lda && p->line_c == p->m * p->ldc;
-  const int n = !p->epilogue ? 0 : p->epilogue->n;
-  for (int k = 0; k < n; ++k) are_neighbours &= p->of_extra[k].line == p->m * p->of_extra[k].row;
+  for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
+    const int64_t *strides = p->epilogue->extras[k].strides;
+    are_neighbours &= strides[BD_IMAGE_H] == p->m * strides[BD_IMAGE_W];
+  }
   if (!are_neighbours) return;
   p->m *= p->lines;
   p->lines = 1;
   p->line_a = p->line_c = 0;
-  for (int k = 0; k < n; ++k) p->of_extra[k].line = 0;
 }
 
 /* rows: of all lines, or of one, as p has it, but as a number of extents. */
@@ -260,7 +252,7 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
   }
   p->slices = image->groups / of_slice;
   p->slice_a = channels / of_element;
-  fill_extras(image, p);
+  if (image->around.epilogue.op.ptr) p->epilogue = &image->around.epilogue;
   join_lines(p);
   *out_lines = p->lines;
   *out_rows = p->m;
@@ -414,9 +406,10 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
 /* %extra_K_at: where it begins for the present image. */
 static void write_extras(bd_text *text, const bd_shaped *image) {
   for (int k = 0; k < image->around.epilogue.n; ++k) {
-    const int64_t of_image = image->around.epilogue.extras[k].is_row ? 0 : image->extras[k].n;
+    const bd_extra *extra = &image->around.epilogue.extras[k];
+    const int64_t of_image = extra->is_row ? 0 : extra->strides[BD_IMAGE_N];
     write_index(text, image, bd_phrase_of("extra_%d_image", k).data, of_image);
-    write_index(text, image, bd_phrase_of("extra_%d_begin", k).data, image->extras[k].offset);
+    write_index(text, image, bd_phrase_of("extra_%d_begin", k).data, extra->offset);
     bd_ir_write(text, "extra_%d_at = extra_%d_begin + image * extra_%d_image;", k, k, k);
   }
 }

@@ -51,7 +51,6 @@ typedef struct bd_shaped {
   int64_t planes_window;               /* filter.window[0] has the lines of all these planes */
   int64_t planes_before, planes_after; /* of planes_in, the first and the last, which hold zeros */
   bd_around around;                    /* output is where what follows writes to */
-  bd_image_layout extras[BD_MAX_EXTRAS]; /* how its extras lie */
 } bd_shaped;
 
 /* True if the loops below can be written. */

@@ -27,9 +27,11 @@ static void add_matrix(bd_arguments *all, const char *name) {
 static void add_extras(bd_arguments *all, const bd_panels *p) {
   for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
     add_matrix(all, bd_phrase_of("extra_%d", k).data);
+    const int64_t *strides = p->epilogue->extras[k].strides;
     if (p->epilogue->extras[k].is_row) continue;
-    bd_arguments_add_number(all, bd_phrase_of("extra_%d_line", k).data, p->of_extra[k].line);
-    bd_arguments_add_number(all, bd_phrase_of("extra_%d_row", k).data, p->of_extra[k].row);
+    bd_arguments_add_number(all, bd_phrase_of("extra_%d_line", k).data,
+                            p->line_c == 0 ? 0 : strides[BD_IMAGE_H]); /* of one line it is none */
+    bd_arguments_add_number(all, bd_phrase_of("extra_%d_row", k).data, strides[BD_IMAGE_W]);
   }
 }
 

@@ -97,12 +97,12 @@ static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first
   bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "c_base");
   bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
   bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
-  bd_part_add_image(&p.all, "out", &image->output);
+  bd_arguments_add_image(&p.all, "out", image->output.offset, image->output.n, image->output.h,
+                         image->output.w);
   bd_part_add_squares(&p.all, w, "out", image->out, image->output.d);
   if (bd_around_begin(&image->around) == BD_BEGIN_ROW)
     bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "row_base");
-  for (int k = 0; k < image->around.epilogue.n; ++k)
-    bd_part_add_image(&p.all, bd_phrase_of("extra_%d", k).data, &image->extras[k]);
+  bd_arguments_add_extras(&p.all, &image->around.epilogue);
   bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "first");
   bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "last");
   bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "panel");

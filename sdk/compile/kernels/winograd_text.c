@@ -97,10 +97,6 @@ void bd_part_write_offsets(bd_text *text, const bd_part *p, const char *name, in
                 name, i, name, i, name, name, i, i, name);
 }
 
-void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image) {
-  bd_arguments_add_image(all, name, image->offset, image->n, image->h, image->w);
-}
-
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
                          const int64_t sizes[2], int64_t of_plane) {
   const bd_phrase last_y = bd_phrase_of("%s_last_y", name),

@@ -54,9 +54,8 @@ void bd_part_write_places(bd_text *text, int n);
 /* %NAME_line_I and %NAME_place_I: where these begin in the image NAME, of which a square's plane is so many planes further
  * than the one before. */
 void bd_part_write_offsets(bd_text *text, const bd_part *p, const char *name, int64_t step, int n);
-/* The arguments that these need: %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and
- * %NAME_place; and the numbers of squares and places, and %NAME_plane and the number of planes where there are several. */
-void bd_part_add_image(bd_arguments *all, const char *name, const bd_image_layout *image);
+/* The arguments that these need beside an image's: the numbers of squares and places, and %NAME_plane
+ * and the number of planes where there are several. */
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
                          const int64_t sizes[2], int64_t of_plane);
 
