@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/dequantized_row.c: the product of one row with an operand that is made where it
  * is needed; see dequantized.h. */
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
@@ -40,9 +39,8 @@ static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u
               "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : %s, %s\n",
               u, u * r->lanes, u, u, u, u, u, u, bd_type_rows(bd_phrase_type(a).data).data,
               bd_dequantized_vector(r->lanes, a).data);
-  char row[32];
-  snprintf(row, sizeof(row), "%%row%d", u);
-  bd_dequantized_write_widening(text, r->lanes, row, row + 1, a);
+  bd_dequantized_write_widening(text, r->lanes, bd_phrase_of("%%row%d", u).data,
+                                bd_phrase_of("row%d", u).data, a);
   const bd_phrase in_group = bd_phrase_of("in_group%d", u);
   for (int q = 0; q < n; ++q) {
     const bd_phrase to = bd_phrase_of("b%d_%d", u, q);
@@ -73,7 +71,7 @@ static void write_ahead(bd_text *text, const bd_dequantized *r, bool are_spread,
     const int64_t bits = bits_of(r, k);
     if (source->is_spread != are_spread || bits == 0 || bd_dequantized_step(r, source) != round)
       continue;
-    const int64_t line = 64 * 8 / bits;
+    const int64_t line = r->machine->line * 8 / bits;
     bd_ir_write(text,
                 "all_%d = %d; of_columns_%d = %s * all_%d;"
                 "here_%d = rounds0 * %lld + of_columns_%d; there_%d = here_%d + %lld;"

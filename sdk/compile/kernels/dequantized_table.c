@@ -5,7 +5,6 @@
  * once, of the constants 0 to 15: a vector, from which the halves of a vector of bytes pick
  * theirs. */
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
@@ -120,14 +119,13 @@ void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q) 
 
 void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, MlirType a, int u) {
   for (int half = 0; half < 2; ++half) {
-    char name[32];
     bd_ir_write(text,
                 "at_a%d_%d = first + (in_group + %d);"
                 "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : %s, %s\n",
                 u, half, (2 * u + half) * LANES, u, half, u, half,
                 bd_type_rows(bd_phrase_type(a).data).data, bd_dequantized_vector(r->lanes, a).data);
-    snprintf(name, sizeof(name), "%%whole%d_%d", u, half);
-    bd_dequantized_write_widening(text, LANES, name, name + 1, a);
+    bd_dequantized_write_widening(text, LANES, bd_phrase_of("%%whole%d_%d", u, half).data,
+                                  bd_phrase_of("whole%d_%d", u, half).data, a);
   }
   for (int which = 0; which < 2; ++which) {
     bd_text_format(text, "  %%row%d_%d = vector.shuffle %%whole%d_0_f32, %%whole%d_1_f32 [", u,

@@ -157,25 +157,22 @@ static bool do_repeat(const bd_dequantized *r, const bd_extra *source, int64_t a
 static void write_pieces(const columns *c, int q, int k, int64_t at, int n, const char *name) {
   const bd_extra *source = &c->r->loop.extras[k];
   bd_text *text = c->text;
-  char low[NAME];
   if (do_repeat(c->r, source, at, n, 1, 1)) {
-    snprintf(low, sizeof(low), "%.40s_at", name);
-    write_index(text, low, "in_group", offset_of(c->r, source, at));
+    write_index(text, bd_phrase_of("%s_at", name).data, "in_group", offset_of(c->r, source, at));
     bd_text_format(text,
-                   "  %%%s_place = arith.addi %%%s, %%of%d_at_%d : index\n"
+                   "  %%%s_place = arith.addi %%%s_at, %%of%d_at_%d : index\n"
                    "  %%%s_bytes = vector.load %%extra_%d[%%%s_place] : %s, vector<%dxi8>\n"
                    "  %%%s = vector.bitcast %%%s_bytes : vector<%dxi8> to vector<%dxi32>\n",
-                   name, low, q, k, name, k, name, bd_dequantized_flat(source).data, n, name, name,
+                   name, name, q, k, name, k, name, bd_dequantized_flat(source).data, n, name, name,
                    n, n / WORD);
     return;
   }
   const bool is_twice = do_repeat(c->r, source, at, n, n / 2, 0);
-  snprintf(low, sizeof(low), "%.40s_l", name);
-  const bd_phrase high = bd_phrase_of("%.40s_h", name);
-  write_pieces(c, q, k, at, n / 2, low);
+  const bd_phrase low = bd_phrase_of("%s_l", name), high = bd_phrase_of("%s_h", name);
+  write_pieces(c, q, k, at, n / 2, low.data);
   if (!is_twice) write_pieces(c, q, k, at + n / 2, n / 2, high.data);
-  bd_text_format(text, "  %%%s = vector.shuffle %%%s, %%%s [", name, low,
-                 is_twice ? low : high.data);
+  bd_text_format(text, "  %%%s = vector.shuffle %%%s, %%%s [", name, low.data,
+                 (is_twice ? low : high).data);
   for (int i = 0; i < n / WORD; ++i)
     bd_text_format(text, "%s%d", i > 0 ? ", " : "", is_twice ? i % (n / WORD / 2) : i);
   bd_text_format(text, "] : vector<%dxi32>, vector<%dxi32>\n", n / WORD / 2, n / WORD / 2);
@@ -183,12 +180,11 @@ static void write_pieces(const columns *c, int q, int k, int64_t at, int n, cons
 
 /* %w0_…: words of source k; and %w1_…, by half a word down. */
 static void write_words(const columns *c, int q, int k, int v) {
-  char name[NAME];
-  snprintf(name, sizeof(name), "w0_%d_%d_%d", q, k, v);
-  write_pieces(c, q, k, (int64_t)v * step_of(c->r), step_of(c->r), name);
+  const bd_phrase name = bd_phrase_of("w0_%d_%d_%d", q, k, v);
+  write_pieces(c, q, k, (int64_t)v * step_of(c->r), step_of(c->r), name.data);
   if (!c->r->are_signed)
-    bd_text_format(c->text, "  %%w1%s = arith.shrui %%%s, %%bits2 : vector<%dxi32>\n", name + 2,
-                   name, c->r->lanes);
+    bd_text_format(c->text, "  %%w1_%d_%d_%d = arith.shrui %%%s, %%bits2 : vector<%dxi32>\n", q, k,
+                   v, name.data, c->r->lanes);
 }
 
 /* %NAME = of the groups' numbers, called so, those of the lanes of step v. */
@@ -206,33 +202,31 @@ static void write_lanes(const columns *c, const char *from, const char *element,
 /* %mJ_…: the masks of byte J of words, where numbers are taken from bytes 0 and 1, or 3. */
 static void write_masks(const columns *c, int q, int t, int v) {
   const bd_byte_term *term = &c->affine[q].terms[t];
-  char name[NAME];
-  snprintf(name, sizeof(name), "m_%d_%d_%d", q, t, v);
+  const bd_phrase tag = bd_phrase_of("%d_%d_%d", q, t, v);
   write_lanes(
       c, bd_dequantized_factor(c->r, term->user, term->mask, bd_phrase_of("of%d", q).data).data,
-      "i8", v, name);
-  bd_text_format(c->text, "  %%m0%s = arith.extui %%%s : vector<%dxi8> to vector<%dxi32>\n",
-                 name + 1, name, c->r->lanes, c->r->lanes);
+      "i8", v, bd_phrase_of("m_%s", tag.data).data);
+  bd_text_format(c->text, "  %%m0_%s = arith.extui %%m_%s : vector<%dxi8> to vector<%dxi32>\n",
+                 tag.data, tag.data, c->r->lanes, c->r->lanes);
   for (int j = 1; j < WORD; ++j)
-    bd_text_format(c->text, "  %%m%d%s = arith.shli %%m0%s, %%bits%d : vector<%dxi32>\n", j,
-                   name + 1, name + 1, j, c->r->lanes);
+    bd_text_format(c->text, "  %%m%d_%s = arith.shli %%m0_%s, %%bits%d : vector<%dxi32>\n", j,
+                   tag.data, tag.data, j, c->r->lanes);
 }
 
 /* %NAME = numbers j of the words, times what scale_of says. */
 static void write_numbers(const columns *c, int q, int t, int v, int j, const char *name) {
   const bd_byte_term *term = &c->affine[q].terms[t];
   const int lanes = c->r->lanes, at = c->r->are_signed ? WORD - 1 : j % 2;
-  char words[NAME];
-  snprintf(words, sizeof(words), "w%d_%d_%d_%d", c->r->are_signed ? 0 : j / 2, q, term->source, v);
+  bd_phrase words = bd_phrase_of("w%d_%d_%d_%d", c->r->are_signed ? 0 : j / 2, q, term->source, v);
   if (c->r->are_signed) {
-    bd_text_format(c->text, "  %%%s_up = arith.shli %%%s, %%bits%d : vector<%dxi32>\n", name, words,
-                   WORD - 1 - j, lanes);
-    snprintf(words, sizeof(words), "%.50s_up", name);
+    bd_text_format(c->text, "  %%%s_up = arith.shli %%%s, %%bits%d : vector<%dxi32>\n", name,
+                   words.data, WORD - 1 - j, lanes);
+    words = bd_phrase_of("%s_up", name);
   }
   bd_text_format(c->text,
                  "  %%%s_masked = arith.andi %%%s, %%%s : vector<%dxi32>\n"
                  "  %%%s = arith.sitofp %%%s_masked : vector<%dxi32> to vector<%dxf32>\n",
-                 name, words,
+                 name, words.data,
                  bd_phrase_of(term->user.ptr ? "m%d_%d_%d_%d" : "byte%d", at, q, t, v).data, lanes,
                  name, name, lanes, lanes);
 }
@@ -281,20 +275,18 @@ static void write_term(columns *c, int q, int t, int v) {
 
 /* %rowV_J: elements j of the row for step v; %row_wordsV: what they sum up to, word by word. */
 static void write_row(const columns *c, int v) {
-  char name[NAME];
-  for (int j = 0; j < WORD; ++j) {
-    snprintf(name, sizeof(name), "at_x%d_%d", v, j);
-    write_index(c->text, name, "in_row", (int64_t)v * step_of(c->r) + j * c->r->lanes);
-    bd_text_format(
-        c->text, "  %%row%d_%d = vector.load %%row_copy[%%%s] : memref<%lldxf32>, vector<%dxf32>\n",
-        v, j, name, (long long)c->r->k, c->r->lanes);
-  }
-  snprintf(name, sizeof(name), "at_x%d", v);
-  write_index(c->text, name, "in_words", (int64_t)v * c->r->lanes);
-  bd_text_format(
-      c->text,
-      "  %%row_words%d = vector.load %%word_sums[%%%s] : memref<%lldxf32>, vector<%dxf32>\n", v,
-      name, (long long)(c->r->k / WORD), c->r->lanes);
+  const long long k = c->r->k;
+  for (int j = 0; j < WORD; ++j)
+    bd_ir_write(c->text,
+                "at_x%d_%d = in_row + %d;"
+                "  %%row%d_%d = vector.load %%row_copy[%%at_x%d_%d] : memref<%lldxf32>, "
+                "vector<%dxf32>\n",
+                v, j, v * step_of(c->r) + j * c->r->lanes, v, j, v, j, k, c->r->lanes);
+  bd_ir_write(c->text,
+              "at_x%d = in_words + %d;"
+              "  %%row_words%d = vector.load %%word_sums[%%at_x%d] : memref<%lldxf32>, "
+              "vector<%dxf32>\n",
+              v, v * c->r->lanes, v, v, k / WORD, c->r->lanes);
 }
 
 /* The parts and totals of all columns += step v of the round. */
