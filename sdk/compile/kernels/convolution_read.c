@@ -85,10 +85,6 @@ int bd_convolution_read(MlirOperation op, bd_convolution *c) {
          read_numbers(op, "dilations", n, &c->planes_dilation, c->dilations) && is_worthwhile(c);
 }
 
-int bd_convolution_has_groups(const bd_convolution *c) {
-  return bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g') >= 0;
-}
-
 intptr_t bd_parts_of_axis(MlirOperation expand, intptr_t i) {
   const MlirAttribute groups = bd_op_attribute(expand, "reassociation");
   return mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, i));

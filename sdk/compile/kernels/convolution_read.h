@@ -31,7 +31,6 @@ int bd_convolution_axis(const bd_convolution *c, int operand, char letter);
 /* Its size: 1 if there is no such axis, -1 if it is not known. */
 int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter);
 
-int bd_convolution_has_groups(const bd_convolution *c);
 /* How many axes memref.expand_shape makes of axis i of what it is of. */
 intptr_t bd_parts_of_axis(MlirOperation expand, intptr_t i);
 /* Whether memref.expand_shape makes n, groups, channels of each, h, w of n, channels, h, w (or n,
