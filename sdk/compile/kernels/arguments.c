@@ -68,8 +68,7 @@ void bd_write_veiled(bd_text *text, const char *name, const char *from) {
 
 static bd_phrase type_of(const bd_argument *a, const char *element) {
   static const char *const names[] = {[BD_ARGUMENT_INDEX] = "index", [BD_ARGUMENT_FLAG] = "i1"};
-  return a->kind == BD_ARGUMENT_BUFFER ? bd_phrase_of("memref<%s>", element)
-                                       : bd_phrase_of("%s", names[a->kind]);
+  return a->kind == BD_ARGUMENT_BUFFER ? bd_type_base(element) : bd_phrase_of("%s", names[a->kind]);
 }
 
 void bd_arguments_write_head(bd_text *text, const bd_arguments *all, const char *element,

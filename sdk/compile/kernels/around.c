@@ -41,8 +41,8 @@ void bd_around_write_parameters(bd_text *text, const MlirType types[3], const bd
 void bd_around_write_bases(bd_text *text, const bd_around *a, const bd_element *element) {
   const MlirValue row = row_of(a);
   if (has_map(a))
-    bd_buffer_write_base(text, "row_base", "kept_row_0_point",
-                         bd_phrase_of("memref<%s>", element->name).data, element->name);
+    bd_buffer_write_base(text, "row_base", "kept_row_0_point", bd_type_base(element->name).data,
+                         element->name);
   else if (row.ptr)
     bd_buffer_write_base_of(text, "row_base", "row", mlirValueGetType(row));
   for (int k = 0; k < a->epilogue.n; ++k)

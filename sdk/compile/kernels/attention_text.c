@@ -209,7 +209,7 @@ static void write_rows(bd_text *text, const char *name, int64_t ld, const char *
 static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *base,
                          const char *at) {
   bd_buffer_write_base(text, bd_phrase_of("%s_base", matrix).data, base,
-                       bd_phrase_of("memref<%s>", p->element->name).data, p->element->name);
+                       bd_type_base(p->element->name).data, p->element->name);
   bd_ir_write(text, "%s_at = %s;", matrix, at);
 }
 

@@ -23,6 +23,8 @@ bd_phrase bd_type_vector(int64_t lanes, const char *element) {
   return bd_phrase_of("vector<%lldx%s>", (long long)lanes, element);
 }
 
+bd_phrase bd_type_base(const char *element) { return bd_phrase_of("memref<%s>", element); }
+
 bd_phrase bd_type_whole(const char *element) { return bd_phrase_of("memref<?x%s>", element); }
 
 bd_phrase bd_type_row(const char *element) {

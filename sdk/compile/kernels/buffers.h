@@ -14,6 +14,8 @@ typedef struct bd_head {
 void bd_head_add(bd_text *text, bd_head *head, const char *name, MlirType type);
 void bd_head_end(bd_text *text, const bd_head *head);
 
+/* "memref<ELEMENT>": what a buffer begins with. */
+bd_phrase bd_type_base(const char *element);
 /* "vector<LANESxELEMENT>" */
 bd_phrase bd_type_vector(int64_t lanes, const char *element);
 

@@ -226,10 +226,9 @@ static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_prod
 /* Where A or C begins. */
 static void write_matrix(bd_text *text, const bd_contraction *c, const bd_product *s, int which) {
   const int i = c->operand[which];
-  bd_panels_write_matrix(
-      text, &s->p, which == BD_A ? "a" : "c", bd_phrase_of("x%d_base", i).data,
-      bd_phrase_of("memref<%s>", bd_phrase_type(bd_element_of(c, which)).data).data,
-      bd_phrase_of("at%d", i).data);
+  bd_panels_write_matrix(text, &s->p, which == BD_A ? "a" : "c", bd_phrase_of("x%d_base", i).data,
+                         bd_type_base(bd_phrase_type(bd_element_of(c, which)).data).data,
+                         bd_phrase_of("at%d", i).data);
 }
 
 /* Where what follows writes to, if sums lie aside. */
@@ -237,7 +236,7 @@ static void write_matrix_to(bd_text *text, const bd_contraction *c, const bd_pro
   const int i = c->operand[BD_C];
   const bd_phrase element = bd_phrase_type(bd_panel_epilogue_element(s->p.panel_epilogue));
   bd_buffer_write_base(text, "to_base", bd_phrase_of("x%d_base", i).data,
-                       bd_phrase_of("memref<%s>", element.data).data, element.data);
+                       bd_type_base(element.data).data, element.data);
   bd_ir_write(text, "to_at = at%d;", i);
 }
 
