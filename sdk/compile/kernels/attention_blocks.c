@@ -30,7 +30,7 @@ bool bd_attention_has_any_shape(const bd_attention *a) {
 
 int64_t bd_attention_pitch(const bd_attention *a) {
   const bd_element *e = bd_attention_element(a);
-  const int64_t of_line = a->machine->line / e->bytes, columns = a->sizes[BD_OF_COLUMN];
+  const int64_t of_line = bd_machine_line(a->machine, e->bytes), columns = a->sizes[BD_OF_COLUMN];
   const int64_t of_panel = a->words[1] ? 2 * bd_machine_lanes(a->machine, e->bytes) : 1;
   return (bd_divide_up(bd_divide_up(columns, of_panel) * of_panel, of_line) | 1) * of_line;
 }
@@ -70,8 +70,8 @@ int64_t bd_attention_rows_of_block(const bd_attention *a) {
 /* %of_batch units have a batch, %of_unit rows a unit but the last, %of_block a block, whose scores
  * are %pitch apart; there is at least one row and batch. */
 static void write_any_cut(bd_text *text, const bd_attention *a) {
-  const int64_t bytes = bd_attention_element(a)->bytes;
-  bd_text_index(text, "of_line", a->machine->line / bytes);
+  const int bytes = bd_attention_element(a)->bytes;
+  bd_text_index(text, "of_line", bd_machine_line(a->machine, bytes));
   bd_ir_write(text,
               "lines = all_panels * panel_width / of_line; pitch = (lines | c1) * of_line;"
               "fit = %lld / pitch;"

@@ -173,7 +173,7 @@ static void write_dots(bd_text *text, const few *f) {
 /* As many rows of B as the tile has are fetched in their order: the tile itself reads them side by side, a
  * vector of each, which no processor takes for streams. */
 static void write_ahead(bd_text *text, const few *f) {
-  bd_text_index(text, "line", f->machine->line / f->element_b->bytes);
+  bd_text_index(text, "line", bd_machine_line(f->machine, f->element_b->bytes));
   bd_ir_write(text, "ahead = j + rows_ahead;");
   write_places(text, "ahead", "ahead", f->columns);
   for (int k = 0; k < f->columns; ++k)
@@ -236,7 +236,7 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
 
 /* Of the vectors of a tile's columns, where the first begins a line. */
 static bool begins_line(const few *f, int vector) {
-  return vector * f->lanes * f->element_b->bytes % f->machine->line == 0;
+  return vector * f->lanes % bd_machine_line(f->machine, f->element_b->bytes) == 0;
 }
 
 /* %next_K of %FROM_K: what `apart` rows of B from %k on add to the tile. */

@@ -182,7 +182,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
   const char *sum = is_integer ? target : compute;
   const bool is_wide = strcmp(compute, "f64") == 0;
   const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
-  const int line = (int)machine->line / of.b->bytes;
+  const int line = bd_machine_line(machine, of.b->bytes);
   const int step = of.are_in_pairs ? 2 * lanes : lanes;
   bd_text multiply = {.data = NULL}, add_up = {.data = NULL};
   if (text == bd_kernel_gemv) {

@@ -113,6 +113,8 @@ bd_machine bd_machine_of(const char *features, int64_t l2) {
 
 int bd_machine_lanes(const bd_machine *machine, int bytes) { return machine->vector_bytes / bytes; }
 
+int bd_machine_line(const bd_machine *machine, int bytes) { return (int)machine->line / bytes; }
+
 int bd_machine_sums(const bd_machine *machine) {
   const int sums = machine->registers - machine->beside;
   return sums - sums % 2;

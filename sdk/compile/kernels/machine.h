@@ -46,8 +46,9 @@ bd_machine bd_machine_of(const char *features, int64_t l2);
 
 static inline int64_t bd_divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* Elements of a vector, of so many bytes each. */
+/* Elements of a vector, and of a cache line, of so many bytes each. */
 int bd_machine_lanes(const bd_machine *machine, int bytes);
+int bd_machine_line(const bd_machine *machine, int bytes);
 /* Vectors of sums that a tile has at the most, with panels of two vectors. */
 int bd_machine_sums(const bd_machine *machine);
 

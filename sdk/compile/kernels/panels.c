@@ -49,20 +49,18 @@ typedef struct spans {
   int n;
 } spans;
 
-/* How many rounds share one row of the next panel, as a power of two; of any number of rows the
- * least, and the run finds %shift: low tiles are of few rows, of which there are few tiles. -1: B is
- * not worth fetching ahead, or there are too few tiles to do it. */
-enum { FIRST_SHIFT = 1, SHIFT_OF_MANY = 3, LAST_SHIFT = 4 };
+/* Of any number of rows the least shift, and the run finds %shift: low tiles are of few rows, of which there are few
+ * tiles. -1: B is not worth fetching ahead, or there are too few tiles to do it. */
+enum { FIRST_SHIFT = 1, SHIFT_OF_MANY = 3 };
 static int prefetch_shift(const bd_panels *p, int64_t rows) {
   const int64_t block =
       p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), bd_panels_rows_of_tile(p));
   const int64_t of_lines = bd_divide_up(p->lines, bd_panels_lines_of_tile(p));
   const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
-  int shift = 0;
   if (p->is_in_place || p->is_fresh || p->amx_step > 0 || !bd_blocks_is_streamed(p) || tiles < 2)
     return -1;
-  while (((int64_t)2 << shift) <= tiles && shift < LAST_SHIFT) ++shift;
-  return !p->has_any_rows ? shift : rows < bd_panels_rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
+  if (!p->has_any_rows) return bd_panels_shift_of(tiles);
+  return rows < bd_panels_rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
 }
 
 /* Tiles of several lines fetch ahead, and that of the one line that may be left. */
@@ -317,12 +315,12 @@ static spans write_spans_of_heights(bd_text *text, const bd_panels *p) {
   }
   bd_ir_write(text, "n_tiles = ceildiv(block_end - block, height); shift_%d = %d;", FIRST_SHIFT,
               FIRST_SHIFT);
-  for (int shift = FIRST_SHIFT + 1; shift <= LAST_SHIFT; ++shift)
+  for (int shift = FIRST_SHIFT + 1; shift <= BD_LAST_SHIFT; ++shift)
     bd_ir_write(text,
                 "tiles_%d = %d; by_%d = %d;"
                 "shift_%d = select(uge(n_tiles, tiles_%d), by_%d, shift_%d);",
                 shift, 1 << shift, shift, shift, shift, shift, shift, shift - 1);
-  bd_ir_write(text, "shift = shift_%d;", LAST_SHIFT);
+  bd_ir_write(text, "shift = shift_%d;", BD_LAST_SHIFT);
   return all;
 }
 

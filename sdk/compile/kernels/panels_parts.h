@@ -14,4 +14,8 @@ int64_t bd_panels_rows_of_tile(const bd_panels *p);
 /* As many lines as a tile has room for, if it has room for several. */
 int64_t bd_panels_lines_of_tile(const bd_panels *p);
 
+/* How many rounds of so many tiles share one row of the next panel, as a power of two; -1: there are too few. */
+enum { BD_LAST_SHIFT = 4 };
+int bd_panels_shift_of(int64_t tiles);
+
 #endif

@@ -69,6 +69,12 @@ int64_t bd_panels_lines_of_tile(const bd_panels *p) {
   return bd_divide_up(p->lines, bd_divide_up(p->lines, most));
 }
 
+int bd_panels_shift_of(int64_t tiles) {
+  int shift = 0;
+  while (((int64_t)2 << shift) <= tiles && shift < BD_LAST_SHIFT) ++shift;
+  return tiles < 2 ? -1 : shift;
+}
+
 /* Slices are of whole panels. */
 static int divides_slices(const bd_panels *p) {
   if (p->of_group > 0) return p->vectors == 1;

@@ -11,13 +11,9 @@
  * been read. */
 enum { CROWD = 4 };
 
-static int64_t elements_of_line(const bd_machine *machine, const bd_element *element) {
-  return machine->line / element->bytes;
-}
-
 bool bd_staging_is_crowded(const bd_machine *machine, const bd_element *element, int64_t stride,
                            int64_t rows) {
-  const int64_t of_line = elements_of_line(machine, element);
+  const int64_t of_line = bd_machine_line(machine, element->bytes);
   if (stride % of_line != 0) return false;
   int64_t period = machine->way / machine->line;
   for (int64_t lines = stride / of_line; period > 1 && lines % 2 == 0; lines /= 2) period /= 2;
@@ -25,7 +21,8 @@ bool bd_staging_is_crowded(const bd_machine *machine, const bd_element *element,
 }
 
 int64_t bd_staging_stride(const bd_machine *machine, const bd_element *element, int64_t n) {
-  const int64_t of_line = elements_of_line(machine, element), lines = bd_divide_up(n, of_line);
+  const int64_t of_line = bd_machine_line(machine, element->bytes),
+                lines = bd_divide_up(n, of_line);
   return (lines | 1) * of_line;
 }
 
@@ -34,7 +31,7 @@ bool bd_staging_is_in_turn(const bd_panels *p) { return p->amx_step == 0; }
 
 int bd_staging_is_worthwhile(const bd_panels *p, int64_t rows, int64_t depth) {
   if (p->lines > 1 || bd_panels_parts(p) * p->slices > 1 ||
-      depth < elements_of_line(p->machine, p->element))
+      depth < bd_machine_line(p->machine, p->element->bytes))
     return 0;
   return p->n >= BD_STAGED_COLUMNS && bd_staging_is_crowded(p->machine, p->element, p->lda, rows);
 }

@@ -12,7 +12,7 @@ static const char *panel_of(const bd_panels *p) { return p->is_fresh ? "c0" : "j
 /* ---- Fetching ahead -------------------------------------------------------------------------- */
 
 static int elements_of_line(const bd_tile *t) {
-  return (int)t->p->machine->line / t->p->element->bytes;
+  return bd_machine_line(t->p->machine, t->p->element->bytes);
 }
 
 /* Lines of the next panel that a round, or a group of them, fetches; 0: none. */

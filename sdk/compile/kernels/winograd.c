@@ -8,6 +8,7 @@
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/panels_parts.h"
 #include "sdk/compile/kernels/tiles.h"
 #include "sdk/compile/kernels/winograd_parts.h"
 
@@ -30,9 +31,6 @@ enum { ENOUGH_BLOCKS = 12 };
 
 /* Squares of M: with 16 points of two vectors each, 112 KB at the most. */
 enum { MOST_TILES_OF_CHUNK = 4 };
-
-/* Elements between the rows of V, which would be a way of the first cache apart: a line. */
-static int64_t gap_of(const bd_machine *machine) { return machine->line / (int64_t)sizeof(float); }
 
 /* ---- Whether, and how ------------------------------------------------------------------------ */
 
@@ -102,7 +100,8 @@ static void fill_product(bd_winograd *w) {
   p->has_any_rows = w->has_any;
   p->n = BD_POINTS * bd_panels_columns(&w->packed);
   p->k = depth;
-  p->lda = BD_POINTS * depth + gap_of(p->machine);
+  /* Rows of V would else be a way of the first cache apart. */
+  p->lda = BD_POINTS * depth + bd_machine_line(p->machine, sizeof(float));
   p->ldc = bd_panels_width(p);
   p->begin = BD_BEGIN_ZERO;
   p->of_run = ROUNDS_OF_RUN;
@@ -202,12 +201,9 @@ void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels 
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
-/* How many rounds share one row of the panel of the next point, as a power of two (tile.h). */
+/* For the panel of the next point (tile.h). */
 static int prefetch_shift(const bd_winograd *w) {
-  int shift = 0;
-  if (!bd_blocks_is_streamed(&w->packed) || w->chunk < 2 * w->rows) return -1;
-  while (((int64_t)2 << shift) <= w->chunk / w->rows) ++shift;
-  return shift;
+  return bd_blocks_is_streamed(&w->packed) ? bd_panels_shift_of(w->chunk / w->rows) : -1;
 }
 
 /* Of any number of squares: tiles of one height or of the other, of which none are left. */
