@@ -242,19 +242,6 @@ static bool has_plain_body(const bd_attention *a, const bd_attention_step *step)
   return true;
 }
 
-/* What fills a reduction's result, with a number. */
-static MlirOperation find_fill(MlirOperation op, MlirValue buffer) {
-  const MlirOperation none = {NULL};
-  MlirOperation found = none, at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-    if (bd_op_is(at, "linalg.fill") &&
-        mlirValueEqual(bd_base_of(mlirOperationGetOperand(at, 1)), buffer))
-      found = at;
-  }
-  return found.ptr && bd_is_made_by(mlirOperationGetOperand(found, 0), "arith.constant") ? found
-                                                                                         : none;
-}
-
 /* What the step goes over. Reductions go along the columns and nothing else. */
 static int read_loops(const bd_attention *a, bd_attention_step *step) {
   int64_t rounds = 1, reduced = 1;
@@ -295,8 +282,9 @@ static int add_step(MlirOperation op, bd_attention *a) {
   }
   if (step->is_reduction) {
     if (bd_attention_written(step) != n_links) return 0; /* it begins with what others left */
-    step->fill = find_fill(op, a->links[n_links].buffer);
-    if (!step->fill.ptr) return 0;
+    step->fill = bd_fill_before(op, a->links[n_links].buffer);
+    if (!step->fill.ptr || !bd_is_made_by(mlirOperationGetOperand(step->fill, 0), "arith.constant"))
+      return 0;
   }
   if (!has_plain_body(a, step)) return 0;
   ++a->n_steps;

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/builder.h"
 
@@ -22,21 +23,6 @@ static int64_t size_of(const frame *f, int64_t axis) {
 static bool is_bordered(const frame *f, int64_t axis) { return f->box.n[axis] != size_of(f, axis); }
 
 /* ---- Which ---- */
-
-/* The fill before the copy that is nearest to it; null if there is none. */
-static MlirOperation find_fill(const frame *f) {
-  MlirOperation fill = {NULL};
-  for (MlirOpOperand use = mlirValueGetFirstUse(f->whole); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    const MlirOperation op = mlirOpOperandGetOwner(use);
-    if (bd_op_is(op, "linalg.fill") &&
-        mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(f->copy)) &&
-        mlirOperationIsBeforeInBlock(op, f->copy) &&
-        (!fill.ptr || mlirOperationIsBeforeInBlock(fill, op)))
-      fill = op;
-  }
-  return fill;
-}
 
 /* Whether the buffer, or what it is a view of, is used between the two. */
 static bool is_seen(const frame *f, MlirValue value) {
@@ -72,7 +58,7 @@ static bool read_frame(MlirOperation copy, frame *f) {
       return false;
     has_any |= is_bordered(f, i);
   }
-  f->fill = find_fill(f);
+  f->fill = bd_fill_before(copy, f->whole);
   return has_any && f->fill.ptr && !is_seen(f, f->whole);
 }
 

@@ -134,6 +134,21 @@ static bool is_steady(MlirValue row, MlirOperation from, MlirOperation to) {
   return true;
 }
 
+MlirOperation bd_fill_before(MlirOperation op, MlirValue buffer) {
+  MlirOperation found = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation fill = mlirOpOperandGetOwner(use);
+    if (bd_op_is_reshape(fill)) fill = bd_fill_before(op, mlirOperationGetResult(fill, 0));
+    if (fill.ptr && bd_op_is(fill, "linalg.fill") &&
+        mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(op)) &&
+        mlirOperationIsBeforeInBlock(fill, op) &&
+        (!found.ptr || mlirOperationIsBeforeInBlock(found, fill)))
+      found = fill;
+  }
+  return found;
+}
+
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis) {
   bd_beginning found = {BD_BEGIN_OLD, {NULL}, {NULL}};
   const MlirOperation writer = last_before(op, bd_base_of(target));

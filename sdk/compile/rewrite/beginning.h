@@ -16,6 +16,8 @@ typedef struct bd_beginning {
  * of `target` that a row would lie along; -1: rows are not looked for. */
 bd_beginning bd_beginning_find(MlirOperation op, MlirValue target, int axis);
 
+/* The last linalg.fill of the buffer before `op` in its block; null if there is none. */
+MlirOperation bd_fill_before(MlirOperation op, MlirValue buffer);
 /* What wrote to memory last before `op`; null if that is not told by the block alone. */
 MlirOperation bd_writer_before(MlirOperation op);
 /* True for the constant 0 of any integer type, or 0.0 of any floating-point type. */
