@@ -126,9 +126,8 @@ static void write_lines(bd_text *text, const bd_channels *d, bd_kernels *kernels
   const int64_t width = out->sizes[BD_IMAGE_W],
                 lines = out->sizes[BD_IMAGE_N] * out->sizes[BD_IMAGE_H];
   const int64_t products = d->panels.n * bd_extents_usual(&d->extents, width) * d->panels.k;
-  const bool is_any = bd_extents_is_unknown(&d->extents, lines);
-  if (is_any) bd_extents_write_index(text, &d->extents, "unit_units", lines);
-  bd_units_begin(text, "unit", is_any ? -1 : lines);
+  bd_extents_write_index(text, &d->extents, "unit_units", lines);
+  bd_units_begin(text, "unit", -1);
   if (bd_extents_is_unknown(&d->extents, width))
     write_any(text, d, width, kernels);
   else

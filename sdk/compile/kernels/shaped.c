@@ -324,9 +324,8 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
                           const char *to_type) {
   const char *const element = image->element->name;
   const int64_t lines = image->in[0], places = image->in[1], channels = all_channels(image);
-  const bool is_any = bd_extents_is_unknown(&image->extents, lines);
-  if (is_any) write_index(text, image, "copy_units", lines);
-  bd_units_begin(text, "copy", is_any ? -1 : lines);
+  write_index(text, image, "copy_units", lines);
+  bd_units_begin(text, "copy", -1);
   bd_buffer_write_base(text, "image_base", "x0", from_type, element);
   write_index(text, image, "n_places", places);
   write_index(text, image, "of_line", image->input.h);
