@@ -272,13 +272,8 @@ static void write_stores(bd_text *text, const bd_tiles *t) {
 static void write_constants(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   bd_text_index(text, "word", WORD);
-  bd_text_index(text, "width", bd_panels_width(p));
   bd_text_index(text, "y_by", t->tile.lines);
-  bd_ir_write(text, "n_0 = j * width; into_0 = %s;", p->is_aside ? "c0" : "n_0");
-  for (int v = 0; v < t->tile.vectors; ++v) {
-    bd_ir_write(text, "lane_%d = %d;", v, LANES * v);
-    if (v > 0) bd_ir_write(text, "n_%d = n_0 + lane_%d; into_%d = into_0 + lane_%d;", v, v, v, v);
-  }
+  bd_tile_write_vectors(text, &t->tile);
   write_base(text, p, "a");
   write_base(text, p, "b");
   write_base(text, p, "c");

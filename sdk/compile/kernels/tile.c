@@ -42,12 +42,16 @@ static void write_old(bd_text *text, const bd_tile *t) {
   bd_tile_write_yield(text, t, "%old_");
 }
 
-void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
+void bd_tile_write_vectors(bd_text *text, const bd_tile *t) {
   bd_ir_write(text, "width = %d; n_0 = j * width; lane_0 = 0; into_0 = %s;", bd_panels_width(t->p),
               t->p->is_aside ? "c0" : "n_0");
   for (int v = 1; v < t->vectors; ++v)
     bd_ir_write(text, "lane_%d = %d; n_%d = n_0 + lane_%d; into_%d = into_0 + lane_%d;", v,
                 v * t->p->lanes, v, v, v, v);
+}
+
+void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
+  bd_tile_write_vectors(text, t);
   bd_text_format(text, "  %%zero = arith.constant dense<%s> : %s\n", t->p->element->zero,
                  bd_tile_vector(t).data);
   if (bd_tile_is_partial(t))

@@ -41,8 +41,10 @@ int64_t bd_tile_valid(const bd_tile *t);
  * %ldc. */
 bd_phrase bd_tile_type_b(const bd_panels *p);
 
-/* What packing and tiles of panel %j need: the first column of each vector of it, %n_V, its place
- * in the panel, %lane_V, and what masks the last. */
+/* Of panel %j, the first column of each vector of it, %n_V, its place in the panel, %lane_V, and that
+ * in a row of C, %into_V. */
+void bd_tile_write_vectors(bd_text *text, const bd_tile *t);
+/* What packing and tiles of the panel need: these, and what masks the last. */
 void bd_tile_write_columns(bd_text *text, const bd_tile *t);
 /* Rows %k0 to %k1 of the panel, from %matrix_b; what is beyond the last column is 0. */
 void bd_tile_write_packing(bd_text *text, const bd_tile *t);
