@@ -48,15 +48,13 @@ static buddy_code replace(const bd_attention *a, bd_kernels *kernels) {
   bd_few few;
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2; ++i) {
-    const bd_contraction *c = &a->c[i];
-    const MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
-                              bd_element_of(c, BD_C)};
+    const bd_elements elements = bd_contraction_elements(&a->c[i]);
     if (i == 1 && a->words[1])
-      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], &gemm[1]));
+      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, elements.of[BD_B], &gemm[1]));
     else if (a->words[i])
-      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_GEMM, types[BD_C], &gemm[0]));
+      BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_GEMM, elements.of[BD_C], &gemm[0]));
     else
-      BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, &gemm[i]));
+      BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, elements, &gemm[i]));
   }
   BD_TRY(bd_attention_find_few(a, kernels, &few));
   bd_attention_write(&text, a, gemm, &few, kernels);

@@ -47,27 +47,24 @@ static int read_images(MlirOperation op, bd_channels *d) {
 }
 
 /* Of one element type; or bytes, whose sums are in 32 bits. */
-static bool has_types(MlirOperation op, const bd_prepacking *prepacking, MlirType element) {
-  const MlirType in =
-      mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 0)));
-  const MlirType out =
-      mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
-  const bd_dot_packing *words = bd_dot_packing_for((const MlirType[]){in, element, out});
+static bool has_types(const bd_prepacking *prepacking, bd_elements e) {
+  const bd_dot_packing *words = bd_dot_packing_for(e);
   if (words && words->is_shifted) return prepacking->machine->has_words[words->kind];
-  return mlirTypeEqual(in, element) && mlirTypeEqual(out, element) &&
-         (mlirTypeIsAF32(element) || mlirTypeIsAF64(element));
+  return e.of[0] == e.of[1] && e.of[2] == e.of[1] && (e.of[1] == &bd_f32 || e.of[1] == &bd_f64);
 }
 
 static int read_depthwise(MlirOperation op, const bd_prepacking *prepacking, bd_channels *d) {
   *d = (bd_channels){.extents = {.has_offsets = true}};
   const MlirValue filter = mlirOperationGetOperand(op, 1), whole = bd_base_of(filter);
-  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(filter));
-  if (!has_types(op, prepacking, element)) return 0;
+  bd_elements elements;
+  for (int i = 0; i < 3; ++i)
+    elements.of[i] = bd_element_in(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  if (!has_types(prepacking, elements)) return 0;
   if (!read_filter(filter, &d->filter) || !bd_is_steady(prepacking, whole) || !read_images(op, d) ||
       !bd_op_read_pair(op, "strides", d->step) || !bd_op_read_pair(op, "dilations", d->spread))
     return 0;
-  if (mlirTypeIsAInteger(element)) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
-  d->element = d->words ? d->words->sum : bd_element_for(element);
+  if (elements.of[1]->is_integer) d->words = bd_dot_packing_of(BD_PACKED_BYTES);
+  d->element = elements.of[2];
   bd_panels_init(&d->panels, prepacking->machine, d->element);
   d->lanes = d->panels.lanes;
   d->panels.words = d->words;
@@ -176,8 +173,7 @@ static buddy_code replace(MlirOperation op, bd_kernels *kernels, bd_prepacking *
       d.images[1].strides[BD_IMAGE_C] != 1)
     return BUDDY_OK;
   find_around(op, prepacking, &d);
-  BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, mlirShapedTypeGetElementType(d.filter.type),
-                            &pack));
+  BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, bd_element_in(d.filter.type), &pack));
   write_kernel(&text, &d, pack, kernels);
   BD_TRY(bd_kernels_add(kernels, "depthwise", &text, &name));
   bd_choice_tell(kernels, op, (bd_choice){"depthwise", "channels next to each other", false});

@@ -99,11 +99,11 @@ static const bd_choice unread = {NULL, "operands do not lie as matrices", true},
 static buddy_code add_kernel(const bd_contraction *c, const bd_product *s,
                              const bd_dequantized *dequantized, bd_kernels *kernels,
                              bd_prepacking *prepacking, const char **out_name) {
-  MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
-  if (dequantized->n > 0) types[BD_B] = mlirF32TypeGet(mlirOperationGetContext(c->s.op));
+  bd_elements elements = bd_contraction_elements(c);
+  if (dequantized->n > 0) elements.of[BD_B] = &bd_f32;
   bd_callees of = {.gemm = NULL};
   BD_TRY(s ? bd_product_find_callees(c, s, prepacking, kernels, &of)
-           : bd_callees_find(c, kernels, prepacking, types, dequantized->n > 0, &of));
+           : bd_callees_find(c, kernels, prepacking, elements, dequantized->n > 0, &of));
   bd_text text = {.data = NULL};
   if (s)
     bd_product_write_kernel(&text, c, s, &of, kernels);

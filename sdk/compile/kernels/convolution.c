@@ -108,19 +108,20 @@ static int read_filter(const bd_convolution *c, bd_filter *out) {
   return (g < 0 || strides[g] == of_group * out->of_filter) && read_window(c, strides, out);
 }
 
+static bd_elements elements_of(const bd_convolution *c) {
+  bd_elements all;
+  for (int i = 0; i < 3; ++i) all.of[i] = bd_element_in(c->types[i]);
+  return all;
+}
+
 /* What the elements are multiplied as, if several at a time, on processors that do; else null. */
 static const bd_dot_packing *words_of(const bd_convolution *c) {
-  MlirType elements[3];
-  for (int i = 0; i < 3; ++i) elements[i] = mlirShapedTypeGetElementType(c->types[i]);
-  return bd_dot_packing_for(elements);
+  return bd_dot_packing_for(elements_of(c));
 }
 
 static bool are_floats(const bd_convolution *c) {
-  const MlirType element = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
-  for (int i = 0; i < 3; ++i) {
-    if (!mlirTypeEqual(mlirShapedTypeGetElementType(c->types[i]), element)) return false;
-  }
-  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
+  const bd_elements e = elements_of(c);
+  return e.of[0] == e.of[1] && e.of[0] == e.of[2] && (e.of[0] == &bd_f32 || e.of[0] == &bd_f64);
 }
 
 /* Channels, filters and the window are known. */
@@ -181,7 +182,7 @@ static int read_exact(const bd_convolution *c, const bd_prepacking *prepacking, 
   shaped->extents.has_offsets = true;
   shaped->words = words_of(c);
   shaped->machine = prepacking->machine;
-  shaped->element = bd_element_for(mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]));
+  shaped->element = bd_element_in(c->types[BD_CONVOLUTION_INPUT]);
   shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;
@@ -205,8 +206,8 @@ static int read_exact(const bd_convolution *c, const bd_prepacking *prepacking, 
 }
 
 static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **out_name) {
-  const MlirType elements[] = {mlirShapedTypeGetElementType(e->shaped.input.type),
-                               mlirShapedTypeGetElementType(e->shaped.output.type)};
+  const bd_element *const elements[] = {bd_element_in(e->shaped.input.type),
+                                        bd_element_in(e->shaped.output.type)};
   const char *transpose[2] = {NULL}, *pack = NULL;
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2 && bd_shaped_transposes(&e->shaped); ++i)
@@ -307,10 +308,8 @@ static buddy_code stay(MlirOperation op, bd_kernels *kernels, const char *why) {
 
 static buddy_code replace_any(const bd_convolution *c, const char *why, bd_kernels *kernels) {
   const char *function, *name;
-  const MlirType in = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_INPUT]);
-  const MlirType out = mlirShapedTypeGetElementType(c->types[BD_CONVOLUTION_OUTPUT]);
   const buddy_code code =
-      bd_kernels_want(kernels, BD_LIBRARY_CONVOLUTION, (const MlirType[]){in, in, out}, &function);
+      bd_kernels_want(kernels, BD_LIBRARY_CONVOLUTION, elements_of(c), &function);
   if (code == BUDDY_UNSUPPORTED) return stay(c->op, kernels, "elements that no kernel multiplies");
   BD_TRY(code);
   bd_text text = {.data = NULL};

@@ -12,11 +12,10 @@ static const bd_dot_packing kinds[BD_N_DOT_PACKINGS] = {
 
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind) { return &kinds[kind]; }
 
-const bd_dot_packing *bd_dot_packing_for(const MlirType elements[3]) {
+const bd_dot_packing *bd_dot_packing_for(bd_elements elements) {
   for (int i = 0; i < BD_N_DOT_PACKINGS; ++i) {
     const bd_dot_packing *p = &kinds[i];
-    if (bd_element_for(elements[0]) == p->element && bd_element_for(elements[1]) == p->element &&
-        bd_element_for(elements[2]) == p->sum)
+    if (elements.of[0] == p->element && elements.of[1] == p->element && elements.of[2] == p->sum)
       return p;
   }
   return NULL;

@@ -36,7 +36,7 @@ typedef struct bd_dot_packing {
 /* Static. */
 const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind);
 /* The one whose elements A and B have, and C its sums; null: there is none. */
-const bd_dot_packing *bd_dot_packing_for(const MlirType elements[3]);
+const bd_dot_packing *bd_dot_packing_for(bd_elements elements);
 
 /* %NAME = the buffer %BASE, memref<FROM>, as one of others: memref<TO>. */
 void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,

@@ -32,3 +32,7 @@ const bd_element *bd_element_for(MlirType type) {
   }
   return NULL;
 }
+
+const bd_element *bd_element_in(MlirType buffer) {
+  return bd_element_for(mlirShapedTypeGetElementType(buffer));
+}

@@ -16,7 +16,13 @@ typedef struct bd_element {
 } bd_element;
 extern const bd_element bd_f32, bd_f64, bd_i32, bd_i8, bd_bf16, bd_f16;
 
-/* That of the type; null: kernels have no such elements. */
+/* That of the type, or of a buffer's type; null: kernels have no such elements. */
 const bd_element *bd_element_for(MlirType type);
+const bd_element *bd_element_in(MlirType buffer);
+
+/* Of two operands, and of what is written to. */
+typedef struct bd_elements {
+  const bd_element *of[3];
+} bd_elements;
 
 #endif

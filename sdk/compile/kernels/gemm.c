@@ -12,10 +12,8 @@
 #include "sdk/compile/rewrite/constancy.h"
 
 bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking) {
-  const MlirType elements[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B),
-                               bd_element_of(c, BD_C)};
   return prepacking->machine->has_words[BD_PACKED_BF16] &&
-         bd_dot_packing_for(elements) == bd_dot_packing_of(BD_PACKED_BF16) &&
+         bd_dot_packing_for(bd_contraction_elements(c)) == bd_dot_packing_of(BD_PACKED_BF16) &&
          bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
 }
 
@@ -27,18 +25,21 @@ int bd_can_be_gemv(const bd_contraction *c) {
 }
 
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
-                           const bd_prepacking *prepacking, const MlirType types[3],
+                           const bd_prepacking *prepacking, bd_elements elements,
                            bool is_dequantized, bd_callees *of) {
   const int64_t m = bd_group_size(c, &c->m);
-  *of = (bd_callees){.types = {types[BD_A], types[BD_B], types[BD_C]}};
+  *of = (bd_callees){.elements = elements};
+  for (int i = 0; i < 3; ++i) {
+    if (!elements.of[i]) return BUDDY_UNSUPPORTED;
+  }
   if (is_dequantized && m == 1) return BUDDY_OK;
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
-    BD_TRY(bd_kernels_want(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, types,
+    BD_TRY(bd_kernels_want(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, elements,
                            &of->gemv));
   }
   const bool is_enough = m <= BD_FEW_ROWS && of->gemv;
-  return is_enough ? BUDDY_OK : bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, &of->gemm);
+  return is_enough ? BUDDY_OK : bd_kernels_want(kernels, BD_LIBRARY_GEMM, elements, &of->gemm);
 }
 
 /* ---- The kernel ---- */
@@ -76,8 +77,8 @@ static void write_matrix(bd_text *text, const bd_contraction *c, int which, cons
 
 /* The type that an operand has for the library. */
 static bd_phrase type_matrix(const bd_callees *of, int which) {
-  const bd_phrase element = bd_phrase_type(of->types[which]);
-  return which == BD_C ? bd_type_rows(element.data) : bd_type_matrix(element.data);
+  const char *element = of->elements.of[which]->name;
+  return which == BD_C ? bd_type_rows(element) : bd_type_matrix(element);
 }
 
 /* matrices: the names of A, B and C. */
@@ -200,7 +201,8 @@ static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_c
     bd_ir_write(text,
                 "is_one = m_all == c1;"
                 "if is_one {");
-  if (m == 1 || m == INT32_MAX) bd_dequantized_write_row(text, r, of->types[BD_A], of->types[BD_C]);
+  if (m == 1 || m == INT32_MAX)
+    bd_dequantized_write_row(text, r, bd_element_of(c, BD_A), bd_element_of(c, BD_C));
   if (m == INT32_MAX) bd_text_format(text, "  } else {\n");
   if (m != 1) write_slabs(text, of, r);
   if (m == INT32_MAX) bd_text_format(text, "  }\n");

@@ -26,13 +26,13 @@ bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking
 /* The functions that multiply the matrices, for many rows and for few, and what packs B for panels;
  * null if there is none. */
 typedef struct bd_callees {
-  MlirType types[3]; /* of the elements of A, B and C */
+  bd_elements elements; /* of A, B and C */
   const char *gemm, *gemv, *pack;
 } bd_callees;
-/* BUDDY_UNSUPPORTED for types that none covers. types: of the elements of A, B and C.
- * is_dequantized: B is made for them, but for one row none is called. */
+/* BUDDY_UNSUPPORTED for elements, of A, B and C, that none covers. is_dequantized: B is made for them, but for
+ * one row none is called. */
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
-                           const bd_prepacking *prepacking, const MlirType types[3],
+                           const bd_prepacking *prepacking, bd_elements elements,
                            bool is_dequantized, bd_callees *out);
 
 /* dequantized: what makes B; with n 0, B is there. Its arguments: A, B and C; or A and C, in the

@@ -47,16 +47,13 @@ typedef enum bd_kernels_function {
   BD_LIBRARY_FILTER,      /* packs the filter of a convolution; of bytes: bytes.mlir */
   BD_LIBRARY_FILL         /* fills part of an image */
 } bd_kernels_function;
-/* Asks for one of them; `of`: the element types of A, B and C, or of what is read and written. Its name
- * lives as long as the kernels. BUDDY_UNSUPPORTED for types that it does not cover. */
-buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
+/* Asks for one of them; `of`: the elements of A, B and C, or of what is read and written. Its name
+ * lives as long as the kernels. BUDDY_UNSUPPORTED for elements that it does not cover. */
+buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, bd_elements of,
                            const char **out_name);
-/* The same, of one type. */
-buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
-                              const char **out_name);
-/* BD_LIBRARY_TRANSPOSE, which covers all elements that there are. */
-buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const bd_element *element,
-                                     const char **out_name);
+/* The same, of one element type. */
+buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which,
+                              const bd_element *element, const char **out_name);
 
 /* Parses all of it and adds it to the module. */
 buddy_code bd_kernels_finish(bd_kernels *kernels, buddy_diags *diags);

@@ -66,26 +66,20 @@ static const char *extension(const bd_element *e, const char *compute) {
   return conversion(e->name, compute, e->is_integer ? "arith.sitofp" : "arith.extf");
 }
 
-/* The element types of A, B and C; pairs of A's and B's may be multiplied at once. */
-typedef struct element_types {
-  const bd_element *a, *b, *c;
-  bool are_in_pairs;
-} element_types;
-
 /* ---- What gemv.mlir adds up ---- */
 
 enum { COLUMNS = 8 }; /* at a time */
 
 /* %next = %acc + %row * %block, in each column's lanes; `of` numbers and `lanes` sums. */
-static void write_multiply(bd_text *out, element_types e, int of, int lanes) {
-  const char *a = e.a->name, *b = e.b->name, *f = e.a->compute;
-  if (!e.are_in_pairs) {
-    bd_text_format(out, "%%row_f = %s %%row : vector<%dx%s> to vector<%dx%s>\n", extension(e.a, f),
-                   of, a, of, f);
+static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int of, int lanes) {
+  const char *a = e.of[0]->name, *b = e.of[1]->name, *f = e.of[0]->compute;
+  if (!are_in_pairs) {
+    bd_text_format(out, "%%row_f = %s %%row : vector<%dx%s> to vector<%dx%s>\n",
+                   extension(e.of[0], f), of, a, of, f);
     bd_text_format(out, "%%rows = vector.broadcast %%row_f : vector<%dx%s> to vector<%dx%dx%s>\n",
                    of, f, COLUMNS, of, f);
     bd_text_format(out, "%%block_f = %s %%block : vector<%dx%dx%s> to vector<%dx%dx%s>\n",
-                   extension(e.b, f), COLUMNS, of, b, COLUMNS, of, f);
+                   extension(e.of[1], f), COLUMNS, of, b, COLUMNS, of, f);
     bd_text_format(out, "%%next = vector.fma %%rows, %%block_f, %%acc : vector<%dx%dx%s>\n",
                    COLUMNS, lanes, f);
     return;
@@ -175,39 +169,40 @@ static void write_add_up(bd_text *out, int lanes, const char *f) {
 static int side_of(int columns) { return columns % 16 == 0 ? 16 : columns % 8 == 0 ? 8 : columns; }
 
 /* Writes the text for these types and this name. */
-static void write_library(bd_text *out, const bd_machine *machine, const char *text,
-                          element_types of, const char *name, const char *gemm, const char *tag) {
-  const char *compute = of.a->compute, *target = of.c->name;
-  const bool is_integer = of.c->is_integer;
+static void write_library(bd_text *out, const bd_machine *machine, const char *text, bd_elements of,
+                          bool are_in_pairs, const char *name, const char *gemm, const char *tag) {
+  const bd_element *a = of.of[0], *b = of.of[1], *c = of.of[2];
+  const char *compute = a->compute, *target = c->name;
+  const bool is_integer = c->is_integer;
   const char *sum = is_integer ? target : compute;
   const bool is_wide = strcmp(compute, "f64") == 0;
   const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
-  const int line = bd_machine_line(machine, of.b->bytes);
-  const int step = of.are_in_pairs ? 2 * lanes : lanes;
+  const int line = bd_machine_line(machine, b->bytes);
+  const int step = are_in_pairs ? 2 * lanes : lanes;
   bd_text multiply = {.data = NULL}, add_up = {.data = NULL};
   if (text == bd_kernel_gemv) {
-    write_multiply(&multiply, of, step, lanes);
+    write_multiply(&multiply, of, are_in_pairs, step, lanes);
     write_add_up(&add_up, lanes, compute);
   }
   const word words[] = {
       word_of("NAME", name),
       word_of("TAG", tag),
       word_of("GEMM", gemm),
-      word_of("T", of.a->name),
-      word_of("U", of.b->name),
-      word_of("S", of.c->name),
+      word_of("T", a->name),
+      word_of("U", b->name),
+      word_of("S", c->name),
       word_of("F", compute),
       word_of("SUM", sum),
       word_of("ADD", is_integer ? "arith.addi" : "arith.addf"),
       word_of("ROUND", conversion(compute, sum, "arith.fptosi")),
-      word_of("EXTEND", extension(of.a, compute)),
-      word_of("EXTEND_B", extension(of.b, compute)),
-      word_of("ZERO", of.a->zero),
-      word_of("ZERO_B", of.b->zero),
-      word_of("ZERO_C", of.c->zero),
+      word_of("EXTEND", extension(a, compute)),
+      word_of("EXTEND_B", extension(b, compute)),
+      word_of("ZERO", a->zero),
+      word_of("ZERO_B", b->zero),
+      word_of("ZERO_C", c->zero),
       word_of("WIDEN", conversion(target, sum, "arith.extf")),
       word_of("TRUNC", conversion(sum, target, "arith.truncf")),
-      word_of("BITS", wholes[of.a->bytes]),
+      word_of("BITS", wholes[a->bytes]),
       number_of("MR", machine->packed_rows),
       number_of("NR", columns),
       number_of("TWICE", 2 * columns),
@@ -216,7 +211,7 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("NC", machine->block_columns),
       number_of("L", side_of(columns)),
       number_of("V", lanes),
-      number_of("W", of.a->bytes < 4 ? 4 / of.a->bytes : 1),
+      number_of("W", a->bytes < 4 ? 4 / a->bytes : 1),
       number_of("PANEL", 256 * columns),
       number_of("LINES", line > 16 ? (COLUMNS * step + line - 1) / line : line == 16),
       number_of("LINE", line),
@@ -231,28 +226,11 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
-static bool is_product(element_types e) {
-  if (e.a->is_integer || e.c->is_integer) return e.a == &bd_i8 && e.b == &bd_i8 && e.c == &bd_i32;
-  return (!e.b->is_integer || e.b == &bd_i8) && !strcmp(e.a->compute, e.b->compute) &&
-         !strcmp(e.a->compute, e.c->compute);
-}
-
-/* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
-static void add_library(bd_kernels *kernels, bd_kernel *item, const char *stem,
-                        const char *const texts[2], element_types of, const char *gemm,
-                        const char *tag) {
-  bd_text unnamed = {.data = NULL}, named = {.data = NULL};
-  for (int i = 0; i < 2; ++i)
-    write_library(&unnamed, kernels->machine, texts[i], of, "", gemm, tag);
-  if (!unnamed.code) bd_kernel_name(item, stem, &unnamed);
-  for (int i = 0; i < 2 && !unnamed.code; ++i)
-    write_library(&named, kernels->machine, texts[i], of, item->name, gemm, tag);
-  if (unnamed.code || named.code)
-    kernels->functions.code = BUDDY_OUT_OF_MEMORY;
-  else
-    bd_functions_write_all(&kernels->functions, kernels->shipped, named.data);
-  bd_text_deinit(&unnamed);
-  bd_text_deinit(&named);
+static bool is_product(bd_elements e) {
+  const bd_element *a = e.of[0], *b = e.of[1], *c = e.of[2];
+  if (a->is_integer || c->is_integer) return a == &bd_i8 && b == &bd_i8 && c == &bd_i32;
+  return (!b->is_integer || b == &bd_i8) && !strcmp(a->compute, b->compute) &&
+         !strcmp(a->compute, c->compute);
 }
 
 static const struct {
@@ -266,39 +244,45 @@ static const struct {
                  [BD_LIBRARY_FILTER] = {"filter", bd_kernel_filter},
                  [BD_LIBRARY_FILL] = {"fill", bd_kernel_fill}};
 
-/* Once for the same element types. */
-static buddy_code want(bd_kernels *kernels, bd_kernels_function which, element_types e,
-                       const char *gemm, const char **out_name) {
-  const char *const stem = functions[which].stem;
+/* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
+static void add_library(bd_kernels *kernels, bd_kernel *item, bd_kernels_function which,
+                        bd_elements of, const char *gemm, const char *tag) {
+  const bool is_shifted = which == BD_LIBRARY_FILTER && of.of[0] == &bd_i8,
+             are_in_pairs = which == BD_LIBRARY_GEMV_BF16;
+  const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
+  bd_text unnamed = {.data = NULL}, named = {.data = NULL};
+  for (int i = 0; i < 2; ++i)
+    write_library(&unnamed, kernels->machine, texts[i], of, are_in_pairs, "", gemm, tag);
+  if (!unnamed.code) bd_kernel_name(item, functions[which].stem, &unnamed);
+  for (int i = 0; i < 2 && !unnamed.code; ++i)
+    write_library(&named, kernels->machine, texts[i], of, are_in_pairs, item->name, gemm, tag);
+  if (unnamed.code || named.code)
+    kernels->functions.code = BUDDY_OUT_OF_MEMORY;
+  else
+    bd_functions_write_all(&kernels->functions, kernels->shipped, named.data);
+  bd_text_deinit(&unnamed);
+  bd_text_deinit(&named);
+}
+
+buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, bd_elements of,
+                           const char **out_name) {
+  const bd_element *a = of.of[0], *b = of.of[1], *c = of.of[2];
+  const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
+  const char *gemm = "";
   bool is_new;
-  const bd_phrase tag = bd_phrase_of("%s_%s_%s_%s", stem, e.a->name, e.b->name, e.c->name);
+  if (!a || !b || !c || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;
+  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, &gemm));
+  const bd_phrase tag =
+      bd_phrase_of("%s_%s_%s_%s", functions[which].stem, a->name, b->name, c->name);
   bd_kernel *item = bd_kernels_find_or_add(kernels, tag.data, strlen(tag.data), &is_new);
   if (!item) return BUDDY_OUT_OF_MEMORY;
-  const bool is_shifted = which == BD_LIBRARY_FILTER && e.a == &bd_i8;
-  const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
-  if (is_new) add_library(kernels, item, stem, texts, e, gemm, tag.data);
+  if (is_new)
+    add_library(kernels, item, which, of, gemm, tag.data); /* once for the same elements */
   *out_name = item->name;
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, const MlirType of[3],
-                           const char **out_name) {
-  const element_types e = {bd_element_for(of[0]), bd_element_for(of[1]), bd_element_for(of[2]),
-                           which == BD_LIBRARY_GEMV_BF16};
-  const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
-  const char *gemm = "";
-  if (!e.a || !e.b || !e.c || (has_product && !is_product(e))) return BUDDY_UNSUPPORTED;
-  if (which == BD_LIBRARY_CONVOLUTION) BD_TRY(bd_kernels_want(kernels, BD_LIBRARY_GEMM, of, &gemm));
-  return want(kernels, which, e, gemm, out_name);
-}
-
-buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
-                              const char **out_name) {
-  return bd_kernels_want(kernels, which, (const MlirType[]){element, element, element}, out_name);
-}
-
-buddy_code bd_kernels_want_transpose(bd_kernels *kernels, const bd_element *element,
-                                     const char **out_name) {
-  return want(kernels, BD_LIBRARY_TRANSPOSE, (element_types){element, element, element, false}, "",
-              out_name);
+buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which,
+                              const bd_element *element, const char **out_name) {
+  return bd_kernels_want(kernels, which, (bd_elements){{element, element, element}}, out_name);
 }

@@ -20,10 +20,16 @@ MlirType bd_element_of(const bd_contraction *c, int which) {
   return mlirShapedTypeGetElementType(bd_operand_of(c, which)->type);
 }
 
+bd_elements bd_contraction_elements(const bd_contraction *c) {
+  bd_elements all;
+  for (int i = 0; i < 3; ++i) all.of[i] = bd_element_for(bd_element_of(c, i));
+  return all;
+}
+
 const bd_element *bd_narrow_element_of(const bd_contraction *c) {
-  const bd_element *b = bd_element_for(bd_element_of(c, BD_B));
-  const bool is_narrow = b == &bd_bf16 || b == &bd_f16;
-  return is_narrow && mlirTypeIsAF32(bd_element_of(c, BD_A)) ? b : NULL;
+  const bd_elements e = bd_contraction_elements(c);
+  const bool is_narrow = e.of[BD_B] == &bd_bf16 || e.of[BD_B] == &bd_f16;
+  return is_narrow && e.of[BD_A] == &bd_f32 ? e.of[BD_B] : NULL;
 }
 
 /* The loops of one kind that can be walked as one along operands x and y, with the innermost along

@@ -40,6 +40,7 @@ buddy_code bd_contractions_collect(bd_ops *ops, MlirOperation root);
 /* which: BD_A, BD_B or BD_C. */
 const bd_operand *bd_operand_of(const bd_contraction *c, int which);
 MlirType bd_element_of(const bd_contraction *c, int which);
+bd_elements bd_contraction_elements(const bd_contraction *c);
 /* That of B where it is f16 or bf16 beside an A of f32, and so widened on its way; else null. */
 const bd_element *bd_narrow_element_of(const bd_contraction *c);
 

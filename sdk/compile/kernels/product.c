@@ -137,21 +137,19 @@ static bool is_for_place(const bd_panels *p) {
 enum { LEAST_KEPT = 4 };
 
 int bd_product_read(const bd_contraction *c, const bd_prepacking *prepacking, bd_product *out) {
-  const MlirType element = bd_element_of(c, BD_A),
-                 elements[] = {element, bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
+  const bd_elements elements = bd_contraction_elements(c);
+  const bd_element *element = elements.of[BD_A];
   *out = (bd_product){.is_kept = false};
   const bd_dot_packing *words = bd_dot_packing_for(elements);
   if (words) return read_words(c, prepacking, words, out);
-  if (!mlirTypeIsAF32(element) && !mlirTypeIsAF64(element)) return 0;
+  if (element != &bd_f32 && element != &bd_f64) return 0;
   /* It is widened where it is packed, in each run: constants would take twice their room. */
   const bool is_narrow =
       bd_narrow_element_of(c) && !bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value);
-  if ((!is_narrow && !mlirTypeEqual(element, bd_element_of(c, BD_B))) ||
-      !mlirTypeEqual(element, bd_element_of(c, BD_C)))
+  if ((!is_narrow && elements.of[BD_B] != element) || elements.of[BD_C] != element || !has_shape(c))
     return 0;
-  if (!has_shape(c)) return 0;
   bd_panels *p = &out->p;
-  bd_panels_init(p, prepacking->machine, bd_element_for(element));
+  bd_panels_init(p, prepacking->machine, element);
   read_sizes(c, p);
   const bool is_row_major = !is_narrow && bd_group_stride(bd_operand_of(c, BD_B), &c->n) == 1;
   out->is_packed_once = !bd_has_outer_axis(c, BD_B);
@@ -265,16 +263,16 @@ static void write_arguments(bd_text *text, const bd_contraction *c, const bd_pro
 buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
                                    const bd_prepacking *prepacking, bd_kernels *kernels,
                                    bd_callees *out) {
-  MlirType types[] = {bd_element_of(c, BD_A), bd_element_of(c, BD_B), bd_element_of(c, BD_C)};
+  bd_elements all = bd_contraction_elements(c);
   *out = (bd_callees){.gemm = NULL};
-  if (s->p.has_any_rows) BD_TRY(bd_callees_find(c, kernels, prepacking, types, false, out));
+  if (s->p.has_any_rows) BD_TRY(bd_callees_find(c, kernels, prepacking, all, false, out));
   if (s->p.is_in_place || s->p.is_fresh) return BUDDY_OK;
   if (bd_panels_are_shifted(&s->p))
-    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, types[BD_B], &out->pack);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_FILTER, all.of[BD_B], &out->pack);
   if (s->p.words && has_dense_rows(c))
-    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, types[BD_B], &out->pack);
-  if (s->p.words) types[BD_A] = types[BD_B] = types[BD_C]; /* words are such */
-  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, types, &out->pack);
+    return bd_kernels_want_of(kernels, BD_LIBRARY_PACK_BF16, all.of[BD_B], &out->pack);
+  if (s->p.words) all.of[BD_A] = all.of[BD_B] = all.of[BD_C]; /* words are such */
+  return bd_kernels_want(kernels, BD_LIBRARY_GEMM, all, &out->pack);
 }
 
 /* Few rows of C, as they begin; in a loop of one round, so that what follows may use the same

@@ -59,7 +59,7 @@ static void write_tiles(bd_text *text, const bd_panels *p, const bd_panels *stag
                         bd_kernels *kernels) {
   const bd_phrase rows = bd_type_rows(p->element->name);
   const char *transpose = "";
-  const buddy_code code = bd_kernels_want_transpose(kernels, p->element, &transpose);
+  const buddy_code code = bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, p->element, &transpose);
   if (code && !text->code) text->code = code;
   bd_buffer_write_base(text, "copy_base", "a_copy", bd_type_whole(staged->element->name).data,
                        p->element->name);

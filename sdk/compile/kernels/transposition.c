@@ -74,8 +74,7 @@ static bool read_runs(const bd_transposition *t, runs *out) {
 static bool is_long(const run *item) { return item->size < 0 || item->size >= LEAST_SIZE; }
 
 static bool has_elements_of_library(MlirType type) {
-  return bd_element_for(mlirShapedTypeGetElementType(type)) &&
-         !mlirMemRefTypeGetMemorySpace(type).ptr;
+  return bd_element_in(type) && !mlirMemRefTypeGetMemorySpace(type).ptr;
 }
 
 bool bd_transposition_fits(const bd_transposition *t) {
@@ -180,10 +179,10 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   runs r;
   const char *transpose;
   bd_text text = {.data = NULL};
-  const bd_element *element = bd_element_for(mlirShapedTypeGetElementType(t->to));
+  const bd_element *element = bd_element_in(t->to);
   if (!element || !read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
-  BD_TRY(bd_kernels_want_transpose(kernels, element, &transpose));
+  BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, element, &transpose));
   write_kernel(&text, &r, transpose, element->name);
   return bd_kernels_add(kernels, "transpose", &text, out_name);
 }

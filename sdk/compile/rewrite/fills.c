@@ -133,7 +133,7 @@ static buddy_code replace(MlirOperation op, void *user) {
   if (!mlirTypeEqual(mlirValueGetType(value), element) ||
       mlirMemRefTypeGetMemorySpace(mlirValueGetType(to)).ptr)
     return BUDDY_OK;
-  buddy_code code = bd_kernels_want_of(f->kernels, BD_LIBRARY_FILL, element, &name);
+  buddy_code code = bd_kernels_want_of(f->kernels, BD_LIBRARY_FILL, bd_element_for(element), &name);
   if (code != BUDDY_OK) return code == BUDDY_UNSUPPORTED ? BUDDY_OK : code;
   part = with_all_axes(&part);
   code = write_arguments(f, op, &part, arguments);

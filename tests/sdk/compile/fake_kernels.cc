@@ -18,7 +18,7 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_want(bd_kernels *, bd_kernels_function which, const MlirType[3],
+buddy_code bd_kernels_want(bd_kernels *, bd_kernels_function which, bd_elements,
                            const char **out_name) {
   static const char *const names[] = {"gemm",      "dots",  "dots_of_pairs", "convolution",
                                       "transpose", "pairs", "filter",        "fill"};
@@ -26,14 +26,8 @@ buddy_code bd_kernels_want(bd_kernels *, bd_kernels_function which, const MlirTy
   return BUDDY_OK;
 }
 
-buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, MlirType element,
+buddy_code bd_kernels_want_of(bd_kernels *kernels, bd_kernels_function which, const bd_element *,
                               const char **out_name) {
-  const MlirType of[] = {element, element, element};
-  return bd_kernels_want(kernels, which, of, out_name);
-}
-
-buddy_code bd_kernels_want_transpose(bd_kernels *, const bd_element *, const char **out_name) {
-  *out_name = "transpose";
-  return BUDDY_OK;
+  return bd_kernels_want(kernels, which, {}, out_name);
 }
 }
