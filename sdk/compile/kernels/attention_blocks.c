@@ -73,7 +73,8 @@ static void write_any_cut(bd_text *text, const bd_attention *a) {
   const int bytes = bd_attention_element(a)->bytes;
   bd_text_index(text, "of_line", bd_machine_line(a->machine, bytes));
   bd_ir_write(text,
-              "lines = all_panels * panel_width / of_line; pitch = (lines | c1) * of_line;"
+              "lines = ceildiv(all_panels * panel_width, of_line);"
+              "pitch = (lines | c1) * of_line;"
               "fit = %lld / pitch;"
               "most_rows_of_block = umin(umax(fit, %lld), %lld);"
               "of_batch = umin(ceildiv(%lld, all_batches), umax(all_rows / "

@@ -455,9 +455,10 @@ void run_at_sizes(Program &program, Case c, unsigned any) {
   }
 }
 
-void run_of_any_sizes(const Case &c, unsigned any) {
+void run_of_any_sizes(const Case &c, unsigned any, const char *without = nullptr) {
   SCOPED_TRACE(testing::Message() << c.name << ", unknown " << any);
-  const buddy_compile_options options = profiled();
+  buddy_compile_options options = profiled();
+  options.without = without;
   Program program(module_of(c, false, any), &options);
   ASSERT_EQ(program.code, BUDDY_OK) << program.diags.text();
   EXPECT_EQ(names_of_work(program), c.is_rounded ? "loopsattention" : "attention");
@@ -501,6 +502,19 @@ TEST(AttentionSizes, SomeMayBeKnown) {
       run_of_any_sizes(c, any);
   }
 }
+
+#ifdef __x86_64__
+// Vectors of 8 and of 4 numbers: two of the latter are half a cache line.
+TEST(AttentionSizes, VectorsMayBeShort) {
+  for (const Case &c : cases) {
+    if (std::string(c.name) != "sum" && std::string(c.name) != "causal") continue;
+    for (const char *const without : {"avx512", "avx"}) {
+      SCOPED_TRACE(without);
+      run_of_any_sizes(c, kAnyRows | kAnyColumns, without);
+    }
+  }
+}
+#endif
 
 // Few rows, with those of the heads that share keys: keys and values are read where they lie, and a
 // row of the scores may be a batch of the mask. Depths, widths and columns fill vectors or not.
