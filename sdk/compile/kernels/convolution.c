@@ -273,13 +273,15 @@ static bool may_be_winograd(const bd_convolution *c, const bd_prepacking *prepac
   return bd_winograd_is_chosen(&e.shaped, prepacking->winograd);
 }
 
-int64_t bd_convolution_gain_of_nhwc(MlirOperation op, int i, const bd_prepacking *prepacking) {
+void bd_convolution_gains_of_nhwc(MlirOperation op, const bd_prepacking *prepacking,
+                                  int64_t out_gains[3]) {
   bd_convolution c;
-  if (!bd_convolution_read(op, &c)) return 0;
+  if (!bd_convolution_read(op, &c)) return;
   const bd_dot_packing *words = words_of(&c);
-  const int64_t channels = bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c');
-  if (i == BD_CONVOLUTION_INPUT && words && channels % words->n != 0) return 0;
-  return may_be_winograd(&c, prepacking) ? bd_divide_up(channels, 8) : 1;
+  const int64_t channels = bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c'),
+                gain = may_be_winograd(&c, prepacking) ? bd_divide_up(channels, 8) : 1;
+  out_gains[BD_CONVOLUTION_INPUT] = words && channels % words->n != 0 ? 0 : gain;
+  out_gains[BD_CONVOLUTION_OUTPUT] = gain;
 }
 
 /* ---- Replacing ------------------------------------------------------------------------------- */

@@ -15,8 +15,9 @@ buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
 /* True if there is a kernel for it that takes its images with their channels innermost, and either
  * of them in planes, too. */
 int bd_convolution_takes_nhwc(MlirOperation op, const bd_prepacking *prepacking);
-/* What it gains where the image that operand `i` is, 0 or 2, has its channels innermost, in times that an element of that is
- * gone over: 0 of bytes that are no whole words then, many of what becomes one for Winograd. */
-int64_t bd_convolution_gain_of_nhwc(MlirOperation op, int i, const bd_prepacking *prepacking);
+/* What one that takes them gains where the image that an operand is has its channels innermost, in times that an element of that is
+ * gone over: 0 of bytes that are no whole words then, many of what becomes one for Winograd. Of images alone. */
+void bd_convolution_gains_of_nhwc(MlirOperation op, const bd_prepacking *prepacking,
+                                  int64_t out_gains[3]);
 
 #endif

@@ -330,11 +330,11 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
     const bool copies = bd_op_is(op, "linalg.copy") || bd_op_is(op, "memref.copy");
     if (copies || bd_op_is(op, "linalg.generic")) weigh_border(c, op);
     if (!is_convolution(c, op)) continue;
+    int64_t gains[] = {1, 0, 1};
+    if (!is_depthwise(op)) bd_convolution_gains_of_nhwc(op, c->prepacking, gains);
     for (intptr_t k = 0; k < 3; k += 2) {
       const MlirValue image = mlirOperationGetOperand(op, k);
-      const int64_t times =
-          is_depthwise(op) ? 1 : bd_convolution_gain_of_nhwc(op, (int)k, c->prepacking);
-      weigh(c, image, (double)times * count(image));
+      weigh(c, image, (double)gains[k] * count(image));
     }
   }
 }
