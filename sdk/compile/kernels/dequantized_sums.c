@@ -35,9 +35,9 @@ static value none(void) { return (value){.is_bytes = false}; }
 
 /* The bytes of a source, one number each. */
 static value source_of(const bd_dequantized *r, int k) {
-  const MlirType type = bd_dequantized_element(&r->loop.extras[k]);
-  const bool is_byte = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8;
-  return (value){.is_bytes = is_byte && bd_dequantized_numbers(r, k) == 1, .bytes = {.source = k}};
+  const bool are_bytes = bd_element_in(r->loop.extras[k].type) == &bd_i8;
+  return (value){.is_bytes = are_bytes && bd_dequantized_numbers(r, k) == 1,
+                 .bytes = {.source = k}};
 }
 
 static value operand_of(const reader *e, MlirOperation op, intptr_t i) {

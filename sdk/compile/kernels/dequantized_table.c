@@ -57,8 +57,7 @@ int bd_dequantized_has_table(const bd_dequantized *r) {
   if (k < 0 || !r->machine->has_lookup || r->lanes != LANES ||
       bd_dequantized_group(r) % (2 * LANES) != 0)
     return 0;
-  const MlirType element = bd_dequantized_element(&r->loop.extras[k]);
-  return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8 &&
+  return bd_element_in(r->loop.extras[k].type) == &bd_i8 &&
          half_of_byte(r->packings[k].halves.loops[0]) != 0 &&
          half_of_byte(r->packings[k].halves.loops[1]) != 0;
 }
