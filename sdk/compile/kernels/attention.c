@@ -5,12 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/rewrite/constancy.h"
-#include "sdk/compile/rewrite/hoist.h"
 
 /* A row of few columns is no score. */
 enum { LEAST_COLUMNS = 16 };

@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/attention_blocks.c: how many rows of attention are done at a time. */
 #include "sdk/compile/kernels/attention_blocks.h"
 
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 /* Rows of a block. */

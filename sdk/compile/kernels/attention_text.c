@@ -6,8 +6,6 @@
  * blocks have are computed twice, with the same bits. Each product of a block is in a loop of one
  * round, so that both may use the same names. */
 
-#include "mlir-c/BuiltinTypes.h"
-
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/amx.h"

@@ -4,7 +4,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/attention.h"
 #include "sdk/compile/builder.h"
 

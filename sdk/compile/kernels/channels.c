@@ -6,15 +6,12 @@
 #include <stdbool.h>
 
 #include "core/base/try.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/kernels/depthwise.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/geometry.h"
-#include "sdk/compile/structured.h"
 
 /* Places of a tile: as many sums as hide the time that one takes. */
 enum { MAX_PLACES = 8 };

@@ -7,9 +7,7 @@
 #include <stdbool.h>
 
 #include "core/base/try.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/gemm.h"

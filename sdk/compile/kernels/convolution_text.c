@@ -8,7 +8,6 @@
 #include "sdk/compile/kernels/convolution_read.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels.h"
-#include "sdk/compile/structured.h"
 
 /* Of one group, whose sizes may be unknown: as a small one has. */
 enum { COST_OF_GROUP = 32 * 1024 };

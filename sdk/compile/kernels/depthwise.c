@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 #include "core/base/try.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/around.h"
 #include "sdk/compile/kernels/buffers.h"

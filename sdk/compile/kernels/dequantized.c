@@ -5,12 +5,7 @@
 
 #include <stdbool.h>
 
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
-#include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/rewrite/constancy.h"
 
 /* ---- What it reads --------------------------------------------------------------------------- */

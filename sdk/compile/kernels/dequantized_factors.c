@@ -3,7 +3,6 @@
  * round at once; see dequantized_parts.h. */
 #include <stdbool.h>
 
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 
 enum { MOST_OPS = 64 };

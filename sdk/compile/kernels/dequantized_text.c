@@ -5,7 +5,6 @@
  * A column is whole groups. Group g of column j is round j·(k / group) + g of the loop's axes but
  * the last: from it follows where each source is read. */
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/dequantized_parts.h"

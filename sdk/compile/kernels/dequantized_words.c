@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"

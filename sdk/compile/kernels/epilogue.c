@@ -7,7 +7,6 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/rewrite/hoist.h"
 #include "sdk/compile/structured.h"
 

@@ -3,8 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/epilogue.h"
 
 bd_phrase bd_vectors_type(const bd_vectors *v) { return bd_type_vector(v->lanes, v->element); }

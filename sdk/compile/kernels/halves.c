@@ -4,10 +4,7 @@
 
 #include <stdbool.h>
 
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/rewrite/constancy.h"

@@ -6,12 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "mlir-c/AffineExpr.h"
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
-#include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/structured.h"
 
 /* ---- Who reads the result ---- */

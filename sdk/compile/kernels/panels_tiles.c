@@ -5,7 +5,6 @@
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/panels_parts.h"
-#include "sdk/compile/kernels/tiles.h"
 
 enum { MAX_VECTORS = 4 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/spelling.h"
 #include "sdk/runtime/prepacked.h"

@@ -5,12 +5,10 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/amx.h"
-#include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/winograd.h"
-#include "sdk/compile/structured.h"
 
 static bool is_nchw(const bd_image_layout *image, int64_t channels) {
   return image->c != 1 && channels > 1;

@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/staging.c: text that copies rows of A aside. */
 #include "sdk/compile/kernels/staging.h"
 
-#include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/kernels.h"

@@ -6,7 +6,6 @@
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/buffers.h"
-#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
 

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
