@@ -16,7 +16,7 @@ from buddy._program import DTYPES, TORCH_DTYPES
 from buddy.errors import InvalidArgumentError
 
 _NUMBER_DTYPES = {bool: "i1", int: "i64", float: "f64"}
-_USER, _BUFFER_MUTATION = 0, 1
+_USER, _BUFFER_MUTATION, _INPUT_MUTATION = 0, 1, 2
 
 
 def checked_threads(number: int) -> int:
@@ -47,9 +47,49 @@ def as_argument(value: Any, name: str) -> tuple[tuple[Any, ...], Any]:
     kind = next((kind for kind in _NUMBER_DTYPES if isinstance(value, kind)), None)
     if kind is not None:
         return as_argument(torch.tensor(value, dtype=TORCH_DTYPES[_NUMBER_DTYPES[kind]]), name)
-    if hasattr(value, "__dlpack__"):  # NumPy, JAX and others
-        return as_argument(torch.utils.dlpack.from_dlpack(value), name)
+    if hasattr(value, "__array_interface__"):
+        return as_argument(_of_numpy(value, name), name)
+    if hasattr(value, "__dlpack__"):  # JAX and others
+        try:
+            return as_argument(torch.utils.dlpack.from_dlpack(value), name)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise InvalidArgumentError(f"{name}: PyTorch cannot read this {type(value).__name__}: {error}", "INVALID_ARGUMENT") from error
     raise InvalidArgumentError(f"{name}: a tensor is needed, not {type(value).__name__}", "INVALID_ARGUMENT")
+
+
+def _of_numpy(value: Any, name: str) -> torch.Tensor:
+    """A tensor over an array's memory; a copy where no tensor can lie as it does: reversed, with other bytes first, read-only."""
+    import numpy
+
+    array = numpy.asarray(value)
+    plain = array.flags.writeable and array.flags.aligned and array.dtype.isnative
+    if not plain or any(stride < 0 or stride % array.itemsize for stride in array.strides):
+        array = array.astype(array.dtype.newbyteorder("="), order="C")
+    try:
+        return torch.from_numpy(array)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"{name}: an array of {array.dtype} is no tensor: {error}", "INVALID_ARGUMENT") from error
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is NumPy's, and can be written to."""
+    return not isinstance(value, torch.Tensor) and hasattr(value, "__array_interface__") and hasattr(value, "__setitem__")
+
+
+def check_writable(value: Any, name: str) -> None:
+    """Refuses a read-only array for an input that the program writes to."""
+    if _is_array(value) and not value.flags.writeable:
+        raise InvalidArgumentError(f"{name}: the program writes to it, and this array is read-only: give a copy", "INVALID_ARGUMENT")
+
+
+def put_back(value: Any, written: torch.Tensor) -> None:
+    """What a program has written, into the input that it was given: ``written`` is the tensor that it got, or has made."""
+    if isinstance(value, torch.Tensor):
+        if value is not written:
+            with torch.no_grad():
+                value.copy_(written)
+    elif _is_array(value) and value.__array_interface__["data"][0] != written.data_ptr():
+        value[...] = written.numpy()
 
 
 class _Bound:
@@ -57,14 +97,16 @@ class _Bound:
 
     def __init__(self, tensor: torch.Tensor, name: str) -> None:
         self.tensor, self.name = tensor, name
-        self.address: int | None = None
+        self.known: tuple[Any, ...] | None = None
 
     def argument(self) -> tuple[Any, ...]:
-        tensor = self.tensor
-        if self.address is None or tensor.data_ptr() != self.address:
-            self.known, self.kept = as_argument(tensor, self.name)
-            self.address = tensor.data_ptr() if self.kept is tensor else None
-        return self.known
+        tensor, known = self.tensor, self.known
+        if (known is not None and tensor.data_ptr() == known[0] and tensor.shape == known[2] and tensor.stride() == known[3]
+                and DTYPES.get(tensor.dtype) == known[1]):  # fmt: skip
+            return known
+        known, self.kept = as_argument(tensor, self.name)
+        self.known = known if self.kept is tensor else None
+        return known
 
 
 class Mapped:
@@ -115,6 +157,8 @@ class Executable:
         for _, target, kind, dtype, _ in program.outputs():
             self.outputs.append((kind, target, TORCH_DTYPES.get(dtype)))
             self.is_stateful |= kind == _BUFFER_MUTATION
+        self.written = set(program.written())
+        self.delivered = {target for _, target, kind, _, _ in program.outputs() if kind == _INPUT_MUTATION}
         self.user_names = [name for (name, *_), bound in zip(self.ports, self.bound) if bound is None]
         self.lock = threading.Lock()
 
@@ -150,19 +194,25 @@ class Executable:
 
     def _run(self, inputs: Sequence[Any]) -> list[Any]:
         values = iter(inputs)
-        arguments, kept, by_name = [], [], {}
+        arguments, kept, written, by_name = [], [], [], {}
         for (name, *_), bound in zip(self.ports, self.bound):
             if bound is None:
                 value = next(values)
                 argument, owner = as_argument(value, name)
                 kept.append(owner)
                 by_name[name] = value
+                if name in self.written or name in self.delivered:
+                    check_writable(value, name)
+                if name in self.written:
+                    written.append((value, owner))
             else:
                 argument = bound.argument()
             arguments.append(argument)
         if self.draws:
             self.program.seed(int(torch.randint(2**63 - 1, ())))
         results = self.program.run(arguments)
+        for value, owner in written:
+            put_back(value, owner)
         return self._deliver(results, by_name)
 
     def _deliver(self, results: list[Any], by_name: Mapping[str, Any]) -> list[Any]:
@@ -177,8 +227,6 @@ class Executable:
             else:
                 into = self.tensors[target] if kind == _BUFFER_MUTATION else by_name[target]
                 written.append((into, tensor))
-        if written:
-            with torch.no_grad():
-                for into, tensor in written:  # after all results are there: one may be the old contents
-                    into.copy_(tensor)
+        for into, tensor in written:  # after all results are there: one may be the old contents
+            put_back(into, tensor)
         return outputs

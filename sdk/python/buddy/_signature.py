@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import torch
 
 from buddy.errors import InvalidArgumentError
 
@@ -18,7 +21,9 @@ class Signature:
     """
 
     def __init__(self, path: str, program: str | None) -> None:
-        said = _read(path, program)
+        module = _read(path, program)
+        said = module.get("signature", {})
+        self.nesting = _nesting(module)
         self.arguments = [spec["constant_input"] if "constant_input" in spec else None for spec in said.get("input_specs", ())
                           if "constant_input" in spec or "user_input" in spec]  # fmt: skip
         self.results = [_constant(spec["user_output"]["arg"]) for spec in said.get("output_specs", ()) if "user_output" in spec]
@@ -35,6 +40,21 @@ class Signature:
                 _check(one, left.pop(one["name"]))
         return [value for one, value in zip(self.arguments, inputs) if one is None], left
 
+    def flattened(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Arguments as the module took them become flat, in the order of the export: keys of a dictionary may come in any other.
+        Those that nest otherwise are flattened as they are, if they have no keys, whose order the export alone can tell.
+        """
+        if not any(isinstance(value, (Mapping, tuple, list)) for value in (*args, *kwargs.values())):
+            return list(args), dict(kwargs)
+        try:
+            return _leaves(self.nesting, (args, kwargs)), {}
+        except _OtherNesting:
+            if any(_has_keys(value) for value in (*args, *kwargs.values())):
+                raise InvalidArgumentError("a dictionary is given, but the arguments do not nest as those that the program was exported "
+                                           "with, or the file does not tell how they did: give tensors, flat or by name",
+                                           "INVALID_ARGUMENT") from None  # fmt: skip
+            return torch.utils._pytree.tree_leaves(args), dict(kwargs)
+
     def with_constants(self, results: Sequence[Any]) -> list[Any]:
         """The results with the texts that no tensor holds."""
         if len(results) != len(self.results):
@@ -46,16 +66,71 @@ def _check(one: Mapping[str, Any] | None, value: Any) -> None:
     if one is None:
         return
     known = _constant(one["value"])
-    if (value is None or isinstance(value, (bool, int, float, str))) and value == known:
+    if is_constant(value, known):
         return
     raise InvalidArgumentError(f"the program was exported for {one['name']}={known!r}, which is a constant of it; "
                                f"{value!r} was given", "INVALID_ARGUMENT")  # fmt: skip
 
 
+def is_constant(value: Any, known: Any) -> bool:
+    """Whether an argument is what the program was exported with; NaN is itself."""
+    if isinstance(value, float) and isinstance(known, float) and math.isnan(known):
+        return math.isnan(value)
+    return (value is None or isinstance(value, (bool, int, float, str))) and value == known
+
+
+def _has_keys(value: Any) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, (tuple, list)) and any(_has_keys(one) for one in value))
+
+
 def _constant(value: Mapping[str, Any]) -> Any:
     """A text, number, truth, or None; None for all else."""
     kind, held = next(iter(value.items()))
-    return held if kind in ("as_int", "as_float", "as_bool", "as_string") else None
+    if kind == "as_float":
+        return float(held)  # "Infinity", "-Infinity" and "NaN" are texts in JSON
+    return held if kind in ("as_int", "as_bool", "as_string") else None
+
+
+class _OtherNesting(Exception):
+    """Arguments are not what a program was exported with, or nobody says what that was."""
+
+
+def _nesting(module: Mapping[str, Any]) -> Any:
+    """How the module's arguments nest, as PyTorch writes it (a "treespec"); None: nobody says it. It is read here, and not by PyTorch,
+    which imports the classes that it names.
+    """
+    try:
+        (said,) = (call["signature"]["in_spec"] for call in module["module_call_graph"] if call["fqn"] == "")
+        version, nesting = json.loads(said)
+        return nesting if version == 1 else None
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _keys(kind: str, context: Any) -> list[Any]:
+    """Of a dictionary."""
+    said = json.loads(context) if isinstance(context, str) else context
+    return list(said["dict_context"] if kind == "collections.defaultdict" else said)
+
+
+def _leaves(nesting: Any, value: Any) -> list[Any]:
+    """What nests so, flat."""
+    try:
+        kind, parts = nesting["type"], nesting["children_spec"]
+        if kind is None and not isinstance(value, (Mapping, tuple, list)):
+            return [value]
+        if kind in ("builtins.tuple", "builtins.list", "collections.namedtuple") and isinstance(value, (tuple, list)):
+            children = list(value)
+        elif kind in ("builtins.dict", "collections.OrderedDict", "collections.defaultdict") and isinstance(value, Mapping):
+            keys = _keys(kind, nesting["context"])
+            children = [value[key] for key in keys] if len(keys) == len(value) else []
+        else:
+            raise _OtherNesting
+        if len(children) != len(parts):
+            raise _OtherNesting
+        return [leaf for part, child in zip(parts, children) for leaf in _leaves(part, child)]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise _OtherNesting from None
 
 
 def _read(path: str, program: str | None) -> dict[str, Any]:
@@ -63,6 +138,6 @@ def _read(path: str, program: str | None) -> dict[str, Any]:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".json") and name.split("/")[-2:-1] == ["models"]]
             names = [name for name in names if program is None or name.endswith(f"/{program}.json")]
-            return dict(json.loads(archive.read(names[0]))["graph_module"]["signature"]) if len(names) == 1 else {}
+            return dict(json.loads(archive.read(names[0]))["graph_module"]) if len(names) == 1 else {}
     except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
         return {}

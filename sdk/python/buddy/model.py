@@ -17,7 +17,7 @@ import torch
 
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES
-from buddy._run import Executable, as_argument, checked_threads
+from buddy._run import Executable, as_argument, check_writable, checked_threads, put_back
 from buddy._signature import Signature
 from buddy.errors import BuddyError, InvalidArgumentError, UnsupportedError, progress_or_log
 
@@ -42,6 +42,8 @@ class Port:
 class Model:
     """A model from a file: called with its inputs, flat, by position or by name; gives one result, or a tuple of all.
 
+    Arguments may also nest as those of the export did; keys of a dictionary come in any order (a library has forgotten them).
+    Arrays of NumPy are taken as they lie, or copied where no tensor can lie so; what the program writes is in them afterwards.
     Arguments of which torch.export made constants (None, numbers, texts) are left out, or are all there and as they were.
     Any number of threads may call it at once, and the GIL is not held while it runs; calls of a model that changes its
     own buffers take turns.
@@ -55,8 +57,8 @@ class Model:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         inputs = list(args)
-        if not all(isinstance(value, torch.Tensor) for value in inputs):
-            inputs = torch.utils._pytree.tree_leaves(args)
+        if not all(isinstance(value, torch.Tensor) for value in (*args, *kwargs.values())):
+            inputs, kwargs = self._signature.flattened(args, kwargs)
         if len(inputs) + len(kwargs) != len(self.inputs):
             inputs, kwargs = self._signature.tensors(inputs, kwargs)
         for port in self.inputs[len(inputs) :]:
@@ -202,14 +204,18 @@ class _TypedFunctions:
         raise UnsupportedError("a library with a runtime of its own has no time limit: compile it with the shared one", "UNSUPPORTED")
 
     def __call__(self, inputs: Sequence[Any]) -> list[torch.Tensor | None]:
-        arguments, owners, copies = [], [], []
+        arguments, owners, written = [], [], []
         for value, (name, *_) in zip(inputs, self.program.inputs()):
-            dense = value.contiguous() if isinstance(value, torch.Tensor) else value  # the typed functions take no strides
-            argument, owner = as_argument(dense, name)
+            argument, owner = as_argument(value, name)
+            if name in self.written:
+                check_writable(value, name)
+            dense = owner.contiguous()  # the typed functions take no strides
+            if dense is not owner:
+                argument, dense = as_argument(dense, name)
             arguments.append(argument)
-            owners.append(owner)
-            if name in self.written and isinstance(value, torch.Tensor) and owner is not value:
-                copies.append((value, owner))
+            owners.append(dense)
+            if name in self.written:
+                written.append((value, dense))
         symbols, passing = self.program.prepare(arguments)
         passed: list[Any] = [ctypes.c_int64(symbol) for symbol in symbols]
         passed += [ctypes.c_void_p(address) for address, *_ in arguments]
@@ -227,9 +233,8 @@ class _TypedFunctions:
                    for result, dtype in zip(results, self.dtypes)]  # fmt: skip
         if code != 0:
             raise BuddyError(why.value.decode(errors="replace"))
-        with torch.no_grad():
-            for value, written in copies:
-                value.copy_(written)
+        for value, dense in written:
+            put_back(value, dense)
         return tensors
 
 

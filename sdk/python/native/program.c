@@ -9,6 +9,7 @@
 
 #include "core/base/memory.h"
 #include "sdk/python/native/objects.h"
+#include "sdk/runtime/model.h"
 
 typedef struct bp_program {
   PyObject_HEAD bp_graph *graph;
@@ -98,6 +99,20 @@ static PyObject *get_inputs(PyObject *object, PyObject *unused) {
 static PyObject *get_outputs(PyObject *object, PyObject *unused) {
   (void)unused;
   return ports((bp_program *)object, 0);
+}
+
+/* A model's runs write there themselves; what a program gives for them is Python's to deliver. */
+static PyObject *get_written(PyObject *object, PyObject *unused) {
+  (void)unused;
+  const buddy_model *model = ((bp_program *)object)->model;
+  const size_t n = model ? buddy_model_n_inputs(model) : 0;
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list && i < n; ++i) {
+    if (bd_model_writes(model, i) &&
+        !bp_list_add(list, PyUnicode_FromString(buddy_model_input(model, i)->name)))
+      Py_CLEAR(list);
+  }
+  return list;
 }
 
 /* ---- Runs ---- */
@@ -322,6 +337,7 @@ PyObject *bp_share_models(PyObject *module, PyObject *list) {
 static PyMethodDef methods[] = {
     {"inputs", get_inputs, METH_NOARGS, "(name, target, kind, dtype, dims) of each; -1: dynamic."},
     {"outputs", get_outputs, METH_NOARGS, "The same of the outputs."},
+    {"written", get_written, METH_NOARGS, "The names of inputs that a run writes where they lie."},
     {"run", run, METH_VARARGS,
      "run(inputs, outputs=None) -> list\n\n"
      "inputs: a list of (address, dtype, sizes, strides). outputs: a list of the same, or None "

@@ -16,6 +16,7 @@ from buddy import _buddy
 from buddy._dynamo import DynamoImport, GraphImport, ours
 from buddy._program import Program, as_module, from_exported, from_graph_module, is_subclass
 from buddy._run import Executable, checked_threads
+from buddy._signature import Signature, is_constant
 from buddy.compiler.graph.graph import CompileOptions, Graph
 from buddy.compiler.graph.operation import Op
 from buddy.compiler.graph.verbose import Verbose
@@ -279,7 +280,7 @@ class DynamoCompiler:
         registries = self._current_registries()
         native = _buddy.open_archive(registries.native, path)
         graph = Graph(native, registries, None, self._func_name, self._options, os.path.abspath(path))
-        return self._keep([graph], _ArchiveRunner(graph))
+        return self._keep([graph], _ArchiveRunner(graph, Signature(path, None)))
 
     def _import_program(self, program: Program, where: str) -> Graph:
         return Graph.of_program(program, self._current_registries(), self._func_name, where, self._options)
@@ -367,12 +368,12 @@ class _Parameters(Mapping[Graph, list[torch.Tensor]]):
 class _ArchiveRunner:
     """Calls a program of a .pt2 file: inputs by position or by name; one result, or a tuple of all."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, signature: Signature) -> None:
+        self.graph, self.signature = graph, signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         executable = self.graph.compile()
-        inputs = torch.utils._pytree.tree_leaves(args)
+        inputs, kwargs = self.signature.flattened(args, kwargs)
         for name in executable.user_names[len(inputs) :]:
             if name in kwargs:
                 inputs.append(kwargs.pop(name))
@@ -432,7 +433,7 @@ class _ExportedRunner:
         for value, constant in zip(flat, self.constants):
             if constant is None:
                 inputs.append(value)
-            elif value != constant.value:
+            elif not is_constant(value, constant.value):
                 raise InvalidArgumentError(
                     f"{constant.name}: the program was exported for {constant.value!r}, not {value!r}", "INVALID_ARGUMENT"
                 )
