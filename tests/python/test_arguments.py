@@ -201,3 +201,10 @@ def test_parameters_whose_tensors_are_laid_out_anew():
                 run(x)
         linear.weight.data = weight
         close(run(x), linear(x))
+
+
+@pytest.mark.parametrize("options", [{"fallback": "eagre"}, {"cache": "no"}, {"registries": 5}, {"opt_level": "3"}, {"collectives": []}])
+def test_options_of_the_backend_are_checked(options):
+    (name,) = options
+    with pytest.raises(Exception, match=f"{name}=.*(known are|is needed)"):
+        torch.compile(Adding(), backend="buddy", options=options)(torch.zeros(3))

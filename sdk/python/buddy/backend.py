@@ -40,6 +40,8 @@ from buddy.compiler.registry import Registries
 from buddy.errors import InvalidArgumentError, UnsupportedError, progress_or_log
 
 _OPTIONS = {"registries": None, "opt_level": -1, "threads": 0, "fallback": "error", "cache": True, "collectives": "torch"}
+_CHOICES = {"fallback": ("error", "eager"), "cache": (True, False), "collectives": ("torch", "dist")}
+_KINDS = {"registries": "an order of names, 'tosa:*',", "opt_level": "a number"}
 _NO_TENSORS = [(f"data/{kind}/model_{kind}_config.json", b'{"config": {}}') for kind in ("weights", "constants")]
 
 
@@ -129,8 +131,12 @@ def buddy(module: torch.fx.GraphModule, example_inputs: list[Any], *, options: d
         raise InvalidArgumentError(f"unknown options {sorted(unknown)}; known are {sorted(_OPTIONS)}", "INVALID_ARGUMENT")
     chosen = _OPTIONS | (options or {})
     checked_threads(chosen["threads"])
-    if chosen["collectives"] not in ("torch", "dist"):
-        raise InvalidArgumentError(f"collectives={chosen['collectives']!r}: known are 'torch' and 'dist'", "INVALID_ARGUMENT")
+    for name, known in _CHOICES.items():
+        if not any(chosen[name] is one or (isinstance(one, str) and chosen[name] == one) for one in known):
+            raise InvalidArgumentError(f"{name}={chosen[name]!r}: known are {' and '.join(map(repr, known))}", "INVALID_ARGUMENT")
+    for name, kinds in (("registries", (str, type(None))), ("opt_level", int)):
+        if not isinstance(chosen[name], kinds):
+            raise InvalidArgumentError(f"{name}={chosen[name]!r}: {_KINDS[name]} is needed", "INVALID_ARGUMENT")
 
     def compiler(aten: torch.fx.GraphModule, _: list[Any]) -> Callable[..., Any]:
         return _compile_or_fall_back(aten, chosen)
