@@ -5,6 +5,7 @@ import collections
 import math
 import subprocess
 import sys
+import threading
 
 import numpy
 import pytest
@@ -208,3 +209,46 @@ def test_options_of_the_backend_are_checked(options):
     (name,) = options
     with pytest.raises(Exception, match=f"{name}=.*(known are|is needed)"):
         torch.compile(Adding(), backend="buddy", options=options)(torch.zeros(3))
+
+
+class Counting(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.zeros(100000))
+
+    def forward(self, x):
+        self.total.add_(x)
+        return self.total.sum()
+
+
+def test_sessions_that_are_gone_back_to_take_their_turn(tmp_path):
+    """A fork is stepped on one thread, gone back to on another, and the other way round."""
+    path = tmp_path / "counting.pt2"
+    torch.export.save(torch.export.export(Counting(), (torch.ones(100000),)), path)
+    first = buddy.Session(buddy.load(path))
+    second, failures = first.fork(), []
+    assert first.rewind(first) is None
+    with second._lock:  # as while a step goes on
+        waiting = threading.Thread(target=first.rewind, args=(second,), daemon=True)
+        waiting.start()
+        waiting.join(0.2)
+        assert waiting.is_alive()
+    waiting.join(60)
+    assert not waiting.is_alive()
+
+    def work(mine, other):
+        try:
+            for _ in range(200):
+                mine.step(torch.ones(100000))
+                mine.rewind(other)
+                assert mine["total"].unique().numel() == 1  # of one step, and not of half of it
+                assert mine.n_bytes == 400000
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=pair) for pair in ((first, second), (second, first))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not failures and not any(thread.is_alive() for thread in threads)

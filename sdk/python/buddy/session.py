@@ -6,8 +6,8 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import torch
@@ -110,7 +110,7 @@ class Session:
 
     def rewind(self, to: Session | None = None) -> None:
         """Back to the state of a fork, which stays; None: to that of a new session."""
-        with self._lock:
+        with _turns([self] if to is None else [self, to]):
             self._session.rewind(None if to is None else to._session)
 
     @property
@@ -152,7 +152,8 @@ class Session:
     @property
     def n_bytes(self) -> int:
         """Bytes of all states; those that forks share count for each."""
-        return self._session.n_bytes()
+        with self._lock:
+            return self._session.n_bytes()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the state to a file."""
@@ -179,8 +180,15 @@ def step_all(sessions: Sequence[Session], inputs: Sequence[Sequence[Any]], model
         (session._session, number, [argument for argument, _ in own])
         for session, number, own in zip(sessions, numbers, arguments)
     ]
+    with _turns(sessions):
+        results = _buddy.step_all(calls)
+    return [session._results(capsules, number) for session, capsules, number in zip(sessions, results, numbers)]
+
+
+@contextmanager
+def _turns(sessions: Sequence[Session]) -> Iterator[None]:
+    """Nobody else uses them meanwhile."""
     with ExitStack() as stack:
         for session in sorted(set(sessions), key=id):  # in one order, so that two threads never wait for each other
             stack.enter_context(session._lock)
-        results = _buddy.step_all(calls)
-    return [session._results(capsules, number) for session, capsules, number in zip(sessions, results, numbers)]
+        yield
