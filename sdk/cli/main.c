@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,11 +118,24 @@ static void finish_output(int status, void *unused) {
   if (status == BD_EXIT_OK) _exit(BD_EXIT_FAILED);
 }
 
+/* A daemon's children may come with SIGCHLD ignored, and then no child can be waited for: how it ended
+ * would be lost. Alarms are what ends children of ours. */
+static void own_signals(void) {
+  sigset_t ours;
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGCHLD);
+  sigaddset(&ours, SIGALRM);
+  sigprocmask(SIG_UNBLOCK, &ours, NULL);
+  signal(SIGCHLD, SIG_DFL);
+  signal(SIGALRM, SIG_DFL);
+}
+
 int main(int argc, char **argv) {
   occupy(STDIN_FILENO, O_WRONLY);
   occupy(STDOUT_FILENO, O_RDONLY);
   occupy(STDERR_FILENO, O_RDONLY);
   on_exit(finish_output, NULL);
+  own_signals();
   argp_err_exit_status = BD_EXIT_USAGE;
   if (argc < 2) {
     print_help(stderr);

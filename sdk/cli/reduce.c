@@ -244,7 +244,9 @@ static void tell_text(const bd_reduction *r, const arguments *args, const folder
     bd_put_shown(r->last.message, stdout);
   else
     printf("status %d", r->last.status);
-  printf("\nwritten to %s: model.pt2, its inputs, and check.sh, for `git bisect run`\n", f->output);
+  printf("\nwritten to ");
+  bd_put_shown(f->output, stdout);
+  printf(": model.pt2, its inputs, and check.sh, for `git bisect run`\n");
 }
 
 static void tell_json(const bd_reduction *r, const folders *f, size_t n_inputs) {
@@ -273,11 +275,11 @@ static buddy_code write_inputs(const arguments *args, bd_reduction *r, json_t *n
                            "the model takes %zu inputs, but %zu were given", json_array_size(names),
                            args->n_inputs);
   json_array_foreach(names, i, name) {
-    char path[PATH_MAX];
+    char path[BD_VALUE_PATH];
     buddy_tensor tensor;
     const char *text = json_string_value(name);
     const json_t *meta = bd_program_meta(&r->program, text);
-    snprintf(path, sizeof path, "%s/%s.npy", r->values, text);
+    bd_value_path(r->values, text, path);
     if (!args->n_inputs) {
       BD_TRY(bd_original_write(r->known, r->values, text, meta, args->seed + i, path, r->diags));
     } else {

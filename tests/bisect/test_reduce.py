@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "command"))
 
-from harness import CACHE, INPUT, MODEL, Build, CommandTest, buddy, main  # noqa: E402
+from harness import CACHE, INPUT, MODEL, Build, CommandTest, buddy, main, rewrite  # noqa: E402
 from test_bisect import chain, symbolic  # noqa: E402
 
 FAULTS = (("size", "relu_3", 1),)  # name, node, inputs; each run of `buddy bisect` takes its time
@@ -202,6 +202,54 @@ class Reducing(CommandTest):
         self.out.mkdir()
         self.check(self.reduce("false"), 1, "is there already")
         self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_names_lead_nowhere(self) -> None:
+        """An input's name is a file's: an archive may name any."""
+        for name in ("../../escaped", "/" + str(self.folder / "escaped").strip("/"), "a/b", "..", ".", "", "a\nb", "x" * 3000, "ä\x1b[2J", "%s%n"):
+            with self.subTest(name=name):
+                self.out = self.folder / "named" / str(len(name))
+                self.out.parent.mkdir(exist_ok=True)
+                text = json.dumps(name).encode()
+                model = self.rewrite(lambda data, text=text: data.replace(b'"x"', text))
+                before = {path for folder in (self.folder, self.folder.parent) for path in folder.iterdir()}
+                result = self.reduce(HAS_CONVOLUTION.format(run="true"), "-i", INPUT, model=model)
+                self.check(result, 0, "aten.conv2d")
+                self.assertNotIn("\x1b", result.stdout + result.stderr)
+                after = {path for folder in (self.folder, self.folder.parent) for path in folder.iterdir()}
+                self.assertEqual([path for path in after - before if "escaped" in path.name], [])
+                self.assertEqual({path.name for path in self.out.iterdir()} - {"input_0.npy"}, {"check.sh", "model.pt2"})
+                shutil.rmtree(self.out)
+
+    def test_numbers_that_lie(self) -> None:
+        """Of stored tensors, whose first elements are taken where sizes become smaller."""
+        for sizes, strides, offset in (((6, 1, 5, 5), (25, 25, 5), 0), ((6, 1, 5, 5), (-25, 25, 5, 1), 0), ((6, 1, 5, 5), (2**62, 25, 5, 1), 0),
+                                       ((6, 1, 5, 5), (25, 25, 5, 1), 2**62), ((6, 1, 5, 5), (25, 25, 5, 1), -8), ((6, 1, -5, 5), (25, 25, 5, 1), 0),
+                                       ((2**40, 2**40, 5, 5), (25, 25, 5, 1), 0), ((6, 1, 5, 5), (), 0), ((6, 1, 5, 5), (25,) * 70, 0)):
+            def edit(name: str, data: bytes, meta=(sizes, strides, offset)) -> bytes:
+                if not name.endswith("weights_config.json"):
+                    return data
+                config = json.loads(data)
+                for payload in config["config"].values():
+                    if len(payload["tensor_meta"]["sizes"]) == 4:
+                        for key, numbers in zip(("sizes", "strides"), meta):
+                            payload["tensor_meta"][key] = [{"as_int": number} for number in numbers]
+                        payload["tensor_meta"]["storage_offset"] = {"as_int": meta[2]}
+                return json.dumps(config).encode()
+
+            with self.subTest(sizes=sizes, strides=strides, offset=offset):
+                model = self.folder / "lying.pt2"
+                rewrite(MODEL, model, edit)
+                result = self.reduce(HAS_CONVOLUTION.format(run="true"), "-i", INPUT, model=model)
+                self.assertIn(result.returncode, (0, 1), result.stderr)
+                shutil.rmtree(self.out, ignore_errors=True)
+
+    def test_signals_that_a_daemon_ignores(self) -> None:
+        """Where SIGCHLD is, children end without a word of how, unless it is asked for."""
+        line = 'trap "" CHLD ALRM; exec "$0" "$@"'
+        words = ["sh", "-c", line, Build.folder / "bin" / "buddy", "reduce", self.model, "--check", self.faulty("run"), "-o", self.out]
+        result = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False,
+                                env=os.environ | {"BUDDY_TEST_FAULT": "crash", "BUDDY_CACHE_DIR": CACHE.name, "TMPDIR": str(self.scratch)})
+        self.check(result, 0, "1 of .* nodes", f"status {128 + signal.SIGABRT}|error")
 
     @unittest.skipUnless(shutil.which("git"), "there is no git")
     def test_git_bisects_by_it(self) -> None:

@@ -127,16 +127,17 @@ int bd_meta_sizes(const json_t *meta, int64_t *out_sizes, int most) {
 
 buddy_code bd_meta_lend(const json_t *meta, int64_t *sizes, int64_t *strides, int64_t *out_offset,
                         buddy_tensor *out) {
-  size_t i;
-  json_t *stride;
   const int rank = bd_meta_sizes(meta, sizes, 64);
   const buddy_dtype dtype = bd_dtype_serialized(json_integer_value(json_object_get(meta, "dtype")));
-  if (rank < 0 || !dtype) return BUDDY_UNSUPPORTED;
-  json_array_foreach(json_object_get(meta, "strides"), i, stride) {
-    if (i < 64) strides[i] = json_integer_value(json_object_get(stride, "as_int"));
-  }
+  const json_t *list = json_object_get(meta, "strides");
+  if (rank < 0 || !dtype || json_array_size(list) != (size_t)rank) return BUDDY_UNSUPPORTED;
   *out_offset =
       json_integer_value(json_object_get(json_object_get(meta, "storage_offset"), "as_int"));
+  if (*out_offset < 0) return BUDDY_UNSUPPORTED;
+  for (int d = 0; d < rank; ++d) {
+    strides[d] = json_integer_value(json_object_get(json_array_get(list, (size_t)d), "as_int"));
+    if (sizes[d] < 0 || strides[d] < 0) return BUDDY_UNSUPPORTED;
+  }
   *out = (buddy_tensor){.dtype = dtype, .rank = (uint32_t)rank, .sizes = sizes, .strides = strides};
   return BUDDY_OK;
 }
@@ -167,6 +168,18 @@ typedef struct storing {
   buddy_diags *diags;
 } storing;
 
+/* Whether every element of a tensor is one of the n that there are. */
+static bool has_all(const buddy_tensor *tensor, int64_t offset, size_t n) {
+  int64_t last = offset, step;
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
+    if (tensor->sizes[d] == 0) return (uint64_t)offset <= n; /* it has none */
+    if (__builtin_mul_overflow(tensor->sizes[d] - 1, tensor->strides[d], &step) ||
+        __builtin_add_overflow(last, step, &last))
+      return false;
+  }
+  return (uint64_t)last < n;
+}
+
 /* The first elements of a tensor, in every dim; sizes: how many. */
 static buddy_code first_elements(const json_t *whole, const json_t *payload,
                                  const bd_stored_bytes *all, buddy_tensor *out) {
@@ -177,9 +190,7 @@ static buddy_code first_elements(const json_t *whole, const json_t *payload,
   const int rank = bd_meta_sizes(json_object_get(payload, "tensor_meta"), cut, 64);
   if (rank != (int)lent.rank) return BUDDY_INVALID_ARGUMENT;
   const size_t item = buddy_dtype_size(lent.dtype);
-  int64_t last = offset;
-  for (int d = 0; d < rank; ++d) last += (sizes[d] - 1) * strides[d];
-  if (offset < 0 || last < 0 || (uint64_t)last >= all->n / item) return BUDDY_CORRUPT;
+  if (!has_all(&lent, offset, all->n / item)) return BUDDY_CORRUPT;
   lent.bytes = (uint8_t *)(uintptr_t)all->bytes + (size_t)offset * item;
   return bd_tensor_first(&lent, cut, out);
 }

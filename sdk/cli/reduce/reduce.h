@@ -82,8 +82,8 @@ buddy_code bd_program_write(const bd_program *p, const json_t *root, const char 
                             buddy_diags *diags);
 /* Sizes of a tensor's meta; rank, or -1 if one of them is no number. */
 int bd_meta_sizes(const json_t *meta, int64_t *out_sizes, int most);
-/* A tensor of those sizes without bytes; room for 64 of each. BUDDY_UNSUPPORTED: it has symbols, or a
- * dtype that buddy has not. */
+/* A tensor of those sizes without bytes; room for 64 of each. BUDDY_UNSUPPORTED: it has symbols, a
+ * dtype that buddy has not, or numbers below 0. */
 buddy_code bd_meta_lend(const json_t *meta, int64_t *sizes, int64_t *strides, int64_t *out_offset,
                         buddy_tensor *out);
 
@@ -100,6 +100,9 @@ typedef struct bd_original {
  * are none. */
 buddy_code bd_original_values(const bd_original *original, const char *folder, json_t *known,
                               json_t *symbols);
+/* The file of a value or of an input in that folder, which lies in it whatever the name is. */
+enum { BD_VALUE_PATH = 4096 };
+void bd_value_path(const char *folder, const char *name, char out_path[BD_VALUE_PATH]);
 /* The first elements of a tensor in every dim, as a tensor of its own; sizes: rank of them. */
 buddy_code bd_tensor_first(const buddy_tensor *tensor, const int64_t *sizes, buddy_tensor *out);
 /* Writes an input: a value of those, as much of it as the program says that it has; random numbers of

@@ -55,7 +55,7 @@ static void set_strides(json_t *meta, const int64_t *sizes, int rank) {
     }
     is_set[next] = true;
     after[next] = step;
-    step *= sizes[next] > 0 ? sizes[next] : 1;
+    if (__builtin_mul_overflow(step, sizes[next] > 0 ? sizes[next] : 1, &step)) step = INT64_MAX;
   }
   for (int d = 0; d < rank; ++d)
     json_array_set_new(strides, (size_t)d, json_pack("{s:I}", "as_int", (json_int_t)after[d]));

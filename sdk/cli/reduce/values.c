@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/outfile.h"
 #include "core/base/try.h"
@@ -31,12 +32,21 @@ static bool is_file_name(const char *name) {
   return n > 0 && n < 200 && name[n] == 0 && *name != '.';
 }
 
+/* An input of an archive may be called "../x": such a name's hash is the file's, behind a dot, which no
+ * other begins with. */
+void bd_value_path(const char *folder, const char *name, char out_path[BD_VALUE_PATH]) {
+  if (is_file_name(name))
+    snprintf(out_path, BD_VALUE_PATH, "%s/%s.npy", folder, name);
+  else
+    snprintf(out_path, BD_VALUE_PATH, "%s/.%08x.npy", folder, bd_hash(name, strlen(name)));
+}
+
 static buddy_code write_value(const writing *w, const buddy_value *value,
                               const buddy_tensor *tensor) {
   const char *name = buddy_value_name(value);
-  char path[4096];
+  char path[BD_VALUE_PATH];
   if (!is_file_name(name) || tensor->dtype == BUDDY_DTYPE_NONE) return BUDDY_OK;
-  snprintf(path, sizeof path, "%s/%s.npy", w->folder, name);
+  bd_value_path(w->folder, name, path);
   BD_TRY(buddy_npy_write(path, tensor, w->b->diags));
   dprintf(w->told, "%s\n", name);
   return BUDDY_OK;
@@ -56,14 +66,16 @@ static buddy_code read_inputs(const bd_original *original, const char *folder, b
   json_t *name;
   buddy_code code = BUDDY_OK;
   json_array_foreach(original->names, i, name) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s.npy", folder, json_string_value(name)) < 0)
-      code = BUDDY_OUT_OF_MEMORY;
+    char path[BD_VALUE_PATH], *copy;
+    bd_value_path(folder, json_string_value(name), path);
+    copy = bd_strdup(path);
+    if (copy)
+      bd_append(&paths, &n, copy);
     else
-      bd_append(&paths, &n, path);
+      code = BUDDY_OUT_OF_MEMORY;
   }
   if (code == BUDDY_OK) code = bd_bisect_inputs(b, original->path, paths, n);
-  for (i = 0; i < n; ++i) free((char *)(uintptr_t)paths[i]);
+  for (i = 0; i < n; ++i) bd_free((char *)(uintptr_t)paths[i]);
   free(paths);
   return code;
 }
@@ -181,14 +193,14 @@ static void random_sizes(const json_t *meta, uint32_t *out_rank, int64_t *sizes)
 buddy_code bd_original_write(const json_t *known, const char *folder, const char *name,
                              const json_t *meta, uint64_t seed, const char *path,
                              buddy_diags *diags) {
-  char from[4096];
+  char from[BD_VALUE_PATH];
   int64_t sizes[64];
   uint32_t rank;
   buddy_tensor tensor = {.dtype = BUDDY_DTYPE_NONE}, part = {.dtype = BUDDY_DTYPE_NONE};
   const buddy_dtype dtype =
       meta ? bd_dtype_serialized(json_integer_value(json_object_get(meta, "dtype"))) : BUDDY_I64;
   random_sizes(meta, &rank, sizes);
-  snprintf(from, sizeof from, "%s/%s.npy", folder, name);
+  bd_value_path(folder, name, from);
   const bool is_known = json_object_get(known, name) != NULL;
   const buddy_port port = {.dtype = dtype, .rank = rank, .dims = sizes};
   buddy_code code = is_known ? buddy_npy_read(from, dtype, diags, &tensor)
