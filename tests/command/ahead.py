@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -94,6 +95,31 @@ class Ahead(AheadTest):
             self.check(buddy("compile", MODEL, "-o", self.folder / "y.so", "--name", name), 1, "C identifier")
         for name in ("random", "math", "mtx"):  # a function, a header, and mtx_destroy
             self.check(buddy("compile", MODEL, "-o", self.folder / "y.so", "--name", name), 1, name, "C library")
+
+    def test_sizes_beside_an_output_have_a_name_of_their_own(self) -> None:
+        """An output that the call allocates has NAME_sizes beside it, which an input may be called."""
+        def edit(program) -> None:
+            graph = program["graph_module"]["graph"]
+            nodes, values = graph["nodes"], graph["tensor_values"]
+            values["found"] = values["x"] | {"dtype": 5, "sizes": [{"as_expr": {"expr_str": "Symbol('u0', integer=True)", "hint": None}}, {"as_int": 2}],
+                                             "strides": [{"as_int": 2}, {"as_int": 1}]}
+            nodes.append({"target": "torch.ops.aten.nonzero.default", "name": "found", "outputs": [{"as_tensor": {"name": "found"}}],
+                          "inputs": [{"name": "self", "arg": {"as_tensor": {"name": "linear_2"}}, "kind": 1}], "metadata": {}})
+            result = {"as_tensor": {"name": "found"}}
+            graph["outputs"].append(result)
+            program["graph_module"]["signature"]["output_specs"].append({"user_output": {"arg": result}})
+            program["range_constraints"]["u0"] = {"min_val": 0, "max_val": 10}
+
+        def rename(data: bytes) -> bytes:
+            program = json.loads(data)
+            edit(program)
+            return json.dumps(program).encode().replace(b'"x"', b'"found_sizes"').replace(b'"linear_2"', b'"found_2_sizes"')
+
+        self.check(buddy("compile", self.rewrite(rename), "-o", self.folder / "both.so"), 0)
+        header = (self.folder / "both.h").read_text()
+        self.assertRegex(header, r"float \*found_sizes,\s+float \*found_2_sizes,\s+int64_t \*\*found_3, .* int64_t found_3_sizes\[2\]")
+        for language in ("c", "c++"):
+            subprocess.run(["cc", "-fsyntax-only", "-Wall", "-Werror", "-x", language, self.folder / "both.h"], check=True)
 
     def test_refusals_leave_nothing_behind(self) -> None:
         out = self.folder / "lenet5.so"

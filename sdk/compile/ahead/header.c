@@ -15,6 +15,7 @@
 #include "sdk/compile/ahead/names.h"
 #include "sdk/compile/ahead/passing.h"
 
+#define SIZES "_sizes"
 #define MAX_IDENTIFIER 48 /* characters of a name that comes from the archive */
 
 /* C's types by dtype. Floats that C does not have are their bits, complex numbers pairs. */
@@ -61,6 +62,17 @@ typedef struct header {
 
 /* ---- Names ---- */
 
+/* Whether parameter k has sizes beside it: "y_sizes" of an output y that the call allocates. */
+static bool has_sizes(const header *h, size_t k) {
+  const size_t first = h->signature->n_symbols + h->signature->n_inputs;
+  return k >= first && h->passing[k - first] == BD_PASSING_ALLOCATED;
+}
+
+static bool are_sizes_of(const char *name, const char *sizes) {
+  const size_t n = strlen(name);
+  return strncmp(name, sizes, n) == 0 && strcmp(sizes + n, SIZES) == 0;
+}
+
 static bool is_taken(const header *h, size_t n, const char *name) {
   static const char *const own[] = {"model", "why", "why_size"};
   if (bd_is_keyword(name)) return true;
@@ -68,12 +80,16 @@ static bool is_taken(const header *h, size_t n, const char *name) {
     if (strcmp(own[i], name) == 0) return true;
   }
   for (size_t i = 0; i < n; ++i) {
-    if (strcmp(h->parameters[i].name, name) == 0) return true;
+    const char *other = h->parameters[i].name;
+    if (strcmp(other, name) == 0 || (has_sizes(h, i) && are_sizes_of(other, name)) ||
+        (has_sizes(h, n) && are_sizes_of(name, other)))
+      return true;
   }
   return strcmp(h->facts->name, name) == 0;
 }
 
-/* A C identifier that is like `wanted` and that no parameter before the n-th has. */
+/* A C identifier that is like `wanted` and that no parameter before the n-th has, nor what tells the sizes
+ * of one. */
 static void name_parameter(const header *h, size_t n, const char *wanted) {
   char base[MAX_IDENTIFIER + 1];
   size_t used = 0;
@@ -250,7 +266,7 @@ static void write_run(const header *h) {
     if (h->passing[i] == BD_PASSING_GIVEN)
       fprintf(h->out, ",\n    %s *%s", type, own);
     else /* a size of 0 is no array in C */
-      fprintf(h->out, ",\n    %s **%s, /* free() it */ int64_t %s_sizes[%u]", type, own, own,
+      fprintf(h->out, ",\n    %s **%s, /* free() it */ int64_t %s" SIZES "[%u]", type, own, own,
               s->outputs[i].port.rank > 0 ? s->outputs[i].port.rank : 1);
   }
   fprintf(h->out, ",\n    char *why, size_t why_size);\n\n");
