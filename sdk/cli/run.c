@@ -11,6 +11,7 @@
 #include "core/base/try.h"
 #include "sdk/cli/ranks.h"
 #include "sdk/cli/session.h"
+#include "sdk/runtime/model.h"
 #include "sdk/runtime/npy.h"
 
 enum {
@@ -219,10 +220,14 @@ static buddy_code run_repeatedly(buddy_model *model, const arguments *args, cons
   if (!times) return BUDDY_OUT_OF_MEMORY;
   buddy_code code = BUDDY_OK;
   for (unsigned long k = 0; k < args->repeat && code == BUDDY_OK; ++k) {
+    buddy_tensor *own; /* every run gets what was given, whatever the program writes to it */
     for (size_t i = 0; i < outputs->n; ++i) buddy_tensor_release(&outputs->items[i]);
+    code = bd_model_spare_inputs(model, inputs->items, &own);
     const double start = now_ms();
-    code = buddy_model_run(model, inputs->items, inputs->n, outputs->items, outputs->n, diags);
+    if (code == BUDDY_OK)
+      code = buddy_model_run(model, own, inputs->n, outputs->items, outputs->n, diags);
     times[k] = now_ms() - start;
+    bd_model_spared_free(model, own);
   }
   if (code == BUDDY_OK && (args->model.ranks.is_every || bd_ranks_speaks(&args->model.ranks))) {
     if (args->model.ranks.size > 1)

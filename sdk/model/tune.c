@@ -21,6 +21,7 @@
 #include "sdk/model/calibration.h"
 #include "sdk/model/pins.h"
 #include "sdk/model/source.h"
+#include "sdk/runtime/model.h"
 
 #define DEFAULT_SECONDS 60
 #define MIN_SHARE 0.02 /* of a run: an op that takes less is not tried */
@@ -52,16 +53,19 @@ typedef struct search {
 } search;
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
+/* What a program writes to its inputs is not the caller's. */
 static buddy_code run_once(const search *s, buddy_model *model, double *out_seconds) {
-  const size_t n = buddy_model_n_outputs(model);
-  buddy_tensor *outputs = bd_calloc(n + 1, sizeof(*outputs));
-  if (!outputs) return BUDDY_OUT_OF_MEMORY;
+  const size_t n = buddy_model_n_outputs(model), n_inputs = s->options->n_inputs;
+  buddy_tensor *inputs = NULL, *outputs = bd_calloc(n + 1, sizeof(*outputs));
+  buddy_code code = outputs ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  if (code == BUDDY_OK && n_inputs == buddy_model_n_inputs(model))
+    code = bd_model_spare_inputs(model, s->options->inputs, &inputs);
   const double start = bd_seconds();
-  const buddy_code code =
-      buddy_model_run(model, s->options->inputs, s->options->n_inputs, outputs, n, s->diags);
+  if (code == BUDDY_OK) code = buddy_model_run(model, inputs, n_inputs, outputs, n, s->diags);
   *out_seconds = bd_seconds() - start;
-  for (size_t i = 0; i < n; ++i) buddy_tensor_release(&outputs[i]);
-  free(outputs);
+  for (size_t i = 0; i < n && outputs; ++i) buddy_tensor_release(&outputs[i]);
+  bd_model_spared_free(model, inputs);
+  bd_free(outputs);
   return code;
 }
 

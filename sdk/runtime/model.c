@@ -322,6 +322,29 @@ static buddy_code run_bound(buddy_model *model, call *c, buddy_diags *diags) {
 
 bool bd_model_writes(const buddy_model *model, size_t i) { return model->writes[i]; }
 
+buddy_code bd_model_spare_inputs(const buddy_model *model, const buddy_tensor *inputs,
+                                 buddy_tensor **out_spared) {
+  buddy_tensor *spared = *out_spared = bd_calloc(model->n_user_inputs + 1, sizeof(*spared));
+  buddy_code code = spared ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
+  for (size_t i = 0; i < model->n_user_inputs && code == BUDDY_OK; ++i) {
+    if (model->writes[i])
+      code = bd_tensor_copy(&inputs[i], &spared[i]);
+    else
+      spared[i] = inputs[i];
+  }
+  if (code == BUDDY_OK) return code;
+  bd_model_spared_free(model, spared);
+  *out_spared = NULL;
+  return code;
+}
+
+void bd_model_spared_free(const buddy_model *model, buddy_tensor *spared) {
+  for (size_t i = 0; spared && i < model->n_user_inputs; ++i) {
+    if (model->writes[i]) buddy_tensor_release(&spared[i]);
+  }
+  bd_free(spared);
+}
+
 const bd_growth *bd_model_growth(const buddy_model *model, size_t i) {
   for (size_t k = 0; k < model->program->n_growths; ++k) {
     const bd_growth *growth = &model->program->growths[k];

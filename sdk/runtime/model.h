@@ -34,6 +34,12 @@ buddy_tensor *bd_model_weight(buddy_model *model, size_t i);
 
 /* Whether the program writes to input i of the user. */
 bool bd_model_writes(const buddy_model *model, size_t i);
+/* Inputs for a run that leaves the user's as they are: those that the program writes to are copies, all
+ * others are lent. inputs: as many as the model takes. */
+buddy_code bd_model_spare_inputs(const buddy_model *model, const buddy_tensor *inputs,
+                                 buddy_tensor **out_spared);
+/* Null is allowed. */
+void bd_model_spared_free(const buddy_model *model, buddy_tensor *spared);
 
 /* How input i of the user grows; null: it does not. */
 const bd_growth *bd_model_growth(const buddy_model *model, size_t i);

@@ -35,6 +35,7 @@ from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats, main
 from pages import PagesTest  # noqa: F401
 from pictures import PerfettoTest, PicturesTest, TracesTest  # noqa: F401
 from programs import Programs  # noqa: F401
+from written import Written  # noqa: F401
 
 LISTEN = """
 import ctypes, sys

@@ -4,6 +4,7 @@
 
 #include "core/base/memory.h"
 #include "sdk/cli/bisect/bisect.h"
+#include "sdk/runtime/model.h"
 
 static buddy_code load(const bd_bisect *b, const char *path, const char *program,
                        buddy_diags *diags, buddy_model **out) {
@@ -48,15 +49,16 @@ static void move_results(buddy_model *model, buddy_tensor *outputs, size_t n, bd
 
 static buddy_code run(bd_bisect *b, buddy_model *model, bd_results *out) {
   const size_t n_inputs = buddy_model_n_inputs(model), n_outputs = buddy_model_n_outputs(model);
-  buddy_tensor *inputs = bd_calloc(n_inputs + n_outputs + 1, sizeof *inputs);
+  buddy_tensor *inputs = bd_calloc(n_inputs + n_outputs + 1, sizeof *inputs), *own = NULL;
   if (!inputs) return BUDDY_OUT_OF_MEMORY;
   buddy_tensor *outputs = inputs + n_inputs;
   buddy_code code = find_inputs(b, model, inputs, n_inputs);
   buddy_model_seed(model, b->seed);
-  if (code == BUDDY_OK)
-    code = buddy_model_run(model, inputs, n_inputs, outputs, n_outputs, b->diags);
+  if (code == BUDDY_OK) code = bd_model_spare_inputs(model, inputs, &own);
+  if (code == BUDDY_OK) code = buddy_model_run(model, own, n_inputs, outputs, n_outputs, b->diags);
   if (code == BUDDY_OK) move_results(model, outputs, n_outputs, out);
   for (size_t i = 0; i < n_outputs; ++i) buddy_tensor_release(&outputs[i]);
+  bd_model_spared_free(model, own);
   bd_free(inputs);
   return code;
 }
