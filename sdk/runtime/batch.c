@@ -294,8 +294,8 @@ static bool run(batch *b) {
 /* ---- Who goes together ---- */
 
 static bool is_row(const buddy_port *port, const buddy_tensor *tensor) {
-  return tensor->rank == port->rank && tensor->sizes && tensor->strides && tensor->bytes &&
-         tensor->sizes[0] == 1 && bd_port_takes(port, tensor);
+  return tensor->rank == port->rank && !bd_tensor_problem(tensor) && tensor->rank > 0 &&
+         tensor->sizes[0] == 1 && tensor->bytes && bd_port_takes(port, tensor);
 }
 
 /* Whether one row of each is the same inputs and states. */

@@ -98,21 +98,6 @@ static bool has_form(const bd_input *input, const buddy_tensor *tensor) {
   return true;
 }
 
-/* Null if the sizes are those of a value (BD_MAX_ELEMENTS) and the tensor has memory, else what is the
- * matter. */
-static const char *memory_problem(const buddy_tensor *tensor) {
-  int64_t n = 1;
-  bool is_empty = false;
-  if (tensor->rank > BD_MAX_RANK) return " (too many dimensions)";
-  for (uint32_t d = 0; d < tensor->rank; ++d) {
-    const int64_t size = tensor->sizes[d];
-    is_empty |= size == 0;
-    if (size < 0 || (size > 0 && __builtin_mul_overflow(n, size, &n)) || n > BD_MAX_ELEMENTS)
-      return " (impossible sizes)";
-  }
-  return !tensor->bytes && !is_empty ? " without memory" : NULL;
-}
-
 static bool is_in_range(const bd_symbol *symbol, int64_t value) {
   return value >= symbol->min && value <= symbol->max;
 }
@@ -220,7 +205,7 @@ buddy_code bd_inputs_check(const bd_signature *signature, const buddy_tensor *in
                            n_inputs);
   }
   for (size_t i = 0; i < n_inputs; ++i) {
-    const char *problem = memory_problem(&inputs[i]);
+    const char *problem = bd_tensor_problem(&inputs[i]);
     if (problem || !has_form(&signature->inputs[i], &inputs[i]) ||
         !bind_symbols(signature, i, &inputs[i], out_symbols)) {
       report(signature, i, &inputs[i], problem ? problem : "", diags);

@@ -439,9 +439,11 @@ static buddy_code write_tensor(bd_outfile *file, const buddy_tensor *tensor) {
 }
 
 buddy_code buddy_npy_write(const char *path, const buddy_tensor *tensor, buddy_diags *diags) {
-  if (!descr_of(tensor->dtype) || tensor->rank > BD_MAX_RANK) {
+  const char *problem = bd_tensor_problem(tensor);
+  if (!descr_of(tensor->dtype) || tensor->rank > BD_MAX_RANK || problem) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path, NULL,
-                           "a tensor of this dtype and rank cannot be written");
+                           "a tensor of this dtype and rank%s cannot be written",
+                           problem ? problem : "");
   }
   bd_outfile file;
   BD_TRY(bd_outfile_open(path, diags, &file));

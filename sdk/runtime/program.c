@@ -427,6 +427,20 @@ static buddy_code execute(const buddy_program *program, const buddy_tensor *inpu
   return code;
 }
 
+/* Those that the caller gives, before anything is written to one. */
+static buddy_code check_given(const buddy_program *program, const buddy_tensor *outputs,
+                              buddy_diags *diags) {
+  for (size_t i = 0; i < program->signature->n_outputs; ++i) {
+    const char *problem = outputs[i].bytes ? bd_tensor_problem(&outputs[i]) : NULL;
+    if (problem)
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT,
+                             program->signature->outputs[i].port.name,
+                             "pass a zeroed tensor and the memory is allocated for you",
+                             "the tensor given for the output is one%s", problem);
+  }
+  return BUDDY_OK;
+}
+
 buddy_code buddy_program_run(const buddy_program *program, const buddy_tensor *inputs,
                              size_t n_inputs, buddy_tensor *outputs, size_t n_outputs,
                              buddy_diags *diags) {
@@ -443,6 +457,7 @@ buddy_code bd_program_run_in_place(const buddy_program *program, const buddy_ten
   }
   frame f;
   bd_run run;
+  BD_TRY(check_given(program, outputs, diags));
   BD_TRY(frame_create(program, &f));
   f.given = inputs;
   f.in_place = in_place;

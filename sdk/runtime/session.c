@@ -332,11 +332,12 @@ buddy_code buddy_session_set_state(buddy_session *session, const char *name,
   if (i == session->routes->n_states)
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, name, NULL,
                            "the session has no state of this name");
-  if (bd_port_takes(session->routes->states[i].port, tensor))
+  const char *problem = bd_tensor_problem(tensor);
+  if (!problem && bd_port_takes(session->routes->states[i].port, tensor))
     return bd_cell_put_copy(&session->cells[i], tensor);
   bd_tensor_type_text(tensor, type, sizeof(type));
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, name, NULL,
-                         "the state is of another type than %s", type);
+                         "the state is of another type than %s%s", type, problem ? problem : "");
 }
 
 uint64_t buddy_session_n_bytes(const buddy_session *session) {

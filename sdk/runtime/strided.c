@@ -2,12 +2,31 @@
 /* sdk/runtime/strided.c: copies of strided views, and their types as text. */
 #include "sdk/runtime/strided.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
+
+const char *bd_tensor_problem(const buddy_tensor *tensor) {
+  int64_t n = 1;
+  bool is_empty = false;
+  if (tensor->rank > BD_MAX_RANK) return " (too many dimensions)";
+  if (tensor->rank > 0 && (!tensor->sizes || !tensor->strides)) return " without sizes and strides";
+  for (uint32_t d = 0; d < tensor->rank; ++d) {
+    const int64_t size = tensor->sizes[d];
+    is_empty |= size == 0;
+    if (size < 0 || (size > 0 && __builtin_mul_overflow(n, size, &n)) || n > BD_MAX_ELEMENTS)
+      return " (impossible sizes)";
+  }
+  return !tensor->bytes && !is_empty ? " without memory" : NULL;
+}
+
 void bd_tensor_type_text(const buddy_tensor *tensor, char *text, size_t size) {
   int n = snprintf(text, size, "%s[", buddy_dtype_name(tensor->dtype));
-  for (uint32_t d = 0; d < tensor->rank && n >= 0 && (size_t)n < size; ++d) {
+  const bool is_sized = tensor->sizes && tensor->rank <= BD_MAX_RANK;
+  if (tensor->rank > 0 && !is_sized) n += snprintf(text + n, size - (size_t)n, "?");
+  for (uint32_t d = 0; d < tensor->rank && is_sized && n >= 0 && (size_t)n < size; ++d) {
     n += snprintf(text + n, size - (size_t)n, "%s%lld", d > 0 ? "," : "",
                   (long long)tensor->sizes[d]);
   }

@@ -9,6 +9,9 @@
  * this. */
 #define BD_MAX_RANK 64
 
+/* Null if the sizes are those of a value (BD_MAX_ELEMENTS), and the tensor has memory, else what is the
+ * matter, with a blank before it. */
+const char *bd_tensor_problem(const buddy_tensor *tensor);
 /* Copies the elements; both have the same dtype and sizes and do not overlap. */
 void bd_strided_copy(const buddy_tensor *from, const buddy_tensor *to);
 /* A new tensor, as buddy_tensor_create makes it, with the same elements. */

@@ -98,6 +98,36 @@ TEST_F(Inputs, BindsSymbolsFromWhereverTheyStandAlone) {
   EXPECT_EQ(symbols_[1], 9);
 }
 
+TEST_F(Inputs, RefusesTensorsThatAreNone) {
+  add("tokens", BUDDY_F32, {s0_, 128});
+  const Tensor whole(BUDDY_F32, {3, 128});
+  std::vector<int64_t> huge = {INT64_C(1) << 40, INT64_C(1) << 40}, negative = {-3, 128};
+  const struct {
+    const char *told;
+    void (*spoil)(buddy_tensor *tensor, std::vector<int64_t> *sizes);
+    std::vector<int64_t> *sizes;
+  } cases[] = {
+      {"got f32[?] without sizes and strides",
+       [](buddy_tensor *t, std::vector<int64_t> *) { t->sizes = nullptr; }, nullptr},
+      {"got f32[3,128] without sizes and strides",
+       [](buddy_tensor *t, std::vector<int64_t> *) { t->strides = nullptr; }, nullptr},
+      {"got f32[3,128] without memory",
+       [](buddy_tensor *t, std::vector<int64_t> *) { t->bytes = nullptr; }, nullptr},
+      {"got f32[?] (too many dimensions)",
+       [](buddy_tensor *t, std::vector<int64_t> *) { t->rank = UINT32_MAX; }, nullptr},
+      {"(impossible sizes)",
+       [](buddy_tensor *t, std::vector<int64_t> *sizes) { t->sizes = sizes->data(); }, &huge},
+      {"got f32[-3,128] (impossible sizes)",
+       [](buddy_tensor *t, std::vector<int64_t> *sizes) { t->sizes = sizes->data(); }, &negative}};
+  for (const auto &c : cases) {
+    buddy_tensor tensor = whole.t;
+    c.spoil(&tensor, c.sizes);
+    buddy_diags_clear(diags_);
+    EXPECT_EQ(bd_inputs_check(signature_, &tensor, 1, diags_, symbols_), BUDDY_INVALID_ARGUMENT);
+    EXPECT_TRUE(told(c.told)) << diags_.text();
+  }
+}
+
 TEST_F(Inputs, TellsWhatWasExpectedAndGot) {
   add("tokens", BUDDY_F32, {s0_, 128});
   const Tensor wrong(BUDDY_F32, {3, 64}), far(BUDDY_F32, {65, 128}), other(BUDDY_I64, {3, 128});

@@ -64,6 +64,19 @@ TEST_F(Npy, WritesStridedTensorsDense) {
   EXPECT_EQ(tensor_.values<float>(), (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
+TEST_F(Npy, WritesNoTensorsThatAreNone) {
+  float values[] = {1, 4, 2, 5, 3, 6};
+  int64_t sizes[] = {2, 3}, strides[] = {1, 2};
+  const buddy_tensor wrong[] = {{BUDDY_F32, 2, nullptr, strides, values, nullptr, nullptr},
+                                {BUDDY_F32, 2, sizes, nullptr, values, nullptr, nullptr},
+                                {BUDDY_F32, 2, sizes, strides, nullptr, nullptr, nullptr},
+                                {BUDDY_F32, 65, sizes, strides, values, nullptr, nullptr},
+                                {BUDDY_DTYPE_NONE, 2, sizes, strides, values, nullptr, nullptr}};
+  for (const buddy_tensor &t : wrong)
+    EXPECT_EQ(buddy_npy_write(path_.c_str(), &t, diags_), BUDDY_INVALID_ARGUMENT);
+  EXPECT_NE(access(path_.c_str(), F_OK), 0);
+}
+
 TEST_F(Npy, ReadsFortranOrderAndAllVersions) {
   for (int version = 1; version <= 3; version++) {
     write("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n",

@@ -190,6 +190,33 @@ TEST_F(Session, KeepsBuffersAndPairs) {
   EXPECT_EQ(kInitial[1], 0) << "the archive's value is written to";
 }
 
+TEST_F(Session, TakesNoTensorsThatAreNone) {
+  float values[3] = {1, 2, 3};
+  int64_t size = 3, stride = 1;
+  const buddy_tensor wrong[] = {{BUDDY_F32, 1, nullptr, &stride, values, nullptr, nullptr},
+                                {BUDDY_F32, 1, &size, nullptr, values, nullptr, nullptr},
+                                {BUDDY_F32, 1, &size, &stride, nullptr, nullptr, nullptr}};
+  SetPast(session_, 0);
+  int64_t at = 1;
+  for (const buddy_tensor &tensor : wrong) {
+    EXPECT_EQ(buddy_session_set_state(session_, "past_key_values_0", &tensor, diags_),
+              BUDDY_INVALID_ARGUMENT);
+    buddy_tensor inputs[2] = {tensor, {}}, output = tensor;
+    inputs[1].dtype = BUDDY_I64;
+    inputs[1].bytes = &at;
+    EXPECT_EQ(buddy_session_step(session_, 0, inputs, 2, &output, 1, diags_),
+              BUDDY_INVALID_ARGUMENT);
+    inputs[0] = {};
+    inputs[0].dtype = BUDDY_F32;
+    inputs[0].bytes = values;
+    if (!output.bytes) continue;
+    EXPECT_EQ(buddy_session_step(session_, 0, inputs, 2, &output, 1, diags_),
+              BUDDY_INVALID_ARGUMENT)
+        << "the output";
+  }
+  EXPECT_EQ(State(session_, 2).sizes[0], 0) << "the pair is as it was";
+}
+
 TEST_F(Session, ForksAndGoesBack) {
   SetPast(session_, 0);
   Do(session_, 2, 1);
