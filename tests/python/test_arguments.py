@@ -11,6 +11,7 @@ import numpy
 import pytest
 import torch
 from conftest import close, shared_runtime
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import buddy
 from buddy.compiler.frontend import DynamoCompiler
@@ -155,6 +156,31 @@ def test_keys_may_come_in_any_order(load, has_names, tmp_path):
         for wrong in ({"b": args[0]["b"]}, {"b": args[0]["b"], "c": args[0]["a"]}, {**args[0], "c": args[0]["a"]}):
             with pytest.raises(buddy.InvalidArgumentError, match="a dictionary is given, but the arguments do not nest"):
                 run(wrong, args[1], **kwargs)
+
+
+class Table(torch.nn.Module):
+    def forward(self, table: dict[str, torch.Tensor], x: torch.Tensor):
+        return table["b"] - 2 * table["a"] + 4 * x
+
+
+def test_keys_may_come_in_any_order_on_every_road():
+    (table, (x, _)), _ = nested()
+    turned, expected = dict(reversed(table.items())), Table()(table, x)
+    compiler = DynamoCompiler()
+    roads = {
+        "dynamo": lambda: compiler.importer(Table(), table, x),
+        "export": lambda: compiler.importer_by_export(Table(), table, x),
+        "named": lambda: compiler.importer_by_export(Table(), table=table, x=x),
+        "make_fx": lambda: compiler.importer_by_fx(make_fx(lambda table, x: Table()(table, x))(table, x), table, x),
+    }
+    for name, road in roads.items():
+        road()
+        run = compiler.compiled()
+        for one in (table, turned):
+            results = run(x=x, table=one) if name == "named" else run(one, x)
+            close(torch.utils._pytree.tree_leaves(results), [expected])
+    compiled = torch.compile(Table(), backend="buddy")
+    close([compiled(table, x), compiled(turned, x)], [expected, expected])
 
 
 @pytest.mark.parametrize("way", WAYS[1:])

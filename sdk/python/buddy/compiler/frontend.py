@@ -259,7 +259,7 @@ class DynamoCompiler:
             raise UnsupportedError(f"PyTorch cannot convert this TorchScript: {reason}; and it cannot be run once for all: "
                                    f"{error}", "UNSUPPORTED") from error  # fmt: skip
         imported = self.importer_by_fx(traced, *tensors)
-        self._runner = _UnrolledRunner(self.compiled(), flat, places)
+        self._runner = _UnrolledRunner(self.compiled(), flat, places, spec)
         return imported
 
     def importer_by_fx(self, module: torch.fx.GraphModule, *args: Any) -> ImportedGraphs:
@@ -274,7 +274,7 @@ class DynamoCompiler:
             FakeTensorProp(module).propagate(*args)
         program = from_graph_module(module)
         graph = self._import_program(program, "traced graph")
-        return self._keep([graph], _TracedRunner(graph, program))
+        return self._keep([graph], _TracedRunner(graph, program, torch.utils._pytree.tree_structure((args, {}))))
 
     def _import_archive(self, path: str) -> ImportedGraphs:
         registries = self._current_registries()
@@ -388,10 +388,11 @@ class _ArchiveRunner:
 class _TracedRunner:
     """Calls a graph of make_fx as the function was called."""
 
-    def __init__(self, graph: Graph, program: Program) -> None:
-        self.graph, self.program = graph, program
+    def __init__(self, graph: Graph, program: Program, spec: Any) -> None:
+        self.graph, self.program, self.spec = graph, program, spec
 
     def __call__(self, *args: Any) -> Any:
+        args, _ = in_order(self.spec, args, {})
         inputs = [value for value in torch.utils._pytree.tree_leaves(args) if value is not None]
         results = self.graph.compile()(inputs)
         values = [as_result(result, spec.arg) for result, spec in zip(results, self.program.outputs)]
@@ -401,10 +402,11 @@ class _TracedRunner:
 class _UnrolledRunner:
     """Calls a TorchScript program whose loops were unrolled, with the numbers that it was unrolled for."""
 
-    def __init__(self, run: Callable[..., Any], known: list[Any], places: list[int]) -> None:
-        self.run, self.known, self.places = run, known, places
+    def __init__(self, run: Callable[..., Any], known: list[Any], places: list[int], spec: Any) -> None:
+        self.run, self.known, self.places, self.spec = run, known, places, spec
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = in_order(self.spec, args, kwargs)
         flat = torch.utils._pytree.tree_leaves((args, kwargs))
         numbers = [value for value in flat if not isinstance(value, torch.Tensor)]
         wanted = [value for i, value in enumerate(self.known) if i not in self.places]
@@ -428,6 +430,7 @@ class _ExportedRunner:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         executable: Executable = self.graph.compile()
+        args, kwargs = in_order(self.exported.call_spec.in_spec, args, kwargs)
         flat, _ = self.exported._get_flat_args_with_check(args, kwargs)  # type: ignore[no-untyped-call]
         inputs = []
         for value, constant in zip(flat, self.constants):
@@ -440,6 +443,14 @@ class _ExportedRunner:
         results = [as_result(result, argument) for result, argument in zip(executable(inputs), self.outputs)]
         spec = self.exported.call_spec.out_spec
         return torch.utils._pytree.tree_unflatten(results, spec)
+
+
+def in_order(spec: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments with the keys of their dictionaries in the order in which the program was imported; others stay what they are."""
+    try:
+        return torch.utils._pytree.tree_unflatten(spec.flatten_up_to((args, kwargs)), spec)  # type: ignore[no-any-return]
+    except (AttributeError, ValueError, KeyError):
+        return args, kwargs  # PyTorch says what is wrong
 
 
 def as_result(result: Any, argument: Any) -> Any:
