@@ -230,7 +230,9 @@ BUDDY_EXPORT buddy_code buddy_model_load(const char *path, const buddy_model_opt
 /* path: of a shared library that buddy_model_build wrote for this machine with the shared runtime,
  * whatever its name is. It is native code and runs with the caller's rights, so that the rules of
  * registries hold for it: it and its folder belong to the user or to root, and nobody else may write
- * to them. Of the options, n_threads is for it, and program, where it has several. */
+ * to them. Of the options, n_threads is for it, and program, where it has several. Those that make
+ * another program of an archive (weights, sizes, tensor_parallel, pairs_in_place) are
+ * BUDDY_INVALID_ARGUMENT. */
 BUDDY_EXPORT buddy_code buddy_model_load_library(const char *path,
                                                  const buddy_model_options *options,
                                                  buddy_diags *diags, buddy_model **out_model);

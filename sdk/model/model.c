@@ -200,10 +200,29 @@ static bool wants_cache(const bd_model_how *how) {
          has_key;
 }
 
+/* A library is the program that it was compiled as. */
+static buddy_code load_library(const char *path, const bd_model_how *how, buddy_diags *diags,
+                               buddy_model **out_model) {
+  const buddy_model_options *o = &how->options;
+  const struct {
+    const char *name;
+    bool is_given;
+  } changes[] = {{"other weights", o->weights || o->weight_names},
+                 {"chosen sizes", o->sizes},
+                 {"a cut for several ranks", o->tensor_parallel > 1},
+                 {"pairs in place", o->pairs_in_place}};
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+    if (changes[i].is_given)
+      return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
+                             "load the archive with it, or compile a library with it",
+                             "%s cannot be had of a library, which is compiled", changes[i].name);
+  }
+  return bd_library_open(path, o->program, diags, out_model);
+}
+
 static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *diags,
                        buddy_model **out_model) {
-  if (bd_library_is_named(path))
-    return bd_library_open(path, how->options.program, diags, out_model);
+  if (bd_library_is_named(path)) return load_library(path, how, diags, out_model);
   buddy_code code = BUDDY_OK;
   if (wants_cache(how)) code = load_cached(path, &how->options, diags, out_model);
   if (code != BUDDY_OK || *out_model) return code;
@@ -247,6 +266,6 @@ buddy_code buddy_model_load_library(const char *path, const buddy_model_options 
   bd_model_how how;
   *out_model = NULL;
   BD_TRY(bd_model_how_read(options, diags, &how));
-  BD_TRY(bd_library_open(path, how.options.program, diags, out_model));
+  BD_TRY(load_library(path, &how, diags, out_model));
   return set_up(&how, diags, out_model);
 }

@@ -230,6 +230,18 @@ def test_parameters_whose_tensors_are_laid_out_anew():
         close(run(x), linear(x))
 
 
+def test_a_library_is_what_it_was_compiled_as(load, tmp_path):
+    """Whose options would be left out without a word."""
+    path = load("library", Adding(), torch.zeros(3, 4)).path
+    for options in ({"weights": tmp_path / "other.safetensors"}, {"weight_names": {"a": "b"}}, {"sizes": {"x": (3, 4)}},
+                    {"tensor_parallel": 2}, {"pairs_in_place": True}):  # fmt: skip
+        for way in ("library", "own"):
+            with pytest.raises(buddy.InvalidArgumentError, match="cannot be had of a library"):
+                buddy.load(load(way, Adding(), torch.zeros(3, 4)).path, **options)
+    done = subprocess.run([sys.executable, "-m", "buddy", "run", path, "--sizes", "x=3x4"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "chosen sizes cannot be had of a library" in done.stderr
+
+
 @pytest.mark.parametrize("options", [{"fallback": "eagre"}, {"cache": "no"}, {"registries": 5}, {"opt_level": "3"}, {"collectives": []}])
 def test_options_of_the_backend_are_checked(options):
     (name,) = options

@@ -171,6 +171,9 @@ def _open(path: str | os.PathLike[str], program: str | None, registries: str | N
     if name.endswith(".so"):  # what a file holds does not make it a library
         library = _buddy.open_library(os.path.abspath(name), program)
         if library.has_own_runtime():
+            if cut[0] > 1 or any(rest.values()):
+                raise InvalidArgumentError(f"{name}: other weights, chosen sizes, a cut for several ranks and pairs in place cannot be had of a "
+                                           "library, which is compiled (load the archive with it)", "INVALID_ARGUMENT")  # fmt: skip
             return Model(name, _TypedFunctions(os.path.abspath(name), library))
     return Model(name, Executable(_buddy.load_model(name, registries, opt_level, cache, progress, program, *cut, **rest), {}), program)
 
