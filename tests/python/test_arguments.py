@@ -242,6 +242,27 @@ def test_a_library_is_what_it_was_compiled_as(load, tmp_path):
     assert done.returncode == 1 and "chosen sizes cannot be had of a library" in done.stderr
 
 
+@pytest.mark.parametrize("wrong", [ValueError, KeyboardInterrupt])
+def test_what_progress_raises_is_raised(load, wrong):
+    """Once, and not before the compilation is through; Ctrl-C while a function of Python runs is one."""
+    path, told = load("archive", Adding(), torch.zeros(3, 4)).path, []
+
+    def progress(stage, fraction):
+        told.append(stage)
+        raise wrong("enough")
+
+    with pytest.raises(wrong, match="enough"):
+        buddy.load(path, cache=False, progress=progress)
+    compiler = DynamoCompiler()
+    compiler.importer_by_export(path)
+    with pytest.raises(wrong, match="enough"):
+        compiler.imported_graphs[0].compile(progress=progress)
+    assert len(told) == 2
+    close(compiler.compiled()(torch.zeros(3, 4)), torch.ones(3, 4))
+    with pytest.raises(buddy.InvalidArgumentError, match="progress=5: a function"):
+        buddy.load(path, progress=5)
+
+
 @pytest.mark.parametrize("options", [{"fallback": "eagre"}, {"cache": "no"}, {"registries": 5}, {"opt_level": "3"}, {"collectives": []}])
 def test_options_of_the_backend_are_checked(options):
     (name,) = options

@@ -100,7 +100,10 @@ _LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "note": logging.I
 
 
 def progress_or_log(progress: Callable[[str, float], Any] | None) -> Callable[[str, float], Any] | None:
-    """What is told how far a compilation is: the function given, or else the log, where somebody listens to it."""
+    """What is told how far a compilation is: the function given, or else the log, where somebody listens to it. What it raises is raised
+    where the compilation was asked for, once that is through."""
+    if progress is not None and not callable(progress):
+        raise InvalidArgumentError(f"progress={progress!r}: a function of a stage and a fraction is needed", "INVALID_ARGUMENT")
     if progress is None and logger.isEnabledFor(logging.INFO):
         return lambda stage, fraction: logger.info("compiling: %3.0f %%, %s", 100 * fraction, stage)
     return progress

@@ -91,7 +91,7 @@ static PyObject *print(PyObject *object, PyObject *args) {
 /* ---- Compilation ---- */
 
 static PyObject *compile_taken(bp_module *self, buddy_module *module,
-                               const buddy_compile_options *options) {
+                               const buddy_compile_options *options, bp_progress *told) {
   buddy_diags *diags = bp_diags();
   if (!diags) {
     buddy_module_destroy(module);
@@ -103,6 +103,7 @@ static PyObject *compile_taken(bp_module *self, buddy_module *module,
   Py_BEGIN_ALLOW_THREADS;
   code = buddy_compile(module, registries, options, diags, &program);
   Py_END_ALLOW_THREADS;
+  bp_progress_end(told);
   if (!bp_settle(code, diags)) {
     buddy_program_destroy(program);
     return NULL;
@@ -116,18 +117,19 @@ static PyObject *compile(PyObject *object, PyObject *args) {
   const char *pipeline = NULL;
   PyObject *progress = Py_None;
   if (!PyArg_ParseTuple(args, "|izOp", &opt_level, &pipeline, &progress, &profile)) return NULL;
+  bp_progress told = {.function = progress};
   const buddy_compile_options options = {.struct_size = sizeof options,
                                          .opt_level = opt_level ? opt_level : BUDDY_OPT_NONE,
                                          .pipeline = pipeline,
                                          .profile = profile,
                                          .progress = progress == Py_None ? NULL : bp_tell_progress,
-                                         .user = progress};
+                                         .user = &told};
   bp_lock(&self->lock);
   const int is_taken = is_there(self);
   buddy_module *module = self->module;
   self->module = NULL;
   pthread_mutex_unlock(&self->lock);
-  return is_taken ? compile_taken(self, module, &options) : NULL;
+  return is_taken ? compile_taken(self, module, &options, &told) : NULL;
 }
 
 static PyMethodDef methods[] = {

@@ -104,14 +104,17 @@ PyObject *bp_plain_argument(const buddy_arg *arg) {
 }
 
 void bp_tell_progress(void *user, const char *stage, double fraction) {
-  PyObject *progress = user;
+  bp_progress *p = user;
+  if (p->type) return; /* after an exception nothing more is told */
   const PyGILState_STATE state = PyGILState_Ensure();
-  if (!PyErr_Occurred()) { /* after one exception nothing more is told */
-    PyObject *result = PyObject_CallFunction(progress, "sd", stage, fraction);
-    if (!result) PyErr_WriteUnraisable(progress);
-    Py_XDECREF(result);
-  }
+  PyObject *result = PyObject_CallFunction(p->function, "sd", stage, fraction);
+  if (!result) PyErr_Fetch(&p->type, &p->value, &p->trace);
+  Py_XDECREF(result);
   PyGILState_Release(state);
+}
+
+void bp_progress_end(bp_progress *progress) {
+  if (progress->type) PyErr_Restore(progress->type, progress->value, progress->trace);
 }
 
 PyTypeObject *bp_graph_type;

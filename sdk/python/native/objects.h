@@ -100,8 +100,16 @@ extern PyTypeObject *bp_module_type;
 /* Takes the module over. */
 PyObject *bp_module_new(buddy_module *module, bp_graph *graph, bp_registries *registries);
 PyObject *bp_parse_module(PyObject *self, PyObject *args);
-/* As buddy_compile_options.progress: calls the Python function that is the user. */
+/* What is told how far a compilation is. An exception of the function, Ctrl-C among them, waits here until
+ * the compilation is through: rows written in Python may run meanwhile. */
+typedef struct bp_progress {
+  PyObject *function;             /* lent */
+  PyObject *type, *value, *trace; /* null: none was raised */
+} bp_progress;
+/* As buddy_compile_options.progress: calls the function of the bp_progress that is the user. */
 void bp_tell_progress(void *user, const char *stage, double fraction);
+/* Raises the exception that was raised meanwhile, if there is one: bp_settle gives it on. */
+void bp_progress_end(bp_progress *progress);
 
 /* ---- program.c ---- */
 extern PyTypeObject *bp_program_type;

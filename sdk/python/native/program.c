@@ -267,10 +267,11 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
   buddy_diags *diags = self ? bp_diags() : NULL;
   if (diags) {
     const buddy_registries_options which = {.struct_size = sizeof which, .order = order};
+    bp_progress told = {.function = progress};
     const buddy_compile_options how = {.struct_size = sizeof how,
                                        .opt_level = opt_level ? opt_level : BUDDY_OPT_NONE,
                                        .progress = progress == Py_None ? NULL : bp_tell_progress,
-                                       .user = progress};
+                                       .user = &told};
     const buddy_model_options options = {.struct_size = sizeof options,
                                          .registries = &which,
                                          .compile = &how,
@@ -288,6 +289,7 @@ PyObject *bp_load_model(PyObject *module, PyObject *args, PyObject *keywords) {
     Py_BEGIN_ALLOW_THREADS;
     code = buddy_model_load(name, &options, diags, &self->model);
     Py_END_ALLOW_THREADS;
+    bp_progress_end(&told);
     if (!bp_settle(code, diags)) {
       BP_DROP(self);
       self = NULL;
