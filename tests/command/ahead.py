@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy
+from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats
 
 PROGRAM = ROOT / "examples" / "compiled_model.c"
 ANSWER = "the largest of 10 numbers is number 7: 11.86"
@@ -36,7 +37,74 @@ class AheadTest(CommandTest):
         return done.stdout + done.stderr
 
 
+BOTH = """
+#include "%(first)s.h"
+#include "%(second)s.h"
+#include "%(first)s.h"
+#include <stdio.h>
+
+static const float *read_image(const char *path) {
+  static float image[784];
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 128, SEEK_SET) || fread(image, 4, 784, file) != 784) return NULL;
+  fclose(file);
+  return image;
+}
+
+int main(int argc, char **argv) {
+  char why[200] = "";
+  float a[10], b[10];
+  const float *image = read_image(argv[argc - 1]);
+  %(first)s *first = %(first)s_load(NULL, why, sizeof why);
+  %(second)s *second = %(second)s_load(NULL, why, sizeof why);
+  if (!first || !second || %(first)s_run(first, image, a, why, sizeof why) || %(second)s_run(second, image, b, why, sizeof why)) {
+    puts(why);
+    return 1;
+  }
+  for (int i = 0; i < 10; ++i) printf("%%.3f %%.3f\\n", a[i], b[i]);
+  %(first)s_destroy(first);
+  %(second)s_destroy(second);
+  return 0;
+}
+"""
+
+
 class Ahead(AheadTest):
+    def test_two_models_in_one_program(self) -> None:
+        """Each finds what is its own, in whatever order they are linked, and whatever file it is."""
+        def edit(program) -> None:
+            for node in program["graph_module"]["graph"]["nodes"]:
+                node["target"] = node["target"].replace("relu", "tanh")
+
+        models = {"one": MODEL, "two": self.rewrite_json(edit)}
+        expected = {}
+        for name, model in models.items():
+            self.check(buddy("run", model, "-i", INPUT, "-o", self.folder / f"out_{name}"), 0)
+            expected[name] = floats(self.folder / f"out_{name}" / "output_0.npy")
+        shared, static = (Build.folder / "lib" / f"libbuddy_runtime.{end}" for end in ("so", "a"))
+        kinds = {"own": (".so", (), ()), "shared": (".so", ("--runtime", shared), (shared, f"-Wl,-rpath,{shared.parent},--disable-new-dtags")),
+                 "object": (".o", (), (static, "-lm", "-lpthread")), "archive": (".a", (), (static, "-lm", "-lpthread"))}
+        for kind, (end, options, runtime) in kinds.items():
+            for name, model in models.items():
+                self.check(buddy("compile", model, "-o", self.folder / f"{kind}_{name}{end}", "--name", f"{kind}_{name}", *options), 0)
+        pairs = [(kind, kind) for kind in kinds] + [("own", "object"), ("own", "archive"), ("shared", "own")]
+        for (first, second), turned in itertools.product(pairs, (False, True)):
+            with self.subTest(first=first, second=second, turned=turned):
+                names = [f"{first}_one", f"{second}_two"]
+                source = self.folder / "both.c"
+                source.write_text(BOTH % {"first": names[0], "second": names[1]})
+                files = [self.folder / f"{name}{kinds[kind][0]}" for name, kind in zip(names, (first, second))]
+                runtimes = [word for kind in dict.fromkeys((first, second)) for word in kinds[kind][2]]
+                program = self.folder / "both"
+                for compiler in (["cc"], ["c++", "-x", "c++"]):
+                    subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", "-I", self.folder, source, "-x", "none",
+                                    *(files[::-1] if turned else files), *runtimes, "-Wl,-rpath,$ORIGIN", "-o", program], check=True)
+                    said = self.look(program)
+                    numbers = [[float(word) for word in line.split()] for line in said.splitlines()]
+                    for (a, b), one, two in zip(numbers, expected["one"], expected["two"], strict=True):
+                        self.assertAlmostEqual(a, one, 2)
+                        self.assertAlmostEqual(b, two, 2)
+
     def test_library(self) -> None:
         library = self.compile("liblenet5.so")
         names = sorted(path.name for path in self.folder.iterdir())

@@ -214,7 +214,10 @@ typedef struct inputs {
 static buddy_code link_to(const bd_library *library, const inputs *in, const char *output,
                           buddy_diags *diags) {
   const system_libraries *all = &in->system;
+  /* -Bsymbolic: every library has a description of one name, and is to find its own where a process has
+   * several. */
   const char *const lead[] = {"-shared",
+                              "-Bsymbolic",
                               "--threads=1",
                               "--hash-style=gnu",
                               "--build-id=none",
