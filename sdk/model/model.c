@@ -24,6 +24,7 @@
 #include "sdk/model/store.h"
 #include "sdk/runtime/library.h"
 #include "sdk/runtime/program.h"
+#include "sdk/runtime/threads.h"
 
 /* What a model from the cache stands on, besides its library: the mapped weights, and the
  * registries whose functions it calls. */
@@ -232,6 +233,20 @@ static buddy_code load(const char *path, const bd_model_how *how, buddy_diags *d
   return bd_compiler_compile(path, &how->options, diags, out_model);
 }
 
+/* Of variables that say nothing, who set them is to hear. */
+static void tell_unread(const buddy_model_options *o, buddy_diags *diags) {
+  const char *threads = o->n_threads == 0 ? bd_threads_unread() : NULL,
+             *size = o->use_cache ? bd_store_size_unread() : NULL;
+  if (threads)
+    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_OK, "BUDDY_THREADS",
+                    "write it like BUDDY_THREADS=4",
+                    "'%.80s' is no number of threads, and is passed over", threads);
+  if (size)
+    buddy_diags_add(diags, BUDDY_WARNING, BUDDY_OK, "BUDDY_CACHE_SIZE",
+                    "write it in MiB, like BUDDY_CACHE_SIZE=2048",
+                    "'%.80s' is no size, and is passed over", size);
+}
+
 /* What of the options is for the runs of a model, however its code was made. A model that cannot have
  * them is destroyed. */
 static buddy_code set_up(const bd_model_how *how, buddy_diags *diags, buddy_model **model) {
@@ -245,6 +260,7 @@ static buddy_code set_up(const bd_model_how *how, buddy_diags *diags, buddy_mode
   bd_run_pool *pool = buddy_model_program(*model)->pool;
   if (code == BUDDY_OK) code = bd_run_pool_set_settings(pool, o->settings, o->n_settings);
   buddy_model_set_threads(*model, o->n_threads);
+  tell_unread(o, diags);
   if (code == BUDDY_OK) return code;
   buddy_model_destroy(*model);
   *model = NULL;

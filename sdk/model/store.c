@@ -260,13 +260,24 @@ static buddy_code list_items(const bd_store *store, items *out) {
   return code;
 }
 
-static uint64_t limit_of_cache(void) {
-  const char *text = secure_getenv("BUDDY_CACHE_SIZE");
+/* In MiB. */
+static bool read_limit(const char *text, unsigned long *out) {
   char *end = NULL;
   errno = 0;
-  const unsigned long mib = text ? strtoul(text, &end, 10) : 0;
-  const bool is_number =
-      text && errno == 0 && end != text && *end == '\0' && mib <= UINT64_MAX >> 20 && *text != '-';
+  *out = text ? strtoul(text, &end, 10) : 0;
+  return text && errno == 0 && end != text && *end == '\0' && *out <= UINT64_MAX >> 20 &&
+         *text != '-';
+}
+
+const char *bd_store_size_unread(void) {
+  const char *text = secure_getenv("BUDDY_CACHE_SIZE");
+  unsigned long ignored;
+  return text && *text != '\0' && !read_limit(text, &ignored) ? text : NULL;
+}
+
+static uint64_t limit_of_cache(void) {
+  unsigned long mib;
+  const bool is_number = read_limit(secure_getenv("BUDDY_CACHE_SIZE"), &mib);
   return (uint64_t)(is_number ? mib : DEFAULT_LIMIT_MIB) << 20;
 }
 

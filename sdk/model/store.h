@@ -49,6 +49,8 @@ buddy_code bd_store_add(const bd_store *store, const uint8_t *key, const char *b
 char *bd_store_read(const bd_store *store, const uint8_t *key, buddy_diags *diags,
                     size_t *out_size);
 buddy_code bd_store_remove(const bd_store *store, const uint8_t *key, bool *out_was_there);
+/* The text of BUDDY_CACHE_SIZE if it is no number, so that the limit is the usual one; else null. */
+const char *bd_store_size_unread(void);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int limit(long n) { return n < BD_MAX_THREADS ? (int)n : BD_MAX_THREADS; }
 
@@ -29,4 +30,11 @@ int bd_threads_default(void) {
   int n = read_variable("BUDDY_THREADS");
   if (n == 0) n = read_variable("OMP_NUM_THREADS");
   return n != 0 ? n : bd_threads_of_process();
+}
+
+const char *bd_threads_unread(void) {
+  const char *text = getenv("BUDDY_THREADS");
+  return text && *text != '\0' && strcmp(text, "0") != 0 && read_variable("BUDDY_THREADS") == 0
+             ? text
+             : NULL;
 }

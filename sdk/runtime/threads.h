@@ -10,5 +10,7 @@ int bd_threads_of_process(void);
 /* What BUDDY_THREADS says, else the first number of OMP_NUM_THREADS, else bd_threads_of_process.
  * A text that is no number from 1 on counts as not there. */
 int bd_threads_default(void);
+/* The text of BUDDY_THREADS that counts so; null: it is a number, or there is none. */
+const char *bd_threads_unread(void);
 
 #endif

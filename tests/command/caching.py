@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import platform
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -205,6 +206,18 @@ class Caching(CommandTest):
         for options in ((), ("-O", "1"), ("-O", "3")):
             self.run_model(*options, env=env)
             self.entry()
+
+    def test_variables_that_say_nothing_are_told(self) -> None:
+        for name, good, bad, what in (("BUDDY_THREADS", ("", "0", "2", "999999"), ("two", "-1", "1.5", "2x"), "is no number of threads"),
+                                      ("BUDDY_CACHE_SIZE", ("", "0", "2048"), ("10G", "-1", "1e3", "9" * 30), "is no size")):
+            for text in good:
+                result = buddy("run", MODEL, env=self.env(**{name: text}))
+                self.check(result, 0)
+                self.assertEqual(result.stderr, "", text)
+            for text in bad:
+                self.check(buddy("run", MODEL, env=self.env(**{name: text})), 0, f"warning: {name}: '{re.escape(text)}' {what}, and is passed over")
+        result = buddy("run", MODEL, "--threads", "1", env=self.env(BUDDY_THREADS="two"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_the_verb(self) -> None:
         self.check(buddy("cache", "path", env=self.env()), 0, str(self.cache))
