@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
+import os
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,16 +19,37 @@ from buddy.errors import InvalidArgumentError
 class Signature:
     """The user's arguments and results in their order, as far as they are constants.
 
-    path: an archive; program: one of its programs (None: the only one). What is no archive says nothing.
+    path: an archive; program: one of its programs (None: the only one, or the one called "model"). It is read when it is first
+    needed, if it is the file that it was then. What is no archive says nothing.
     """
 
     def __init__(self, path: str, program: str | None) -> None:
-        module = _read(path, program)
+        self.path, self.program = os.path.abspath(path), program
+        self.stamp = _stamp(self.path)
+
+    @functools.cached_property
+    def _said(self) -> tuple[Any, list[Any], list[Any]]:
+        module = _read(self.path, self.program) if _stamp(self.path) == self.stamp else {}
         said = module.get("signature", {})
-        self.nesting = _nesting(module)
-        self.arguments = [spec["constant_input"] if "constant_input" in spec else None for spec in said.get("input_specs", ())
-                          if "constant_input" in spec or "user_input" in spec]  # fmt: skip
-        self.results = [_constant(spec["user_output"]["arg"]) for spec in said.get("output_specs", ()) if "user_output" in spec]
+        arguments = [spec["constant_input"] if "constant_input" in spec else None for spec in said.get("input_specs", ())
+                     if "constant_input" in spec or "user_input" in spec]  # fmt: skip
+        results = [_constant(spec["user_output"]["arg"]) for spec in said.get("output_specs", ()) if "user_output" in spec]
+        return _nesting(module), arguments, results
+
+    @property
+    def nesting(self) -> Any:
+        """Of the arguments."""
+        return self._said[0]
+
+    @property
+    def arguments(self) -> list[Any]:
+        """Constants, and None for all others."""
+        return self._said[1]
+
+    @property
+    def results(self) -> list[Any]:
+        """Likewise."""
+        return self._said[2]
 
     def tensors(self, inputs: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arguments without the constants, where all are there; each constant must be that of the export."""
@@ -133,11 +156,21 @@ def _leaves(nesting: Any, value: Any) -> list[Any]:
         raise _OtherNesting from None
 
 
+def _stamp(path: str) -> tuple[int, ...] | None:
+    """What tells a file from others that come to its name."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def _read(path: str, program: str | None) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".json") and name.split("/")[-2:-1] == ["models"]]
-            names = [name for name in names if program is None or name.endswith(f"/{program}.json")]
+            if program is not None or len(names) > 1:
+                names = [name for name in names if name.endswith(f"/models/{program or 'model'}.json")]
             return dict(json.loads(archive.read(names[0]))["graph_module"]) if len(names) == 1 else {}
     except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
         return {}

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import json
 import operator
 import os
@@ -51,9 +50,11 @@ class Model:
 
     def __init__(self, path: str, runner: Executable | _TypedFunctions, program: str | None = None) -> None:
         self.path = path
-        self._runner, self._program = runner, program
+        self._runner, self._signature = runner, Signature(path, program)
         self.inputs = [Port.read(data) for data in runner.program.inputs()]
         self.outputs = [Port.read(data) for data in runner.program.outputs()]
+        if any(port.dtype is None for port in self.outputs):
+            _ = self._signature.results  # read now: the file may go
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         inputs = list(args)
@@ -78,11 +79,6 @@ class Model:
 
     def _names(self) -> str:
         return ", ".join(port.name for port in self.inputs)
-
-    @functools.cached_property
-    def _signature(self) -> Signature:
-        """Read when it is first needed; a library has none."""
-        return Signature(self.path, self._program)
 
     def set_threads(self, number: int) -> None:
         """On how many threads later runs go; 0: BUDDY_THREADS, else OMP_NUM_THREADS, else all CPUs."""
