@@ -17,6 +17,7 @@ import torch
 from buddy import _golden
 from buddy._paths import command
 from buddy._program import as_module
+from buddy._run import as_tensor
 from buddy.errors import BuddyError, InvalidArgumentError, NotFoundError
 
 
@@ -38,7 +39,7 @@ def bisect(model: torch.nn.Module | Callable[..., Any] | torch.export.ExportedPr
     """
     with tempfile.TemporaryDirectory() as name:
         folder, results = Path(name), None
-        inputs: list[Any] | None = torch.utils._pytree.tree_leaves((args, kwargs or {})) or None
+        inputs: list[Any] | None = [as_tensor(value) for value in torch.utils._pytree.tree_leaves((args, kwargs or {}))] or None
         path = folder / "model.pt2"
         if isinstance(model, (str, os.PathLike)):
             path = Path(model)

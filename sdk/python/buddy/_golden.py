@@ -20,7 +20,11 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.export.pt2_archive._package import load_pt2
 
-_BITS = {torch.bfloat16: torch.uint16, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8}
+# As buddy's .npy files have what NumPy lacks (npy.c).
+_BITS = {
+    torch.bfloat16: torch.uint16, torch.complex32: torch.uint32, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8,
+    torch.float8_e4m3fnuz: torch.uint8, torch.float8_e5m2fnuz: torch.uint8, torch.float8_e8m0fnu: torch.uint8,
+}  # fmt: skip
 
 
 class Refused(ValueError):
@@ -29,7 +33,7 @@ class Refused(ValueError):
 
 def _array(tensor: torch.Tensor) -> np.ndarray:
     """What NumPy has no dtype for is written as its bits."""
-    plain = tensor.detach().cpu().contiguous()
+    plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
     return (plain.view(_BITS[plain.dtype]) if plain.dtype in _BITS else plain).numpy()
 
 

@@ -71,6 +71,11 @@ def _of_numpy(value: Any, name: str) -> torch.Tensor:
         raise InvalidArgumentError(f"{name}: an array of {array.dtype} is no tensor: {error}", "INVALID_ARGUMENT") from error
 
 
+def as_tensor(value: Any, name: str = "input") -> Any:
+    """An array of NumPy as a tensor; all else as it is."""
+    return _of_numpy(value, name) if hasattr(value, "__array_interface__") and not isinstance(value, (torch.Tensor, float)) else value
+
+
 def _is_array(value: Any) -> bool:
     """Whether it is NumPy's, and can be written to."""
     return not isinstance(value, torch.Tensor) and hasattr(value, "__array_interface__") and hasattr(value, "__setitem__")
