@@ -51,6 +51,15 @@ static void take_word(const char **place, const char *arg, const char *one, cons
   *place = arg;
 }
 
+/* What may stand in a string of C's, and be shown. */
+static bool is_plain(const char *text) {
+  if (!*text || strlen(text) > 63 || strpbrk(text, "\"\\\n@")) return false;
+  char *shown = bd_shown(text);
+  const bool is_same = strcmp(shown, text) == 0;
+  free(shown);
+  return is_same;
+}
+
 static void check(const arguments *args, struct argp_state *state) {
   if (!args->name) bd_usage(state, "what shall the registry be called?");
   if (!bd_is_registry_name(args->name, strlen(args->name)))
@@ -58,8 +67,9 @@ static void check(const arguments *args, struct argp_state *state) {
              args->name);
   const char *texts[] = {args->vendor, args->license};
   for (int i = 0; i < 2; ++i) {
-    if (texts[i] && (!*texts[i] || strlen(texts[i]) > 63 || strpbrk(texts[i], "\"\\\n@")))
-      bd_usage(state, "'%s' is empty, too long (63 bytes), or has a quote, \\ or @", texts[i]);
+    if (texts[i] && !is_plain(texts[i]))
+      bd_usage(state, "'%s' is empty, too long (63 bytes), or has a quote, \\, @ or controls",
+               texts[i]);
   }
 }
 
@@ -229,7 +239,7 @@ static int run(int argc, char **argv) {
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   const char *user = getenv("USER");
   const bool is_cxx = !strcmp(args.language, "c++"), is_native = !strcmp(args.tier, "native");
-  if (!args.vendor) args.vendor = user && *user && !strpbrk(user, "\"\\\n@") ? user : "me";
+  if (!args.vendor) args.vendor = user && is_plain(user) ? user : "me";
   char folder[64];
   snprintf(folder, sizeof folder, "buddy_%s", args.name);
   if (!args.folder) args.folder = folder;
@@ -247,11 +257,13 @@ static int run(int argc, char **argv) {
                          {"language", args.language}}};
   buddy_code code = buddy_diags_create(&p.diags);
   if (code == BUDDY_OK) code = write_project(p, &args, args.folder);
-  if (code == BUDDY_OK)
+  if (code == BUDDY_OK) {
+    bd_put_shown(args.folder, stdout);
     printf(
-        "%s: a %s registry in %s. Next, in that folder:\n"
+        ": a %s registry in %s. Next, in that folder:\n"
         "  cmake -S . -B build -G Ninja && cmake --build build && ctest --test-dir build\n",
-        args.folder, args.tier, args.language);
+        args.tier, args.language);
+  }
   return bd_finish(code, p.diags);
 }
 

@@ -87,6 +87,17 @@ class Hostile(CommandTest):
         toml.write_text('"a\\u001B[2J\\u202E" = 1\n[pins]\n"a\\u009B.b" = "tosa"\n')
         self.check_harmless("config", env={"BUDDY_CONFIG": str(toml)})
 
+    def test_names_in_new_projects(self) -> None:
+        self.check_harmless("new-registry", "mine", "-o", os.fsdecode(str(self.folder).encode() + b"/" + NASTY.encode() + b"\x80"))
+        for number, user in enumerate(("u" * 64, "a\tb", "a\x1b[2J", "\udcff", 'a"b', "a\\", "", "@name@", "Ünal & Söhne")):
+            with self.subTest(user=user):
+                project = self.folder / str(number)
+                self.check_harmless("new-registry", "mine", "-o", project, env={"USER": user})
+                (line,) = [line for line in (project / "src" / "registry.c").read_text().splitlines() if line.startswith("BUDDY_REGISTRY(")]
+                self.assertIn('"Ünal & Söhne"' if "Ü" in user else '"me"', line)
+                words = ("new-registry", "mine", "--vendor", user, "-o", self.folder / "other")
+                self.check(buddy(*words), 0 if "Ü" in user else 2)
+
     def test_a_key_that_is_there_twice_is_refused(self) -> None:
         for old in (b'"graph_module"', b'"sizes"', b'"target"'):
             model = self.rewrite(lambda data, old=old: data.replace(old + b":", old + b": 0, " + old + b":", 1))
