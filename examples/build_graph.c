@@ -96,7 +96,8 @@ int main(void) {
 
   for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(diags, i);
-    fprintf(stderr, "%s: %s\n", diag->where, diag->what);
+    if (diag->severity == BUDDY_NOTE) continue;
+    fprintf(stderr, "%s%s%s\n", diag->where, *diag->where ? ": " : "", diag->what);
   }
   buddy_program_destroy(program);
   buddy_module_destroy(module);

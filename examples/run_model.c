@@ -11,7 +11,8 @@
 static int fail(const buddy_diags *diags) {
   for (size_t i = 0; i < buddy_diags_count(diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(diags, i);
-    fprintf(stderr, "%s: %s\n", diag->where, diag->what);
+    if (diag->severity == BUDDY_NOTE) continue; /* who took the model's nodes */
+    fprintf(stderr, "%s%s%s\n", diag->where, *diag->where ? ": " : "", diag->what);
   }
   return 1;
 }
@@ -30,7 +31,7 @@ int main(int argc, char **argv) {
   if (code == BUDDY_OK) code = buddy_npy_read(argv[2], BUDDY_DTYPE_NONE, diags, &input);
   if (code == BUDDY_OK) code = buddy_model_run(model, &input, 1, &output, 1, diags);
 
-  if (code == BUDDY_OK && output.dtype == BUDDY_F32) {
+  if (code == BUDDY_OK && output.dtype == BUDDY_F32 && buddy_tensor_n_elements(&output) > 0) {
     const float *scores = output.bytes;
     const int64_t n = buddy_tensor_n_elements(&output);
     int64_t best = 0;

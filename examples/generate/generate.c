@@ -202,7 +202,8 @@ static buddy_code generate(generation *g, arguments *args) {
 static int finish(generation *g, buddy_code code) {
   for (size_t i = 0; code != BUDDY_OK && i < buddy_diags_count(g->diags); ++i) {
     const buddy_diag *diag = buddy_diags_get(g->diags, i);
-    fprintf(stderr, "%s: %s\n", diag->where, diag->what);
+    if (diag->severity == BUDDY_NOTE) continue;
+    fprintf(stderr, "%s%s%s\n", diag->where, *diag->where ? ": " : "", diag->what);
   }
   buddy_tensor_release(&g->logits);
   buddy_session_destroy(g->session);

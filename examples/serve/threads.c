@@ -34,7 +34,11 @@ typedef struct server {
 } server;
 
 static void die(const char *what, const buddy_diags *diags) {
-  const buddy_diag *diag = buddy_diags_get(diags, 0);
+  const buddy_diag *diag = NULL;
+  for (size_t i = 0; i < buddy_diags_count(diags) && !diag; ++i) {
+    const buddy_diag *one = buddy_diags_get(diags, i);
+    if (one->severity == BUDDY_ERROR) diag = one; /* a note tells who took the model's nodes */
+  }
   fprintf(stderr, "%s: %s%s%s\n", what, diag ? diag->where : "", diag ? ": " : "",
           diag ? diag->what : "");
   exit(1);

@@ -30,6 +30,7 @@ from configuring import Configuring, Embedding  # noqa: F401
 from memory import Memory  # noqa: F401
 from keys import Keys  # noqa: F401
 from hostile import Hostile, Outputs  # noqa: F401
+from examples import Examples  # noqa: F401
 from files import CacheFiles, Libraries, ManyRegistries, Reading, Writing  # noqa: F401
 from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, floats, main
 from pages import PagesTest  # noqa: F401
