@@ -3,6 +3,7 @@
 #include "sdk/runtime/artifact.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,19 @@ static void release(void *object) {
 
 /* ---- Where the weights are ---- */
 
+/* Without what says nothing, in which bd_library_spelling tells files apart. Where it ends. */
+static char *copy_folder(char *to, const char *folder, size_t n) {
+  for (const char *at = folder; at < folder + n; ++at) {
+    const bool is_after = at > folder && at[-1] == '/';
+    if (*at == '/' && is_after) continue;
+    if (*at == '.' && is_after && at + 1 < folder + n && at[1] == '/')
+      ++at;
+    else
+      *to++ = *at;
+  }
+  return to;
+}
+
 char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
   Dl_info info;
   const char *object = dladdr(artifact, &info) != 0 ? info.dli_fname : "";
@@ -45,8 +59,7 @@ char *bd_artifact_beside(const bd_artifact *artifact, const char *name) {
   const size_t n_folder = slash ? (size_t)(slash - object) + 1 : 0;
   char *path = bd_malloc(n_folder + strlen(name) + 1);
   if (!path) return NULL;
-  memcpy(path, object, n_folder);
-  strcpy(path + n_folder, name);
+  strcpy(copy_folder(path, object, n_folder), name);
   return path;
 }
 

@@ -3,9 +3,11 @@
 #include "sdk/runtime/library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
@@ -95,16 +97,39 @@ static buddy_code open_model(loaded *l, const char *path, const char *program,
   return BUDDY_OK;
 }
 
+char *bd_library_spelling(const char *path) {
+  enum { BITS = 32 };
+  const char *slash = strrchr(path, '/');
+  const size_t n_folder = slash ? (size_t)(slash - path) : 1;
+  const char *name = slash ? slash + 1 : path;
+  struct stat status;
+  char *spelled = bd_malloc(n_folder + 3 * BITS + strlen(name) + 2), *at = spelled;
+  if (!spelled) return NULL;
+  memcpy(at, slash ? path : ".", n_folder);
+  at += n_folder;
+  *at++ = '/'; /* a name without one would be looked for where the dynamic linker looks */
+  if (stat(path, &status) == 0 && n_folder + (size_t)3 * BITS + strlen(name) < PATH_MAX) {
+    const int64_t file[] = {(int64_t)status.st_dev, (int64_t)status.st_ino, (int64_t)status.st_size,
+                            (int64_t)status.st_ctim.tv_sec, (int64_t)status.st_ctim.tv_nsec};
+    uint64_t mark = 0;
+    for (size_t i = 0; i < sizeof file / sizeof *file; ++i) {
+      mark = (mark ^ (uint64_t)file[i]) * UINT64_C(0x9E3779B97F4A7C15);
+      mark ^= mark >> 32;
+    }
+    for (int i = 0; i < BITS; ++i, mark >>= 1) at = stpcpy(at, mark & 1 ? ".//" : "./");
+  }
+  strcpy(at, name);
+  return spelled;
+}
+
 static buddy_code open_library(const char *path, const char *program,
                                const bd_library_ground *ground, buddy_diags *diags,
                                buddy_model **out_model) {
   *out_model = NULL;
   loaded *l = bd_calloc(1, sizeof(loaded));
-  /* A name without a slash would be looked for where the dynamic linker looks. */
-  char *name = bd_malloc(strlen(path) + 3);
+  char *name = bd_library_spelling(path);
   buddy_code code = !l || !name ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
   if (code == BUDDY_OK) {
-    sprintf(name, "%s%s", strchr(path, '/') ? "" : "./", path);
     l->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     code = l->library ? open_model(l, path, program, ground, diags, out_model)
                       : buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL,
@@ -112,7 +137,7 @@ static buddy_code open_library(const char *path, const char *program,
     if (code != BUDDY_OK && l->library) dlclose(l->library);
   }
   if (code != BUDDY_OK) free(l);
-  free(name);
+  bd_free(name);
   return code;
 }
 

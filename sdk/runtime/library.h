@@ -12,6 +12,10 @@ bool bd_library_is_named(const char *path);
 /* Code runs when a library is loaded: whose it is (core/base/trust.h), and whether it is a whole
  * library for this machine, is judged before. */
 buddy_code bd_library_judge(const char *path, buddy_diags *diags);
+/* The path of a library as the dynamic linker is to be told it. It takes a name that it has loaded for what it
+ * loaded then, whatever file has come to that name since, as one that was compiled again: so the file is
+ * spelled in the slashes, which do not change what a path means. bd_free frees it; null: memory is out. */
+char *bd_library_spelling(const char *path);
 /* What the code of a library stands on when its weights stay in an archive. */
 typedef struct bd_library_ground {
   const void *data; /* the archive */

@@ -10,7 +10,7 @@ import sys
 import numpy
 import pytest
 import torch
-from conftest import buddy_libraries, close
+from conftest import buddy_libraries, close, shared_runtime
 
 import buddy
 
@@ -99,6 +99,39 @@ def test_written_inputs(suffix, tmp_path):
         theirs = [one.clone() for one in given]
         close([model(*given)], [Writing()(*theirs)])
         close(given, theirs)
+
+
+class Scaled(torch.nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = torch.nn.Parameter(torch.full((3,), float(factor)))
+
+    def forward(self, x):
+        return x * self.factor + self.factor.sum() if self.factor.numel() == 3 else x
+
+
+@pytest.mark.parametrize("weights", ["beside", "inside"])
+@pytest.mark.parametrize("runtime", ["own", "shared"])
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_library_that_is_compiled_again(weights, runtime, is_kept, tmp_path, monkeypatch):
+    """The dynamic linker takes a name that it has loaded for the file that it was then; a second load gives the new file's model."""
+    monkeypatch.chdir(tmp_path)
+    options = ["--weights", weights, *(["--runtime", shared_runtime()] if runtime == "shared" else [])]
+    kept, x = [], torch.ones(3)
+    for factor in (1, 2, 3):
+        torch.export.save(torch.export.export(Scaled(factor), (x,)), tmp_path / "scaled.pt2")
+        built(tmp_path / "scaled.pt2", tmp_path, "again.so", *options)
+        for path in (tmp_path / "again.so", "again.so"):
+            model = buddy.load(path)
+            close(model(x), Scaled(factor)(x).detach())
+        if is_kept:
+            kept.append(model)
+    for factor, model in enumerate(kept, 1):
+        close(model(x), Scaled(factor)(x).detach())
+    if weights == "beside":
+        (tmp_path / "again.weights").unlink()
+        with pytest.raises(buddy.BuddyError, match=f"^({tmp_path}/again.so: )?{tmp_path}/again.weights: cannot be opened"):
+            buddy.load(tmp_path / "again.so")
 
 
 HELPERS = """if True:

@@ -182,7 +182,7 @@ class _TypedFunctions:
         self.dtypes = [TORCH_DTYPES.get(dtype) for _, _, _, dtype, _ in library.outputs()]
         self.written = set(library.written())
         self.ranks = [len(sizes) for _, _, _, _, sizes in library.outputs()]
-        functions, name = ctypes.CDLL(path), library.name()
+        functions, name = ctypes.CDLL(library.path()), library.name()
         create, destroy = functions[f"{name}_load"], functions[f"{name}_destroy"]
         create.restype, create.argtypes = ctypes.c_void_p, (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
         destroy.restype, destroy.argtypes = None, (ctypes.c_void_p,)

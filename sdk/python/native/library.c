@@ -14,6 +14,7 @@
 
 typedef struct bp_library {
   PyObject_HEAD void *handle;
+  char *path; /* as the dynamic linker has been told it */
   const bd_artifact *artifact;
 } bp_library;
 
@@ -23,6 +24,7 @@ static void dealloc(PyObject *object) {
   bp_library *self = (bp_library *)object;
   PyTypeObject *type = Py_TYPE(object);
   if (self->handle) dlclose(self->handle);
+  bd_free(self->path);
   PyObject_Free(object);
   Py_DECREF(type);
 }
@@ -31,7 +33,9 @@ static void dealloc(PyObject *object) {
 static buddy_code open_library(bp_library *self, const char *path, const char *program,
                                buddy_diags *diags) {
   BD_TRY(bd_library_judge(path, diags));
-  self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  self->path = bd_library_spelling(path);
+  if (!self->path) return BUDDY_OUT_OF_MEMORY;
+  self->handle = dlopen(self->path, RTLD_NOW | RTLD_LOCAL);
   if (!self->handle) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",
                            dlerror());
@@ -52,6 +56,7 @@ PyObject *bp_open_library(PyObject *module, PyObject *args) {
   buddy_diags *diags = NULL;
   if (self) {
     self->handle = NULL;
+    self->path = NULL;
     self->artifact = NULL;
     diags = bp_diags();
   }
@@ -67,6 +72,11 @@ PyObject *bp_open_library(PyObject *module, PyObject *args) {
 static PyObject *get_name(PyObject *object, PyObject *unused) {
   (void)unused;
   return PyUnicode_FromString(((bp_library *)object)->artifact->name);
+}
+
+static PyObject *get_path(PyObject *object, PyObject *unused) {
+  (void)unused;
+  return PyUnicode_DecodeFSDefault(((bp_library *)object)->path);
 }
 
 static PyObject *has_own_runtime(PyObject *object, PyObject *unused) {
@@ -236,6 +246,7 @@ static PyObject *prepare(PyObject *object, PyObject *list) {
 
 static PyMethodDef methods[] = {
     {"name", get_name, METH_NOARGS, "What its functions are named after."},
+    {"path", get_path, METH_NOARGS, "As the dynamic linker was told it: one spelling a file."},
     {"has_own_runtime", has_own_runtime, METH_NOARGS,
      "Whether only its own functions can run it; else load_model can."},
     {"inputs", get_inputs, METH_NOARGS, "As of a Program: the user's."},
