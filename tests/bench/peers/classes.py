@@ -115,13 +115,21 @@ def of_transformers(kind: str, options: dict[str, int]) -> Sample:
 
     config = AutoConfig.for_model(kind)
     model = AutoModel.from_config(config).eval()
-    if model.main_input_name == "input_values":  # a second of sound
-        return Sample(model, (torch.randn(options.get("batch", 1), 16000),))
-    if model.main_input_name == "pixel_values":
-        return of_images(model, getattr(config, "num_channels", 3), getattr(config, "image_size", 224), options)
+    batch, channels, side = options.get("batch", 1), getattr(config, "num_channels", 3), getattr(config, "image_size", 224)
+    match model.main_input_name:
+        case "input_values" if hasattr(config, "num_mel_bins"):  # a spectrum
+            return Sample(model, (torch.randn(batch, config.max_length, config.num_mel_bins),))
+        case "input_values":  # a second of sound
+            return Sample(model, (torch.randn(batch, 16000),))
+        case "past_values":
+            return Sample(model, (torch.randn(batch, config.context_length, config.num_input_channels),))
+        case "pixel_values" if hasattr(config, "num_frames"):
+            return Sample(model, (torch.randn(batch, config.num_frames, channels, side, side),))
+        case "pixel_values":
+            return of_images(model, channels, side if isinstance(side, int) else side[0], options)
     dynamic = ({1: torch.export.Dim("tokens", min=2, max=512)},) if "symbolic" in options else None
     ids = torch.randint(0, config.vocab_size, (options.get("batch", 1), options.get("tokens", 128)))
-    return Sample(model, (ids,), dynamic_shapes=dynamic)
+    return Sample(model, (ids,), {"decoder_input_ids": ids[:, :16]} if kind == "t5" else {}, dynamic_shapes=dynamic)
 
 
 def of_timm(name: str, options: dict[str, int]) -> Sample:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models of diffusers, segmentation_models_pytorch and MONAI, at sizes that they are used at: `library:NAME`, where the package
-is installed in the environment of BUDDY_PYTHON."""
+"""Models of packages (diffusers, segmentation_models_pytorch, MONAI, torchvision, PyTorch Geometric, spandrel, neuraloperator and
+others), at sizes that they are used at: `library:NAME`, where the package is installed in the environment of BUDDY_PYTHON."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from zoo import Sample
 
 Sizes = tuple[int, ...]
 DIFFUSERS, SMP, MONAI = "diffusers", "segmentation_models_pytorch", "monai.networks.nets"
+IMAGE = ((1, 3, 224, 224),)
+EDGES = torch.stack((torch.arange(8000) * 7919 % 1000, torch.arange(8000) * 104729 // 3 % 1000))
 STEP = (torch.tensor([7]),)
 DOWN, ATTENDING = ("DownBlock2D", "DownBlock2D", "AttnDownBlock2D"), ("CrossAttnDownBlock2D", "CrossAttnDownBlock2D", "DownBlock2D")
 
@@ -45,6 +47,36 @@ LIBRARIES: dict[str, tuple[str, str, tuple, dict[str, Any], tuple[Sizes | torch.
     "mo_swinunetr": (MONAI, "SwinUNETR", (1, 2), {"feature_size": 24, "spatial_dims": 2}, ((1, 1, 128, 128),)),
     "mo_unetr": (MONAI, "UNETR", (1, 2, (96, 96)), {
         "feature_size": 16, "hidden_size": 384, "mlp_dim": 1536, "num_heads": 6, "spatial_dims": 2}, ((1, 1, 96, 96),)),
+    **{f"tv_{name}": ("torchvision.models", kind, (), options, inputs) for name, kind, options, inputs in (
+        ("densenet", "densenet121", {}, IMAGE), ("googlenet", "googlenet", {"init_weights": False, "aux_logits": False}, IMAGE),
+        ("inception", "inception_v3", {"init_weights": False, "aux_logits": False}, ((1, 3, 299, 299),)),
+        ("shufflenet", "shufflenet_v2_x1_0", {}, IMAGE), ("squeezenet", "squeezenet1_1", {}, IMAGE), ("mnasnet", "mnasnet1_0", {}, IMAGE),
+        ("maxvit", "maxvit_t", {}, IMAGE), ("alexnet", "alexnet", {}, IMAGE), ("vgg11", "vgg11_bn", {}, IMAGE))},
+    "tv_lraspp": ("torchvision.models.segmentation", "lraspp_mobilenet_v3_large", (), {"weights_backbone": None}, ((1, 3, 256, 256),)),
+    "tv_raft": ("torchvision.models.optical_flow", "raft_small", (), {}, ((1, 3, 128, 128), (1, 3, 128, 128))),
+    "tv_r3d": ("torchvision.models.video", "r3d_18", (), {}, ((1, 3, 8, 112, 112),)),
+    "tv_s3d": ("torchvision.models.video", "s3d", (), {}, ((1, 3, 16, 224, 224),)),
+    "tv_mvit": ("torchvision.models.video", "mvit_v2_s", (), {}, ((1, 3, 16, 224, 224),)),
+    **{f"pyg_{kind.lower()}": ("torch_geometric.nn.models", kind, (64, 128, 3, 7), options, ((1000, 64), EDGES))
+       for kind, options in (("GCN", {}), ("GAT", {"heads": 4}), ("GIN", {}))},
+    "fno": ("neuralop.models", "FNO", ((16, 16), 3, 1, 32), {}, ((1, 3, 64, 64),)),
+    "siren": ("siren_pytorch", "SirenNet", (2, 256, 3, 5), {}, ((65536, 2),)),
+    "snac": ("snac", "SNAC", (), {"sampling_rate": 24000}, ((1, 1, 24576),)),
+    "fttransformer": ("rtdl_revisiting_models", "FTTransformer", (), {
+        "n_cont_features": 32, "cat_cardinalities": [10, 20], "d_out": 2, "n_blocks": 3, "d_block": 192, "attention_n_heads": 8,
+        "attention_dropout": 0.0, "ffn_d_hidden": None, "ffn_d_hidden_multiplier": 4 / 3, "ffn_dropout": 0.0, "residual_dropout": 0.0},
+                      ((256, 32), torch.arange(512).reshape(256, 2) % 10)),
+    "tabnet": ("pytorch_tabnet.tab_network", "TabNet", (), {
+        "input_dim": 64, "output_dim": 2, "cat_idxs": [], "cat_dims": [], "group_attention_matrix": torch.eye(64)}, ((256, 64),)),
+    "kan": ("kan.MultKAN", "KAN", ([4, 5, 1],), {"auto_save": False}, ((1000, 4),)),
+    "simplevit1d": ("vit_pytorch.simple_vit_1d", "SimpleViT", (), {
+        "seq_len": 256, "patch_size": 16, "num_classes": 10, "dim": 256, "depth": 4, "heads": 8, "mlp_dim": 512}, ((8, 3, 256),)),
+    **{f"sr_{kind.lower()}": (f"spandrel.architectures.{module}", kind, (), options, ((1, 3, side, side),)) for module, kind, options, side in (
+        ("ESRGAN.__arch.RRDB", "RRDBNet", {"num_blocks": 3}, 64), ("SwinIR", "SwinIR", {"img_size": 56}, 56),
+        ("Compact.__arch.SRVGG", "SRVGGNetCompact", {}, 128), ("SAFMN", "SAFMN", {"dim": 36}, 128),
+        ("SPAN", "SPAN", {"num_in_ch": 3, "num_out_ch": 3}, 128), ("DAT", "DAT", {"img_size": 32}, 32),
+        ("RCAN", "RCAN", {"n_resgroups": 2}, 64), ("PLKSR", "PLKSR", {}, 96), ("SCUNet", "SCUNet", {}, 64),
+        ("MixDehazeNet", "MixDehazeNet", {}, 64), ("OmniSR", "OmniSR", {}, 64), ("ATD", "ATD", {}, 32))},
     "mo_dense3d": (MONAI, "DenseNet121", (3, 1, 3), {}, ((1, 1, 48, 48, 48),)),
 }
 
