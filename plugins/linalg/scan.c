@@ -122,7 +122,7 @@ static void begin_line(const be_body *body, const MlirValue *at, MlirValue *carr
 static void step_line(const be_body *body, const MlirValue *at, MlirValue *carried, void *user) {
   scanning s = *(const scanning *)user;
   const uint32_t rank = s.from->rank, n_behind = rank - s.axis - 1;
-  MlirValue all[BE_MAX_RANK], inner[4];
+  MlirValue all[BE_MAX_RANK], inner[4] = {{NULL}};
   for (uint32_t d = 0; d < rank; ++d) all[d] = d < s.axis ? s.at[d] : at[d - s.axis];
   s.at = all;
   for (size_t i = 0; i < s.n; ++i) {
