@@ -175,19 +175,27 @@ static buddy_code read_prompt(generation *g, const arguments *args) {
   return code;
 }
 
+/* The next token, of the last row of logits: an archive may give any tensor, and another one in each step. */
+static buddy_code pick(const generation *g, arguments *args, int64_t *out_token) {
+  const buddy_tensor *logits = &g->logits;
+  if (logits->dtype != BUDDY_F32 || logits->rank != 3 || logits->sizes[0] != 1 ||
+      logits->sizes[1] < 1 || logits->sizes[2] < 1)
+    return buddy_diags_add(g->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->path, NULL,
+                           "the programs' result is not logits, f32[1,tokens,vocabulary]");
+  const int64_t n = logits->sizes[2];
+  choice *choices = malloc((size_t)n * sizeof(choice));
+  if (!choices) return BUDDY_OUT_OF_MEMORY;
+  *out_token = choose((const float *)logits->bytes + (logits->sizes[1] - 1) * n, n, args, choices);
+  free(choices);
+  return BUDDY_OK;
+}
+
 static buddy_code generate(generation *g, arguments *args) {
   buddy_code code = read_prompt(g, args);
-  choice *choices = NULL;
   for (size_t i = 0; code == BUDDY_OK && i < args->n_new; ++i) {
-    const buddy_tensor *logits = &g->logits;
-    if (logits->dtype != BUDDY_F32 || logits->rank != 3 || logits->sizes[2] < 1)
-      return buddy_diags_add(g->diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->path, NULL,
-                             "the programs' result is not logits, f32[1,tokens,vocabulary]");
-    const int64_t n = logits->sizes[2];
-    if (!choices) choices = malloc((size_t)n * sizeof(choice));
-    if (!choices) return BUDDY_OUT_OF_MEMORY;
-    const float *last = (const float *)logits->bytes + (logits->sizes[1] - 1) * n;
-    const int64_t token = choose(last, n, args, choices);
+    int64_t token = 0;
+    code = pick(g, args, &token);
+    if (code != BUDDY_OK) break;
     printf("%s%lld", i > 0 ? "," : "", (long long)token);
     fflush(stdout);
     args->tokens[args->n_tokens] = token;
@@ -195,7 +203,6 @@ static buddy_code generate(generation *g, arguments *args) {
     ++args->n_tokens;
   }
   printf("\n");
-  free(choices);
   return code;
 }
 
