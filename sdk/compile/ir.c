@@ -323,6 +323,13 @@ int64_t bd_integer_of(MlirValue value) {
   return bd_read_integer(value, &number) ? number : -1;
 }
 
+bool bd_base_is_any(MlirValue base) {
+  if (mlirValueIsABlockArgument(base))
+    return !bd_op_is(bd_block_parent(mlirBlockArgumentGetOwner(base)), "func.func");
+  return bd_op_starts_with(bd_maker_of(base), "scf.") || bd_is_made_by(base, "arith.select") ||
+         bd_is_made_by(base, "func.call");
+}
+
 MlirOperation bd_block_parent(MlirBlock block) { return mlirBlockGetParentOperation(block); }
 
 MlirOperation bd_op_ancestor_in(MlirBlock block, MlirOperation op) {

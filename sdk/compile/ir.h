@@ -92,6 +92,8 @@ bool bd_op_is_reshape(MlirOperation op);
 MlirValue bd_without_reshapes(MlirValue value);
 /* The allocation, argument or global that a buffer is a view of. */
 MlirValue bd_base_of(MlirValue buffer);
+/* True of such a base that may be any buffer: what a loop hands on, a condition chooses or a function returns. */
+bool bd_base_is_any(MlirValue base);
 /* The first block of its first region; null for an operation that has none. */
 MlirBlock bd_body_of(MlirOperation op);
 /* The operation whose region this block is in. */

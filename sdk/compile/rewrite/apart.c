@@ -65,9 +65,7 @@ static void read_loops(loops *l, MlirOperation op) {
 static bool is_used_inside_alone(MlirValue value, MlirOperation loop) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    while (op.ptr && !mlirOperationEqual(op, loop)) op = mlirOperationGetParentOperation(op);
-    if (!op.ptr) return false;
+    if (!bd_op_ancestor_in(bd_body_of(loop), mlirOpOperandGetOwner(use)).ptr) return false;
   }
   return true;
 }
@@ -88,7 +86,7 @@ static buffer *find(loops *l, MlirValue value) {
 /* Axes on which an access has the loop's index. */
 static uint32_t axes_of(MlirOperation access, intptr_t first, MlirValue index) {
   uint32_t axes = 0;
-  for (intptr_t i = first; i < mlirOperationGetNumOperands(access); ++i) {
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(access) && i - first < 32; ++i) {
     if (mlirValueEqual(mlirOperationGetOperand(access, i), index))
       axes |= UINT32_C(1) << (i - first);
   }
@@ -114,20 +112,14 @@ static MlirWalkResult look(MlirOperation op, void *user) {
   return l->are_apart ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
-static bool is_argument(MlirValue base) {
-  return mlirValueIsABlockArgument(base) &&
-         bd_op_is(bd_block_parent(mlirBlockArgumentGetOwner(base)), "func.func");
-}
-
-/* Whether another buffer may be the same memory: what a condition chose or a function gave may be any. */
+/* Whether another buffer may be the same memory. */
 static bool may_meet(const loops *l, const buffer *written) {
   const MlirValue base = bd_base_of(written->value);
   if (!bd_is_made_by(base, "memref.alloc")) return true;
   for (int i = 0; i < l->n_buffers; ++i) {
     const MlirValue other = bd_base_of(l->buffers[i].value);
-    const bool is_known = is_argument(other) || bd_is_made_by(other, "memref.alloc") ||
-                          bd_is_made_by(other, "memref.get_global");
-    if (&l->buffers[i] != written && (!is_known || mlirValueEqual(other, base))) return true;
+    if (&l->buffers[i] != written && (bd_base_is_any(other) || mlirValueEqual(other, base)))
+      return true;
   }
   return false;
 }
@@ -154,20 +146,13 @@ static buddy_code spread(MlirOperation op, void *user) {
   read_loops(&l, op);
   if (l.n == 0 || !are_apart(&l)) return BUDDY_OK;
   const MlirBlock body = bd_build_parallel(bd_builder_before(op), l.upper, l.n);
-  const MlirOperation end = mlirBlockGetTerminator(l.body);
-  MlirOperation next = mlirBlockGetFirstOperation(l.body);
   for (int i = 0; i < l.n_buffers; ++i) {
     if (!l.buffers[i].is_own) continue;
     const MlirOperation alloc = bd_maker_of(l.buffers[i].value);
     mlirOperationRemoveFromParent(alloc);
     mlirBlockAppendOwnedOperation(body, alloc);
   }
-  while (!mlirOperationEqual(next, end)) {
-    const MlirOperation moved = next;
-    next = mlirOperationGetNextInBlock(next);
-    mlirOperationRemoveFromParent(moved);
-    mlirBlockAppendOwnedOperation(body, moved);
-  }
+  bd_block_move(l.body, mlirBlockGetTerminator(l.body), body, (MlirOperation){NULL});
   const MlirLocation location = mlirOperationGetLocation(op);
   (void)bd_build_op(bd_builder_at_end(body, location), "scf.reduce", NULL, 0, NULL, 0, NULL, 0);
   for (int i = 0; i < l.n; ++i)

@@ -91,14 +91,6 @@ static MlirWalkResult redirect(MlirOperation op, void *user) {
 
 /* ---- Memory ---- */
 
-/* What a loop hands on, a condition chooses or a function returns may be any buffer. */
-static bool is_any_buffer(MlirValue base) {
-  if (mlirValueIsABlockArgument(base))
-    return !bd_op_is(bd_block_parent(mlirBlockArgumentGetOwner(base)), "func.func");
-  return bd_op_starts_with(bd_maker_of(base), "scf.") || bd_is_made_by(base, "arith.select") ||
-         bd_is_made_by(base, "func.call");
-}
-
 /* Argument i is freshly allocated memory that no other argument reaches. */
 static bool is_alone(const inflow *in, int i) {
   if (!mlirTypeIsAMemRef(mlirValueGetType(in->values[i]))) return false;
@@ -107,7 +99,7 @@ static bool is_alone(const inflow *in, int i) {
   for (int k = 0; k < in->n; ++k) {
     if (k == i || !mlirTypeIsAMemRef(mlirValueGetType(in->values[k]))) continue;
     const MlirValue other = bd_base_of(in->values[k]);
-    if (mlirValueEqual(other, base) || is_any_buffer(other)) return false;
+    if (mlirValueEqual(other, base) || bd_base_is_any(other)) return false;
   }
   return true;
 }
