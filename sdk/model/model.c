@@ -42,15 +42,13 @@ static void release(void *object) {
   free(s);
 }
 
-/* A path to a descriptor's file that no other call gives. The dynamic linker takes a name that it
- * has loaded for the library that it has loaded, and descriptors have the same numbers again and
- * again: the bits of a counter are spelled in slashes, which do not change what a path means. */
+/* A path to a descriptor's file that no other call gives: descriptors have the same numbers again and again
+ * (bd_library_spelling). */
 static void name_uniquely(int descriptor, char *path, size_t size) {
   static _Atomic uint32_t counter;
-  size_t n = (size_t)snprintf(path, size, "/proc/self/fd/");
-  for (uint32_t rest = ++counter; rest > 0 && n < size; rest >>= 1)
-    n += (size_t)snprintf(path + n, size - n, "%s", rest & 1 ? ".//" : "./");
-  if (n < size) snprintf(path + n, size - n, "%d", descriptor);
+  char spelled[BD_LIBRARY_SPELLED + 1];
+  bd_library_spell(spelled, ++counter);
+  snprintf(path, size, "/proc/self/fd/%s%d", spelled, descriptor);
 }
 
 /* The code of a sealed memory file, over the weights of the archive, which the model takes over. */

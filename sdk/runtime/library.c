@@ -97,18 +97,23 @@ static buddy_code open_model(loaded *l, const char *path, const char *program,
   return BUDDY_OK;
 }
 
+char *bd_library_spell(char *to, uint32_t mark) {
+  for (; mark > 0; mark >>= 1) to = stpcpy(to, mark & 1 ? ".//" : "./");
+  *to = '\0';
+  return to;
+}
+
 char *bd_library_spelling(const char *path) {
-  enum { BITS = 32 };
   const char *slash = strrchr(path, '/');
   const size_t n_folder = slash ? (size_t)(slash - path) : 1;
   const char *name = slash ? slash + 1 : path;
   struct stat status;
-  char *spelled = bd_malloc(n_folder + 3 * BITS + strlen(name) + 2), *at = spelled;
+  char *spelled = bd_malloc(n_folder + BD_LIBRARY_SPELLED + strlen(name) + 2), *at = spelled;
   if (!spelled) return NULL;
   memcpy(at, slash ? path : ".", n_folder);
   at += n_folder;
   *at++ = '/'; /* a name without one would be looked for where the dynamic linker looks */
-  if (stat(path, &status) == 0 && n_folder + (size_t)3 * BITS + strlen(name) < PATH_MAX) {
+  if (stat(path, &status) == 0 && n_folder + BD_LIBRARY_SPELLED + strlen(name) < PATH_MAX) {
     const int64_t file[] = {(int64_t)status.st_dev, (int64_t)status.st_ino, (int64_t)status.st_size,
                             (int64_t)status.st_ctim.tv_sec, (int64_t)status.st_ctim.tv_nsec};
     uint64_t mark = 0;
@@ -116,7 +121,7 @@ char *bd_library_spelling(const char *path) {
       mark = (mark ^ (uint64_t)file[i]) * UINT64_C(0x9E3779B97F4A7C15);
       mark ^= mark >> 32;
     }
-    for (int i = 0; i < BITS; ++i, mark >>= 1) at = stpcpy(at, mark & 1 ? ".//" : "./");
+    at = bd_library_spell(at, (uint32_t)mark);
   }
   strcpy(at, name);
   return spelled;

@@ -16,6 +16,9 @@ buddy_code bd_library_judge(const char *path, buddy_diags *diags);
  * loaded then, whatever file has come to that name since, as one that was compiled again: so the file is
  * spelled in the slashes, which do not change what a path means. bd_free frees it; null: memory is out. */
 char *bd_library_spelling(const char *path);
+/* Of that, a number in slashes, to go behind one: at most so many characters and a null. Where it ends. */
+#define BD_LIBRARY_SPELLED ((size_t)96)
+char *bd_library_spell(char *to, uint32_t mark);
 /* What the code of a library stands on when its weights stay in an archive. */
 typedef struct bd_library_ground {
   const void *data; /* the archive */
