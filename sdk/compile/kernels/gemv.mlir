@@ -1,83 +1,113 @@
 // C += A · B for few rows of A, where the columns of B lie dense: each is read once, where it is, and multiplied with the
-// rows of A in vectors. Eight columns at a time: so many streams from memory, and so many sums that do not wait for one
-// another. The next eight begin elsewhere, where no stream has been seen yet: while these are multiplied with the first row,
-// the lines of all of them are fetched side by side, of narrow elements all lines, else the first ones, until the processor
-// takes over. How an element is summed does not depend on which columns a call is for: in chains of at most 256 for each lane, as
-// what rounds grows with their length. The lanes of the eight columns' sums are added up together, in a tree.
-// Words: those of gemm.mlir, $V the sums of a vector, $K the elements of A and of B for it, as many or pairs of them, MULTIPLY what adds
-// the products of %row and %block to %acc, ADD_UP what makes the %sums of %all, $LINES of $LINE elements of B that are fetched
-// for each step.
+// rows of A in vectors. A long column is read from front to back, then the one behind it: one stream, which processors read ahead
+// faster than several side by side. Where its next page begins no stream has been seen yet: the first lines of that are fetched. Of
+// short columns eight are read side by side: so many sums that do not wait for one another.
+// How an element is summed does not depend on which columns a call is for, if it begins with one of every eight: a long column page by
+// page, in two vectors, which are then added up; the lanes of eight columns are added up together, in a tree.
+// Words: those of gemm.mlir, $V the sums of a vector, $K the elements of A and of B for it, as many or pairs of them, $STEP those of
+// two; EIGHT, TWO, ONE what adds the products of %rows and %block, of so many vectors, to %acc, ADD_UP what makes %sums of the lanes of
+// %eight; $PAGE elements of B in a page, $SHORT of the longest short column (of several rows of A twice as
+// many, as all but the first find a column in the first cache), $LINE in a line.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
 !$TAG_source = memref<?x?x$U, strided<[?, ?], offset: ?>>
 !$TAG_rows = memref<?x?x$T, strided<[?, 1], offset: ?>>
 !$TAG_columns = memref<?x?x$U, strided<[?, 1], offset: ?>>
+!$TAG_lanes = memref<8x$Vx$F>
 
 // Elements %j to %j + 7 of all rows of C; %columns are those of B.
 func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TAG_target, %j: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %step = arith.constant $K : index
+  %c8 = arith.constant 8 : index
+  %vector = arith.constant $K : index
+  %step = arith.constant $STEP : index
+  %page = arith.constant $PAGE : index
+  %short = arith.constant $SHORT : index
+  %line = arith.constant $LINE : index
+  %fetched = arith.constant 4 : index
   %pad = arith.constant 0.0 : $T
   %pad_b = arith.constant $ZERO_B : $U
   %pad_c = arith.constant 0.0 : $S
-  %zero = arith.constant dense<0.0> : vector<8x$Vx$F>
+  %pad_f = arith.constant 0.0 : $F
+  %zeros = arith.constant dense<0.0> : vector<8x$Vx$F>
+  %zero = arith.constant dense<0.0> : vector<2x$Vx$F>
   %m = memref.dim %c, %c0 : !$TAG_target
   %n = memref.dim %c, %c1 : !$TAG_target
   %k = memref.dim %a, %c1 : !$TAG_rows
-  %rest_k = arith.remui %k, %step : index
-  %whole_k = arith.subi %k, %rest_k : index
-  %chain = arith.constant 256 : index
-  %piece = arith.muli %step, %chain : index
-  %eight = arith.constant 8 : index
-  %lines = arith.constant $LINES : index
-  %line = arith.constant $LINE : index
-  %ahead = arith.addi %j, %eight : index
+  %rest_k = arith.remui %k, %vector : index
+  %vectors_k = arith.subi %k, %rest_k : index
+  %rest_steps = arith.remui %k, %step : index
+  %steps_k = arith.subi %k, %rest_steps : index
   %rest_n = arith.subi %n, %j : index
-  %is_whole = arith.cmpi sge, %rest_n, %eight : index
+  %n_columns = arith.minui %rest_n, %c8 : index
+  %is_one = arith.cmpi eq, %m, %c1 : index
+  %longer = arith.addi %short, %short : index
+  %longest = arith.select %is_one, %short, %longer : index
+  %is_short = arith.cmpi ule, %k, %longest : index
+  %is_whole = arith.cmpi eq, %n_columns, %c8 : index
+  %are_aside = arith.andi %is_short, %is_whole : i1
+  %lanes = memref.alloca() {alignment = 64} : !$TAG_lanes
   scf.for %i = %c0 to %m step %c1 {
-    %is_first = arith.cmpi eq, %i, %c0 : index
-    %main = scf.for %from = %c0 to %whole_k step %piece iter_args(%before = %zero) -> (vector<8x$Vx$F>) {
-      %any_to = arith.addi %from, %piece : index
-      %to = arith.minui %any_to, %whole_k : index
-      %part = scf.if %is_whole -> vector<8x$Vx$F> {
-        %sum = scf.for %p = %from to %to step %step iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
+    %eight = scf.if %are_aside -> vector<8x$Vx$F> {
+      %whole = scf.for %p = %c0 to %vectors_k step %vector iter_args(%acc = %zeros) -> (vector<8x$Vx$F>) {
+        %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
+        %rows = vector.broadcast %row : vector<$Kx$T> to vector<8x$Kx$T>
+        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Kx$U>
+$EIGHT
+        scf.yield %next : vector<8x$Vx$F>
+      }
+      %all = scf.for %p = %vectors_k to %k step %vector iter_args(%acc = %whole) -> (vector<8x$Vx$F>) {
+        %row = vector.transfer_read %a[%i, %p], %pad : !$TAG_rows, vector<$Kx$T>
+        %rows = vector.broadcast %row : vector<$Kx$T> to vector<8x$Kx$T>
+        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, false]} : !$TAG_columns, vector<8x$Kx$U>
+$EIGHT
+        scf.yield %next : vector<8x$Vx$F>
+      }
+      scf.yield %all : vector<8x$Vx$F>
+    } else {
+      %is_first = arith.cmpi eq, %i, %c0 : index
+      scf.for %q = %c0 to %n_columns step %c1 {
+        %at_b = arith.addi %j, %q : index
+        %main = scf.for %from = %c0 to %steps_k step %page iter_args(%before = %zero) -> (vector<2x$Vx$F>) {
+          %next_page = arith.addi %from, %page : index
+          %to = arith.minui %next_page, %steps_k : index
           scf.if %is_first {
-            %round = arith.divui %p, %step : index
-            %line_first = arith.muli %round, %lines : index
-            scf.for %l = %c0 to %lines step %c1 {
-              %line_l = arith.addi %line_first, %l : index
-              %in_eight = arith.remui %line_l, %eight : index
-              %column = arith.addi %ahead, %in_eight : index
-              %of_column = arith.divui %line_l, %eight : index
-              %at_ahead = arith.muli %of_column, %line : index
-              memref.prefetch %columns[%column, %at_ahead], read, locality<2>, data : !$TAG_columns
+            scf.for %l = %c0 to %fetched step %c1 {
+              %of_line = arith.muli %l, %line : index
+              %ahead = arith.addi %to, %of_line : index
+              memref.prefetch %columns[%at_b, %ahead], read, locality<3>, data : !$TAG_columns
             }
           }
-          %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
-          %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Kx$U>
-$MULTIPLY
-          scf.yield %next : vector<8x$Vx$F>
+          %part = scf.for %p = %from to %to step %step iter_args(%acc = %zero) -> (vector<2x$Vx$F>) {
+            %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$STEPx$T>
+            %column = vector.load %columns[%at_b, %p] : !$TAG_columns, vector<$STEPx$U>
+            %rows = vector.shape_cast %row : vector<$STEPx$T> to vector<2x$Kx$T>
+            %block = vector.shape_cast %column : vector<$STEPx$U> to vector<2x$Kx$U>
+$TWO
+            scf.yield %next : vector<2x$Vx$F>
+          }
+          %with = arith.addf %before, %part : vector<2x$Vx$F>
+          scf.yield %with : vector<2x$Vx$F>
         }
-        scf.yield %sum : vector<8x$Vx$F>
-      } else {
-        %sum = scf.for %p = %from to %to step %step iter_args(%acc = %zero) -> (vector<8x$Vx$F>) {
-          %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
-          %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [false, true]} : !$TAG_columns, vector<8x$Kx$U>
-$MULTIPLY
-          scf.yield %next : vector<8x$Vx$F>
+        %main_0 = vector.extract %main[0] : vector<$Vx$F> from vector<2x$Vx$F>
+        %main_1 = vector.extract %main[1] : vector<$Vx$F> from vector<2x$Vx$F>
+        %folded = arith.addf %main_0, %main_1 : vector<$Vx$F>
+        %whole = vector.shape_cast %folded : vector<$Vx$F> to vector<1x$Vx$F>
+        %all = scf.for %p = %steps_k to %k step %vector iter_args(%acc = %whole) -> (vector<1x$Vx$F>) {
+          %row = vector.transfer_read %a[%i, %p], %pad : !$TAG_rows, vector<$Kx$T>
+          %column = vector.transfer_read %columns[%at_b, %p], %pad_b : !$TAG_columns, vector<$Kx$U>
+          %rows = vector.shape_cast %row : vector<$Kx$T> to vector<1x$Kx$T>
+          %block = vector.shape_cast %column : vector<$Kx$U> to vector<1x$Kx$U>
+$ONE
+          scf.yield %next : vector<1x$Vx$F>
         }
-        scf.yield %sum : vector<8x$Vx$F>
+        %of_column = vector.shape_cast %all : vector<1x$Vx$F> to vector<$Vx$F>
+        vector.store %of_column, %lanes[%q, %c0] : !$TAG_lanes, vector<$Vx$F>
       }
-      %with = arith.addf %before, %part : vector<8x$Vx$F>
-      scf.yield %with : vector<8x$Vx$F>
-    }
-    %all = scf.for %p = %whole_k to %k step %step iter_args(%acc = %main) -> (vector<8x$Vx$F>) {
-      %row = vector.transfer_read %a[%i, %p], %pad : !$TAG_rows, vector<$Kx$T>
-      %block = vector.transfer_read %columns[%j, %p], %pad_b : !$TAG_columns, vector<8x$Kx$U>
-$MULTIPLY
-      scf.yield %next : vector<8x$Vx$F>
+      %all = vector.transfer_read %lanes[%c0, %c0], %pad_f {in_bounds = [true, true]} : !$TAG_lanes, vector<8x$Vx$F>
+      scf.yield %all : vector<8x$Vx$F>
     }
 $ADD_UP
     %old = vector.transfer_read %c[%i, %j], %pad_c : !$TAG_target, vector<8x$S>

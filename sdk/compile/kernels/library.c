@@ -68,40 +68,39 @@ static const char *extension(const bd_element *e, const char *compute) {
 
 /* ---- What gemv.mlir adds up ---- */
 
-enum { COLUMNS = 8 }; /* at a time */
+/* At a time; bytes, of which a short column has a quarter at the most. */
+enum { COLUMNS = 8, PAGE = 4096 };
 
-/* %next = %acc + %row * %block, in each column's lanes; `of` numbers and `lanes` sums. */
-static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int of, int lanes) {
-  const char *a = e.of[0]->name, *b = e.of[1]->name, *f = e.of[0]->compute;
+/* "SHAPExTYPE", n vectors of so many elements. */
+static bd_phrase vectors_of(int n, int of, const char *type) {
+  return bd_phrase_of("vector<%dx%dx%s>", n, of, type);
+}
+
+/* %next = %acc + %rows * %block, in n vectors of `of` elements and `lanes` sums. */
+static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int n, int of,
+                           int lanes) {
+  const bd_phrase a = vectors_of(n, of, e.of[0]->name), b = vectors_of(n, of, e.of[1]->name),
+                  f = vectors_of(n, lanes, e.of[0]->compute);
   if (!are_in_pairs) {
-    bd_text_format(out, "%%row_f = %s %%row : vector<%dx%s> to vector<%dx%s>\n",
-                   extension(e.of[0], f), of, a, of, f);
-    bd_text_format(out, "%%rows = vector.broadcast %%row_f : vector<%dx%s> to vector<%dx%dx%s>\n",
-                   of, f, COLUMNS, of, f);
-    bd_text_format(out, "%%block_f = %s %%block : vector<%dx%dx%s> to vector<%dx%dx%s>\n",
-                   extension(e.of[1], f), COLUMNS, of, b, COLUMNS, of, f);
-    bd_text_format(out, "%%next = vector.fma %%rows, %%block_f, %%acc : vector<%dx%dx%s>\n",
-                   COLUMNS, lanes, f);
+    bd_text_format(out,
+                   "%%rows_f = %s %%rows : %s to %s\n%%block_f = %s %%block : %s to %s\n"
+                   "%%next = vector.fma %%rows_f, %%block_f, %%acc : %s\n",
+                   extension(e.of[0], e.of[0]->compute), a.data, f.data,
+                   extension(e.of[1], e.of[0]->compute), b.data, f.data, f.data);
     return;
   }
-  for (int i = 0; i < COLUMNS; ++i) {
-    const bool is_last = i + 1 == COLUMNS;
-    bd_text_format(
-        out, "%%column%d = vector.extract %%block[%d] : vector<%dxbf16> from vector<%dx%dxbf16>\n",
-        i, i, of, COLUMNS, of);
-    bd_text_format(out,
-                   "%%sum%d = vector.extract %%acc[%d] : vector<%dxf32> from vector<%dx%dxf32>\n",
-                   i, i, lanes, COLUMNS, lanes);
+  for (int i = 0; i < n; ++i)
     bd_text_format(
         out,
-        "%%with%d = llvm.call_intrinsic \"llvm.x86.avx512bf16.dpbf16ps.512\"(%%sum%d, %%row, "
-        "%%column%d) : (vector<%dxf32>, vector<%dxbf16>, vector<%dxbf16>) -> vector<%dxf32>\n",
-        i, i, i, lanes, of, of, lanes);
-    bd_text_format(
-        out, "%%next%s = vector.insert %%with%d, %s [%d] : vector<%dxf32> into vector<%dx%dxf32>\n",
-        is_last ? "" : bd_phrase_of("%d", i).data, i,
-        i == 0 ? "%acc" : bd_phrase_of("%%next%d", i - 1).data, i, lanes, COLUMNS, lanes);
-  }
+        "%%row%d = vector.extract %%rows[%d] : vector<%dxbf16> from %s\n"
+        "%%block%d = vector.extract %%block[%d] : vector<%dxbf16> from %s\n"
+        "%%sum%d = vector.extract %%acc[%d] : vector<%dxf32> from %s\n"
+        "%%with%d = llvm.call_intrinsic \"llvm.x86.avx512bf16.dpbf16ps.512\"(%%sum%d, %%row%d, "
+        "%%block%d) : (vector<%dxf32>, vector<%dxbf16>, vector<%dxbf16>) -> vector<%dxf32>\n"
+        "%%next%s = vector.insert %%with%d, %s [%d] : vector<%dxf32> into %s\n",
+        i, i, of, a.data, i, i, of, b.data, i, i, lanes, f.data, i, i, i, i, lanes, of, of, lanes,
+        i + 1 == n ? "" : bd_phrase_of("%d", i).data, i,
+        i == 0 ? "%acc" : bd_phrase_of("%%next%d", i - 1).data, i, lanes, f.data);
 }
 
 /* Lane l of "lanes" of what vectors 2 i and 2 i + 1 of a step hold: of both the lanes whose block of
@@ -127,15 +126,15 @@ static void write_part(bd_text *out, const char *to, const char *a, const char *
   bd_text_format(out, "] : vector<%dx%s>, vector<%dx%s>\n", lanes, f, lanes, f);
 }
 
-/* %sums = the sum of the lanes of each column of %all. Two vectors become one, in which blocks of
+/* %sums = the sum of the lanes of each column of %eight. Two vectors become one, in which blocks of
  * lanes of the one and the other take turns, until all columns have theirs; what lanes there are
  * beyond is added on, and what columns are missing stand in vectors of their own. */
 static void write_add_up(bd_text *out, int lanes, const char *f) {
   int n = COLUMNS, step = 0;
   for (int i = 0; i < n; ++i)
     bd_text_format(out,
-                   "%%s0_%d = vector.extract %%all[%d] : vector<%dx%s> from vector<%dx%dx%s>\n", i,
-                   i, lanes, f, COLUMNS, lanes, f);
+                   "%%s0_%d = vector.extract %%eight[%d] : vector<%dx%s> from vector<%dx%dx%s>\n",
+                   i, i, lanes, f, COLUMNS, lanes, f);
   for (int width = 1; n > 1 && width < lanes; width *= 2, ++step) {
     n /= 2;
     for (int i = 0; i < n; ++i) {
@@ -177,12 +176,13 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
   const char *sum = is_integer ? target : compute;
   const bool is_wide = strcmp(compute, "f64") == 0;
   const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
-  const int line = bd_machine_line(machine, b->bytes);
   const int step = are_in_pairs ? 2 * lanes : lanes;
-  bd_text multiply = {.data = NULL}, add_up = {.data = NULL};
+  bd_text parts[4] = {{.data = NULL}}; /* of gemv.mlir */
   if (text == bd_kernel_gemv) {
-    write_multiply(&multiply, of, are_in_pairs, step, lanes);
-    write_add_up(&add_up, lanes, compute);
+    static const int vectors[] = {COLUMNS, 2, 1};
+    for (int i = 0; i < 3; ++i)
+      write_multiply(&parts[i], of, are_in_pairs, vectors[i], step, lanes);
+    write_add_up(&parts[3], lanes, compute);
   }
   const word words[] = {
       word_of("NAME", name),
@@ -213,16 +213,21 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("V", lanes),
       number_of("W", a->bytes < 4 ? 4 / a->bytes : 1),
       number_of("PANEL", 256 * columns),
-      number_of("LINES", line > 16 ? (COLUMNS * step + line - 1) / line : line == 16),
-      number_of("LINE", line),
+      number_of("LINE", bd_machine_line(machine, b->bytes)),
+      number_of("PAGE", PAGE / b->bytes),
+      number_of("SHORT", PAGE / 4 / b->bytes),
       number_of("K", step),
-      {"MULTIPLY", "", &multiply},
-      {"ADD_UP", "", &add_up},
+      number_of("STEP", 2 * step),
+      {"EIGHT", "", &parts[0]},
+      {"TWO", "", &parts[1]},
+      {"ONE", "", &parts[2]},
+      {"ADD_UP", "", &parts[3]},
   };
-  if (multiply.code || add_up.code) out->code = BUDDY_OUT_OF_MEMORY;
+  for (int i = 0; i < 4; ++i) {
+    if (parts[i].code) out->code = parts[i].code;
+  }
   instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
-  bd_text_deinit(&multiply);
-  bd_text_deinit(&add_up);
+  for (int i = 0; i < 4; ++i) bd_text_deinit(&parts[i]);
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
