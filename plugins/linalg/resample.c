@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* plugins/linalg/resample.c: interpolation to another size: nearest neighbours, linear over 1, 2
- * and 3 dims, cubic over 2.
+ * and 3 dims, cubic over 2; one dim after the other, each a loop over what the one before it made.
  *
  * The source coordinate of a result's position is computed as PyTorch's kernels do it, in f32 (f64
  * for f64), so that the same neighbours and weights come out. */
@@ -21,11 +21,14 @@ const la_resample la_nearest_1d_vec = VEC(1, 0), la_nearest_2d_vec = VEC(2, 0),
                   la_nearest_exact_1d_vec = VEC(1, 1), la_nearest_exact_2d_vec = VEC(2, 1),
                   la_nearest_exact_3d_vec = VEC(3, 1), la_nearest_exact_1d = PLAIN(1, 1),
                   la_nearest_exact_2d = PLAIN(2, 1), la_nearest_exact_3d = PLAIN(3, 1);
+#define CUBIC(has_list) \
+  {.n_spatial = 2, .is_cubic = 1, .align_arg = 2, .scale_arg = 3, .has_scale_list = (has_list)}
 #define LINEAR_VEC(n) {.n_spatial = (n), .align_arg = 2, .scale_arg = 3, .has_scale_list = 1}
 #define LINEAR(n) {.n_spatial = (n), .align_arg = 2, .scale_arg = 3}
 const la_resample la_linear_1d_vec = LINEAR_VEC(1), la_linear_2d_vec = LINEAR_VEC(2),
                   la_linear_3d_vec = LINEAR_VEC(3), la_linear_1d = LINEAR(1),
-                  la_linear_2d = LINEAR(2), la_linear_3d = LINEAR(3);
+                  la_linear_2d = LINEAR(2), la_linear_3d = LINEAR(3), la_cubic_2d_vec = CUBIC(true),
+                  la_cubic_2d = CUBIC(false);
 
 typedef struct resampling {
   const la_resample *row;
@@ -105,6 +108,38 @@ static MlirValue keeps_size(const be_body *body, const resampling *r, uint32_t d
                        be_in_index(body, r->from->dims[axis]), BUDDY_I64);
 }
 
+static MlirValue last_of(const be_body *body, const resampling *r, uint32_t axis) {
+  return la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
+}
+
+/* ---- Dim by dim ---- */
+
+/* The interpolation along one dim of what those before it made. */
+typedef struct pass {
+  const resampling *r;
+  MlirValue value;
+  buddy_dtype from, to; /* of its elements, and of those that are made */
+  uint32_t d;
+} pass;
+
+static bool shrinks(const resampling *r, uint32_t d) {
+  const int64_t from = r->from->dims[r->n_lead + d], to = r->to->dims[r->n_lead + d];
+  return !BUDDY_IS_SYMBOLIC(from) && !BUDDY_IS_SYMBOLIC(to) && to < from;
+}
+
+/* The dims in their order: those that shrink from the outermost on, then the others from the
+ * innermost on. So a row whose columns are looked up, one by one, is one of few, and all that
+ * follows goes by whole rows. */
+static void order_of(const resampling *r, uint32_t *out) {
+  uint32_t n = 0;
+  for (uint32_t d = 0; d < r->row->n_spatial; ++d) {
+    if (shrinks(r, d)) out[n++] = d;
+  }
+  for (uint32_t d = r->row->n_spatial; d-- > 0;) {
+    if (!shrinks(r, d)) out[n++] = d;
+  }
+}
+
 /* ---- Nearest ---- */
 
 /* PyTorch's kernel for images of at most so many rows and columns together takes a size that stays
@@ -131,46 +166,34 @@ static MlirValue nearest_step(const be_body *body, const resampling *r, uint32_t
 }
 
 static void nearest(const be_body *body, MlirValue *out, void *user) {
-  const resampling *r = user;
+  const pass *p = user;
+  const resampling *r = p->r;
   for (uint32_t d = 0; d < r->from->rank; ++d) out[d] = be_in_loop(body, d);
-  for (uint32_t d = 0; d < r->row->n_spatial; ++d) {
-    const uint32_t axis = r->n_lead + d;
-    MlirValue at = as_float(body, out[axis], r->wide);
-    if (r->row->is_exact)
-      at = BE_IN(body, "arith.addf", same, at, be_in_scalar(body, r->wide, 0.5));
-    at = BE_IN(body, "math.floor", same,
-               BE_IN(body, "arith.mulf", same, at, nearest_step(body, r, d)));
-    const MlirValue last =
-        la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
-    out[axis] = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
-  }
-}
-
-/* self, output_size, scales */
-buddy_code la_emit_nearest(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  resampling r;
-  const buddy_code code = read_resampling(call, self->user, &r);
-  if (code != BUDDY_OK) return code;
-  return be_result(call, 0, la_rearranged(call, r.value, r.to, r.from->rank, nearest, &r));
+  const uint32_t axis = r->n_lead + p->d;
+  MlirValue at = as_float(body, out[axis], r->wide);
+  if (r->row->is_exact) at = BE_IN(body, "arith.addf", same, at, be_in_scalar(body, r->wide, 0.5));
+  at = BE_IN(body, "math.floor", same,
+             BE_IN(body, "arith.mulf", same, at, nearest_step(body, r, p->d)));
+  out[axis] = BE_IN(body, "arith.minsi", same, as_index(body, at), last_of(body, r, axis));
 }
 
 /* ---- Linear ---- */
 
-/* The two neighbours along one dim, and the weight of the second. Where the size stays, the element
- * is its own neighbour, whatever the scale. */
-typedef struct neighbours {
-  MlirValue at[2], weight[2];
-} neighbours;
+/* The elements along one dim that an element of the result is made of, and their weights. */
+enum { MOST_TAPS = 4 };
+typedef struct taps {
+  size_t n;
+  MlirValue at[MOST_TAPS], weight[MOST_TAPS];
+} taps;
 
-static neighbours neighbours_of(const be_body *body, const resampling *r, uint32_t d) {
+/* The two neighbours. Where the size stays, the element is its own neighbour, whatever the scale. */
+static taps linear_taps(const be_body *body, const resampling *r, uint32_t d) {
   const uint32_t axis = r->n_lead + d;
   const MlirValue zero = be_in_scalar(body, r->wide, 0), one = be_in_scalar(body, r->wide, 1);
   const MlirValue stays = keeps_size(body, r, d);
   const MlirValue step = be_in_select(body, stays, one, step_of(body, r, d));
   const MlirValue at = BE_IN(body, "arith.maximumf", same, source_of(body, r, axis, step), zero);
-  const MlirValue last =
-      la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
+  const MlirValue last = last_of(body, r, axis);
   const MlirValue first = BE_IN(body, "arith.minsi", same, as_index(body, at), last);
   const MlirValue after =
       BE_IN(body, "arith.minsi", same, la_index_add(body, first, be_in_index(body, 1)), last);
@@ -178,31 +201,7 @@ static neighbours neighbours_of(const be_body *body, const resampling *r, uint32
   const MlirValue rest = BE_IN(body, "arith.subf", same, at, as_float(body, first, r->wide));
   const MlirValue weight =
       BE_IN(body, "arith.minimumf", same, BE_IN(body, "arith.maximumf", same, rest, zero), one);
-  return (neighbours){{first, next}, {BE_IN(body, "arith.subf", same, one, weight), weight}};
-}
-
-/* The sum over the 2^n corners of the cell. */
-static MlirValue interpolated(const be_body *body, const MlirValue *elements, void *user) {
-  const resampling *r = user;
-  neighbours along[MAX_SPATIAL];
-  MlirValue at[BE_MAX_RANK], sum = {NULL};
-  (void)elements;
-  for (uint32_t d = 0; d < r->n_lead; ++d) at[d] = be_in_loop(body, d);
-  for (uint32_t d = 0; d < r->row->n_spatial; ++d) along[d] = neighbours_of(body, r, d);
-  for (uint32_t corner = 0; corner < 1u << r->row->n_spatial; ++corner) {
-    MlirValue weight = {NULL};
-    for (uint32_t d = 0; d < r->row->n_spatial; ++d) {
-      const uint32_t side = corner >> (r->row->n_spatial - 1 - d) & 1;
-      at[r->n_lead + d] = along[d].at[side];
-      weight = d == 0 ? along[d].weight[side]
-                      : BE_IN(body, "arith.mulf", same, weight, along[d].weight[side]);
-    }
-    const MlirValue element = la_element(body, r->value, r->from->dtype, at, r->from->rank);
-    const MlirValue part =
-        BE_IN(body, "arith.mulf", same, be_in_cast(body, element, r->from->dtype, r->wide), weight);
-    sum = corner == 0 ? part : BE_IN(body, "arith.addf", same, sum, part);
-  }
-  return be_in_cast(body, sum, r->wide, r->to->dtype);
+  return (taps){2, {first, next}, {BE_IN(body, "arith.subf", same, one, weight), weight}};
 }
 
 /* ---- Cubic ---- */
@@ -226,65 +225,59 @@ void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirV
   }
 }
 
-typedef struct taps {
-  MlirValue at[4], weight[4];
-} taps;
-
-static taps taps_of(const be_body *body, const resampling *r, uint32_t d) {
+static taps cubic_taps(const be_body *body, const resampling *r, uint32_t d) {
   const uint32_t axis = r->n_lead + d;
   const MlirValue at = source_of(body, r, axis, step_of(body, r, d));
   const MlirValue whole = BE_IN(body, "math.floor", same, at);
-  const MlirValue last =
-      la_index_sub(body, be_in_index(body, r->from->dims[axis]), be_in_index(body, 1));
-  taps result;
-  la_cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), result.weight);
+  taps out = {.n = 4};
+  la_cubic_weights(body, r->wide, BE_IN(body, "arith.subf", same, at, whole), out.weight);
   for (int64_t i = 0; i < 4; ++i) {
     const MlirValue tap = la_index_add(body, as_index(body, whole), be_in_index(body, i - 1));
     const MlirValue low = BE_IN(body, "arith.maxsi", same, tap, be_in_index(body, 0));
-    result.at[i] = BE_IN(body, "arith.minsi", same, low, last);
+    out.at[i] = BE_IN(body, "arith.minsi", same, low, last_of(body, r, axis));
   }
-  return result;
+  return out;
 }
 
-/* Rows first, then the column of the four. */
-static MlirValue cubic(const be_body *body, const MlirValue *elements, void *user) {
-  const resampling *r = user;
-  const taps rows = taps_of(body, r, 0), columns = taps_of(body, r, 1);
-  const MlirValue zero = be_in_scalar(body, r->wide, 0);
-  MlirValue at[BE_MAX_RANK], sum = zero;
+/* ---- Linear and cubic ---- */
+
+static MlirValue interpolated(const be_body *body, const MlirValue *elements, void *user) {
+  const pass *p = user;
+  const resampling *r = p->r;
+  const taps along = (r->row->is_cubic ? cubic_taps : linear_taps)(body, r, p->d);
+  MlirValue at[BE_MAX_RANK], sum = {NULL};
   (void)elements;
-  for (uint32_t d = 0; d < r->n_lead; ++d) at[d] = be_in_loop(body, d);
-  for (size_t i = 0; i < 4; ++i) {
-    MlirValue row = zero;
-    at[r->n_lead] = rows.at[i];
-    for (size_t k = 0; k < 4; ++k) {
-      at[r->n_lead + 1] = columns.at[k];
-      MlirValue element = la_element(body, r->value, r->from->dtype, at, r->from->rank);
-      element = be_in_cast(body, element, r->from->dtype, r->wide);
-      row = BE_IN(body, "arith.addf", same, row,
-                  BE_IN(body, "arith.mulf", same, element, columns.weight[k]));
-    }
-    sum =
-        BE_IN(body, "arith.addf", same, sum, BE_IN(body, "arith.mulf", same, row, rows.weight[i]));
+  for (uint32_t d = 0; d < r->from->rank; ++d) at[d] = be_in_loop(body, d);
+  for (size_t i = 0; i < along.n; ++i) {
+    at[r->n_lead + p->d] = along.at[i];
+    const MlirValue element =
+        be_in_cast(body, la_element(body, p->value, p->from, at, r->from->rank), p->from, r->wide);
+    const MlirValue part = BE_IN(body, "arith.mulf", same, element, along.weight[i]);
+    sum = i == 0 ? part : BE_IN(body, "arith.addf", same, sum, part);
   }
-  return be_in_cast(body, sum, r->wide, r->to->dtype);
+  return be_in_cast(body, sum, r->wide, p->to);
 }
 
-/* upsample_bicubic2d: self, output_size, align_corners, scales */
-buddy_code la_emit_cubic(void *state, const buddy_op *self, buddy_call *call) {
+/* self, output_size, and of linear and cubic ones align_corners; scales */
+buddy_code la_emit_resample(void *state, const buddy_op *self, buddy_call *call) {
   (void)state;
   resampling r;
+  uint32_t order[MAX_SPATIAL] = {0};
+  int64_t dims[BE_MAX_RANK];
   const buddy_code code = read_resampling(call, self->user, &r);
   if (code != BUDDY_OK) return code;
-  return be_result(call, 0, be_elementwise(call, r.to, NULL, NULL, 0, cubic, &r));
-}
-
-/* self, output_size, align_corners, scales */
-buddy_code la_emit_linear_resample(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state;
-  resampling r;
-  const buddy_code code = read_resampling(call, self->user, &r);
-  if (code != BUDDY_OK) return code;
-  if (!be_is_float(r.from->dtype)) return be_decline(call, "linear interpolation of integers");
-  return be_result(call, 0, be_elementwise(call, r.to, NULL, NULL, 0, interpolated, &r));
+  order_of(&r, order);
+  for (uint32_t d = 0; d < r.from->rank; ++d) dims[d] = r.from->dims[d];
+  pass p = {.r = &r, .value = r.value, .from = r.from->dtype};
+  for (uint32_t i = 0; i < r.row->n_spatial; ++i) {
+    const bool is_last = i + 1 == r.row->n_spatial;
+    p.d = order[i];
+    p.to = is_last || r.row->align_arg == 0 ? r.to->dtype : r.wide;
+    dims[r.n_lead + p.d] = r.to->dims[r.n_lead + p.d];
+    const buddy_tensor_type type = {p.to, r.from->rank, dims};
+    p.value = r.row->align_arg == 0 ? la_rearranged(call, p.value, &type, type.rank, nearest, &p)
+                                    : be_elementwise(call, &type, NULL, NULL, 0, interpolated, &p);
+    p.from = p.to;
+  }
+  return be_result(call, 0, p.value);
 }

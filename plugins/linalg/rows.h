@@ -220,15 +220,16 @@ la_emission la_emit_pad;
 
 /* resample.c */
 typedef struct la_resample {
-  uint8_t n_spatial, is_exact, align_arg,
+  uint8_t n_spatial, is_exact, is_cubic, align_arg,
       scale_arg; /* scale_arg: the first of one a dim; or the list */
   uint8_t has_scale_list;
 } la_resample;
 extern const la_resample la_nearest_1d_vec, la_nearest_2d_vec, la_nearest_3d_vec, la_nearest_1d,
     la_nearest_2d, la_nearest_3d, la_nearest_exact_1d_vec, la_nearest_exact_2d_vec,
     la_nearest_exact_3d_vec, la_nearest_exact_1d, la_nearest_exact_2d, la_nearest_exact_3d,
-    la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d, la_linear_2d, la_linear_3d;
-la_emission la_emit_nearest, la_emit_linear_resample, la_emit_cubic;
+    la_linear_1d_vec, la_linear_2d_vec, la_linear_3d_vec, la_linear_1d, la_linear_2d, la_linear_3d,
+    la_cubic_2d_vec, la_cubic_2d;
+la_emission la_emit_resample;
 /* Cubic convolution with a = -0.75: the weights of four neighbours, `t` after the second. */
 void la_cubic_weights(const be_body *body, buddy_dtype dtype, MlirValue t, MlirValue *out);
 
