@@ -490,3 +490,61 @@ def test_batches_that_are_refused(rows, models):
         buddy.Session(rows[1], [(0, None, "x")])
     results = buddy.step_all([buddy.Session(models), buddy.Session(models)], [(torch.randn(1, 1, WIDTH), position(0))] * 2, "decode")
     same(results[:1], results[1:])  # in turn: buffers are of one conversation
+
+
+class Noting(torch.nn.Module):
+    """Writes to an input that is no state, and to one that is another's."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("count", torch.zeros(()))
+
+    def forward(self, x, notes):
+        self.count.add_(1)
+        notes.add_(x)
+        return notes.sum() + self.count
+
+
+def byte_swapped(array):
+    return array.astype(array.dtype.newbyteorder())
+
+
+FORMS = {
+    "as it is": lambda x: x.clone(),
+    "strided": lambda x: torch.stack([x, x], 1)[:, 0],
+    "conjugate": lambda x: x.conj().clone().conj(),
+    "negative": lambda x: (x * -1j).conj().imag if x.dtype == torch.float64 else x.clone(),
+    "array": lambda x: x.numpy().copy(),
+    "reversed array": lambda x: x.numpy()[::-1].copy()[::-1],
+    "bytes swapped": lambda x: byte_swapped(x.numpy()),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex64])
+@pytest.mark.parametrize("way", ["step", "step_all", "model"])
+def test_what_a_step_writes_comes_back(way, dtype, tmp_path):
+    """Into an input in whatever form it came, where that is no state."""
+    x, path = torch.arange(4).to(dtype) + 1j if dtype.is_complex else torch.arange(4).to(dtype), tmp_path / "noting.pt2"
+    torch.export.save(export(Noting(), (x, x.clone())), path)
+    model = buddy.load(path)
+    session = buddy.Session(model, pairs=[])
+    call = {"step": session.step, "step_all": lambda *given: buddy.step_all([session], [given])[0], "model": model}[way]
+    for count, (name, make) in enumerate(FORMS.items(), 1):
+        notes = make(x)
+        close(call(x, notes), (2 * x).sum() + count)
+        assert (notes == (2 * x if isinstance(notes, torch.Tensor) else 2 * x.numpy())).all(), name
+    notes = x.numpy().copy()
+    notes.flags.writeable = False
+    with pytest.raises(buddy.InvalidArgumentError, match="notes: the program writes to it, and this array is read-only"):
+        call(x, notes)
+
+
+def test_pairs_of_outputs_that_are_none(archive):
+    models = buddy.load_programs(archive[1])
+    for output in (-1, -7, 1 << 64, 1.0, "0"):
+        with pytest.raises(buddy.InvalidArgumentError, match=f"a number from 0 on, or None, and not {output!r}"):
+            buddy.Session(models, pairs=[("decode", output, "x")])
+    with pytest.raises(buddy.InvalidArgumentError, match="99"):
+        buddy.Session(models, pairs=[("decode", 99, "x")])
+    with pytest.raises(buddy.InvalidArgumentError):
+        buddy.Session(models, pairs=[("decode", None, "x")])  # the model does not write to it

@@ -81,13 +81,7 @@ def _is_array(value: Any) -> bool:
     return not isinstance(value, torch.Tensor) and hasattr(value, "__array_interface__") and hasattr(value, "__setitem__")
 
 
-def check_writable(value: Any, name: str) -> None:
-    """Refuses a read-only array for an input that the program writes to."""
-    if _is_array(value) and not value.flags.writeable:
-        raise InvalidArgumentError(f"{name}: the program writes to it, and this array is read-only: give a copy", "INVALID_ARGUMENT")
-
-
-def put_back(value: Any, written: torch.Tensor) -> None:
+def _put_back(value: Any, written: torch.Tensor) -> None:
     """What a program has written, into the input that it was given: ``written`` is the tensor that it got, or has made."""
     if isinstance(value, torch.Tensor):
         if value is not written:
@@ -95,6 +89,30 @@ def put_back(value: Any, written: torch.Tensor) -> None:
                 value.copy_(written)
     elif _is_array(value) and value.__array_interface__["data"][0] != written.data_ptr():
         value[...] = written.numpy()
+
+
+class Arguments:
+    """The inputs of one run as it takes them, whose memory lives as long as this does. Some of them it writes to."""
+
+    def __init__(self) -> None:
+        self.read: list[tuple[Any, ...]] = []
+        self._kept: list[tuple[Any, torch.Tensor, bool]] = []
+
+    def add(self, value: Any, name: str, is_written: bool = False, is_dense: bool = False) -> None:
+        """is_written: the run writes to it; a read-only array is refused. is_dense: it takes no strides."""
+        argument, tensor = as_argument(value, name)
+        if is_written and _is_array(value) and not value.flags.writeable:
+            raise InvalidArgumentError(f"{name}: the program writes to it, and this array is read-only: give a copy", "INVALID_ARGUMENT")
+        if is_dense and not tensor.is_contiguous():
+            argument, tensor = as_argument(tensor.contiguous(), name)
+        self.read.append(argument)
+        self._kept.append((value, tensor, is_written))
+
+    def put_back(self) -> None:
+        """After the run: what it wrote to copies, into the inputs that these are of."""
+        for value, tensor, is_written in self._kept:
+            if is_written:
+                _put_back(value, tensor)
 
 
 class _Bound:
@@ -162,8 +180,8 @@ class Executable:
         for _, target, kind, dtype, _ in program.outputs():
             self.outputs.append((kind, target, TORCH_DTYPES.get(dtype)))
             self.is_stateful |= kind == _BUFFER_MUTATION
-        self.written = set(program.written())
-        self.delivered = {target for _, target, kind, _, _ in program.outputs() if kind == _INPUT_MUTATION}
+        self.written = {target for _, target, kind, _, _ in program.outputs() if kind == _INPUT_MUTATION}
+        self.written.update(program.written())
         self.user_names = [name for (name, *_), bound in zip(self.ports, self.bound) if bound is None]
         self.lock = threading.Lock()
 
@@ -198,26 +216,17 @@ class Executable:
             return self._run(inputs)
 
     def _run(self, inputs: Sequence[Any]) -> list[Any]:
-        values = iter(inputs)
-        arguments, kept, written, by_name = [], [], [], {}
+        values, given, by_name = iter(inputs), Arguments(), {}
         for (name, *_), bound in zip(self.ports, self.bound):
             if bound is None:
-                value = next(values)
-                argument, owner = as_argument(value, name)
-                kept.append(owner)
-                by_name[name] = value
-                if name in self.written or name in self.delivered:
-                    check_writable(value, name)
-                if name in self.written:
-                    written.append((value, owner))
+                by_name[name] = next(values)
+                given.add(by_name[name], name, name in self.written)
             else:
-                argument = bound.argument()
-            arguments.append(argument)
+                given.read.append(bound.argument())
         if self.draws:
             self.program.seed(int(torch.randint(2**63 - 1, ())))
-        results = self.program.run(arguments)
-        for value, owner in written:
-            put_back(value, owner)
+        results = self.program.run(given.read)
+        given.put_back()
         return self._deliver(results, by_name)
 
     def _deliver(self, results: list[Any], by_name: Mapping[str, Any]) -> list[Any]:
@@ -233,5 +242,5 @@ class Executable:
                 into = self.tensors[target] if kind == _BUFFER_MUTATION else by_name[target]
                 written.append((into, tensor))
         for into, tensor in written:  # after all results are there: one may be the old contents
-            put_back(into, tensor)
+            _put_back(into, tensor)
         return outputs

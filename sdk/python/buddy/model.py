@@ -16,7 +16,7 @@ import torch
 
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES
-from buddy._run import Executable, as_argument, check_writable, checked_threads, put_back
+from buddy._run import Arguments, Executable, checked_threads
 from buddy._signature import Signature
 from buddy.errors import BuddyError, InvalidArgumentError, UnsupportedError, progress_or_log
 
@@ -203,21 +203,12 @@ class _TypedFunctions:
         raise UnsupportedError("a library with a runtime of its own has no time limit: compile it with the shared one", "UNSUPPORTED")
 
     def __call__(self, inputs: Sequence[Any]) -> list[torch.Tensor | None]:
-        arguments, owners, written = [], [], []
+        given = Arguments()
         for value, (name, *_) in zip(inputs, self.program.inputs()):
-            argument, owner = as_argument(value, name)
-            if name in self.written:
-                check_writable(value, name)
-            dense = owner.contiguous()  # the typed functions take no strides
-            if dense is not owner:
-                argument, dense = as_argument(dense, name)
-            arguments.append(argument)
-            owners.append(dense)
-            if name in self.written:
-                written.append((value, dense))
-        symbols, passing = self.program.prepare(arguments)
+            given.add(value, name, name in self.written, is_dense=True)  # the typed functions take no strides
+        symbols, passing = self.program.prepare(given.read)
         passed: list[Any] = [ctypes.c_int64(symbol) for symbol in symbols]
-        passed += [ctypes.c_void_p(address) for address, *_ in arguments]
+        passed += [ctypes.c_void_p(address) for address, *_ in given.read]
         results: list[Any] = []
         for how, dtype, rank in zip(passing, self.dtypes, self.ranks):
             result = None if how is None else _Allocated(rank) if how is True else torch.empty(how, dtype=dtype)
@@ -232,8 +223,7 @@ class _TypedFunctions:
                    for result, dtype in zip(results, self.dtypes)]  # fmt: skip
         if code != 0:
             raise BuddyError(why.value.decode(errors="replace"))
-        for value, dense in written:
-            put_back(value, dense)
+        given.put_back()
         return tensors
 
 

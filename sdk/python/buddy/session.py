@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -14,7 +15,7 @@ import torch
 
 from buddy import _buddy
 from buddy._program import TORCH_DTYPES
-from buddy._run import as_argument
+from buddy._run import Arguments, as_argument
 from buddy.errors import InvalidArgumentError
 from buddy.model import Model, Port
 
@@ -42,28 +43,35 @@ class Session:
             models = [models]
         names = list(models) if isinstance(models, Mapping) else range(len(models))
         self._numbers = {name: number for number, name in enumerate(names)}
-        programs = []
+        self._written, programs = [], []
         for name in names:
             program = models[name]._runner.program
             if not isinstance(program, _buddy.Program):
                 raise InvalidArgumentError(f"{models[name].path}: a library with a runtime of its own keeps its state itself; "
                                            "compile it with --runtime libbuddy_runtime.so", "INVALID_ARGUMENT")  # fmt: skip
             programs.append(program)
+            self._written.append(frozenset(program.written()))
         given = None if pairs is None else [
-            (self._number(model), -1 if output is None else output, state) for model, output, state in pairs
+            (self._number(model), self._output(output), state) for model, output, state in pairs
         ]  # fmt: skip
-        self._take(_buddy.create_session(programs, given, not batches), self._numbers)
+        self._take(_buddy.create_session(programs, given, not batches))
 
-    def _take(self, session: _buddy.Session, numbers: dict[Any, int]) -> None:
-        self._session, self._numbers = session, numbers
+    def _take(self, session: _buddy.Session) -> None:
+        self._session = session
         self._lock = threading.Lock()
-        self._inputs = {n: [Port.read(port) for port in session.ports(n, True)] for n in numbers.values()}
-        self._outputs = {n: [Port.read(port) for port in session.ports(n, False)] for n in numbers.values()}
+        self._inputs = {n: [Port.read(port) for port in session.ports(n, True)] for n in self._numbers.values()}
+        self._outputs = {n: [Port.read(port) for port in session.ports(n, False)] for n in self._numbers.values()}
 
     def _number(self, model: Any) -> int:
         if model not in self._numbers:
             raise InvalidArgumentError(f"the session's models are {list(self._numbers)}, and not {model!r}", "INVALID_ARGUMENT")
         return self._numbers[model]
+
+    @staticmethod
+    def _output(number: Any) -> int | None:
+        if number is None or (isinstance(number, int) and 0 <= number < sys.maxsize):
+            return number
+        raise InvalidArgumentError(f"the output of a pair is a number from 0 on, or None, and not {number!r}", "INVALID_ARGUMENT")
 
     def inputs(self, model: Any = 0) -> list[Port]:
         """What a step of the model takes: its inputs without those of pairs."""
@@ -77,19 +85,22 @@ class Session:
         """How many sessions ``step_all`` steps in one run at most; 1: it takes them in turn."""
         return self._session.most_rows(self._number(model))
 
-    def _arguments(self, inputs: Sequence[Any], number: int) -> list[tuple[Any, Any]]:
-        ports = self._inputs[number]
+    def _arguments(self, inputs: Sequence[Any], number: int) -> Arguments:
+        ports, given = self._inputs[number], Arguments()
         if len(inputs) != len(ports):
             names = ", ".join(port.name for port in ports)
             raise InvalidArgumentError(f"a step takes {len(ports)} inputs ({names}), {len(inputs)} were given", "INVALID_ARGUMENT")
-        return [as_argument(value, port.name) for value, port in zip(inputs, ports)]
+        for value, port in zip(inputs, ports):
+            given.add(value, port.name, port.name in self._written[number])
+        return given
 
     def step(self, *inputs: Any, model: Any = 0) -> Any:
         """Runs a model on the state. Gives one result, or a tuple of all."""
         number = self._number(model)
-        arguments = self._arguments(inputs, number)
+        given = self._arguments(inputs, number)
         with self._lock:
-            capsules = self._session.step(number, [argument for argument, _ in arguments])
+            capsules = self._session.step(number, given.read)
+        given.put_back()
         return self._results(capsules, number)
 
     def _results(self, capsules: Sequence[Any], number: int) -> Any:
@@ -105,7 +116,8 @@ class Session:
         """A session with the same state, which costs no copy: what one of the two writes to later is copied then."""
         fork = Session.__new__(Session)
         with self._lock:
-            fork._take(self._session.fork(), self._numbers)
+            fork._numbers, fork._written = self._numbers, self._written
+            fork._take(self._session.fork())
         return fork
 
     def rewind(self, to: Session | None = None) -> None:
@@ -175,13 +187,14 @@ def step_all(sessions: Sequence[Session], inputs: Sequence[Sequence[Any]], model
     if len(sessions) != len(inputs):
         raise InvalidArgumentError(f"{len(sessions)} sessions, and inputs for {len(inputs)}", "INVALID_ARGUMENT")
     numbers = [session._number(model) for session in sessions]
-    arguments = [session._arguments(own, number) for session, own, number in zip(sessions, inputs, numbers)]
-    calls = [
-        (session._session, number, [argument for argument, _ in own])
-        for session, number, own in zip(sessions, numbers, arguments)
-    ]
-    with _turns(sessions):
-        results = _buddy.step_all(calls)
+    given = [session._arguments(own, number) for session, own, number in zip(sessions, inputs, numbers)]
+    calls = [(session._session, number, own.read) for session, number, own in zip(sessions, numbers, given)]
+    try:
+        with _turns(sessions):
+            results = _buddy.step_all(calls)
+    finally:  # the others have made their step where one failed
+        for own in given:
+            own.put_back()
     return [session._results(capsules, number) for session, capsules, number in zip(sessions, results, numbers)]
 
 

@@ -37,17 +37,25 @@ static void dealloc(PyObject *object) {
 }
 
 /* ---- Creating ---- */
+/* None: the model writes to the input itself. False: an exception is set. */
+static int read_output(PyObject *number, void *out) {
+  const Py_ssize_t output = number == Py_None ? 0 : PyLong_AsSsize_t(number);
+  if (output < 0 && !PyErr_Occurred())
+    PyErr_SetString(PyExc_ValueError, "outputs are numbered from 0 on");
+  *(size_t *)out = number == Py_None ? SIZE_MAX : (size_t)output;
+  return output >= 0;
+}
+
 /* A list of (model, output, state); names are lent by the list. Null: an exception is set. */
 static buddy_pair *read_pairs(PyObject *list, size_t *out_n) {
   const size_t n = (size_t)PyList_Size(list);
   buddy_pair *pairs = bd_calloc(n + 1, sizeof *pairs);
   if (!pairs) PyErr_NoMemory();
   for (size_t i = 0; pairs && i < n; ++i) {
-    Py_ssize_t model, output;
-    if (PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "nns", &model, &output,
-                         &pairs[i].state)) {
+    Py_ssize_t model;
+    if (PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "nO&s", &model, read_output,
+                         &pairs[i].output, &pairs[i].state)) {
       pairs[i].model = (size_t)model;
-      pairs[i].output = (size_t)output;
     } else {
       free(pairs);
       pairs = NULL;
