@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "command"), str(Path(__file__).resolve().parent.parent)]
 
 from archive import rewrite  # noqa: E402
-from harness import INPUT, MODEL, ROOT, Build, CommandTest, buddy, main  # noqa: E402
+from harness import INPUT, MODEL, Build, CommandTest, buddy, main  # noqa: E402
 
 # name, op, operands, numbers
 CHAIN = (("c_sub", "sub.Tensor", "relu_2", "linear"), ("c_clamp", "clamp.default", "linear", {"min": -0.75, "max": 0.75}),
@@ -41,6 +41,13 @@ FAULTS = (("constant", "relu.default", RELUS), ("size", "relu.default", {"relu_3
           ("sign", "sigmoid.default", {"c_sigmoid"}), ("epsilon", "sqrt.default", {"c_sqrt"}),
           ("function", "exp.default", {"c_exp"}), ("factor", "div.Tensor", {"c_div"}), ("identity", "neg.default", {"c_neg"}),
           ("comparison", "maximum.default", {"c_maximum"}), ("lost", "clamp.default", {"c_clamp"}))
+
+
+def golden_values(*words: object) -> subprocess.CompletedProcess[str]:
+    """`python -m buddy golden`."""
+    env = os.environ | {"PYTHONPATH": str(Build.folder / "python")}
+    return subprocess.run([os.environ["BUDDY_PYTHON"], "-m", "buddy", "golden", *map(str, words)], capture_output=True, text=True, env=env,
+                          check=False)  # fmt: skip
 
 
 def chain(program, ops: tuple = CHAIN) -> None:
@@ -354,12 +361,11 @@ class Bisecting(CommandTest):
     @unittest.skipUnless(os.environ.get("BUDDY_PYTHON"), "BUDDY_PYTHON names no Python with PyTorch")
     def test_python_writes_golden_values(self) -> None:
         golden = self.folder / "values.npz"
-        script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
-        subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-o", golden], check=True, capture_output=True)
+        golden_values(MODEL, "-i", INPUT, "-o", golden).check_returncode()
         with zipfile.ZipFile(golden) as archive:
             self.assertIn("conv2d_1.npy", archive.namelist())
         self.assertEqual(buddy("bisect", MODEL, "--against", golden).returncode, 0)
-        subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-n", "relu", "-o", golden], check=True, capture_output=True)
+        golden_values(MODEL, "-i", INPUT, "-n", "relu", "-o", golden).check_returncode()
         with zipfile.ZipFile(golden) as archive:
             self.assertEqual(sorted(archive.namelist()), ["program.identity.npy", "relu.npy", "x.npy"])  # of which it is the value
         self.assertEqual(buddy("bisect", MODEL, "--every-node", "--against", golden).returncode, 0)
@@ -369,8 +375,7 @@ class Bisecting(CommandTest):
         """Another node, a bit of a weight: refused, whatever the names and sizes are. Where the archive lies, and what else it has, is
         of no account."""
         golden = self.folder / "values.npz"
-        script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
-        subprocess.run([os.environ["BUDDY_PYTHON"], script, MODEL, "-i", INPUT, "-o", golden], check=True, capture_output=True)
+        golden_values(MODEL, "-i", INPUT, "-o", golden).check_returncode()
 
         def number(program) -> None:
             chain(program, (("c_clamp", "clamp.default", "relu_2", {"min": 0.0, "max": 1e9}),))
@@ -394,12 +399,16 @@ class Bisecting(CommandTest):
         def edit(program) -> None:
             next(node for node in program["graph_module"]["graph"]["nodes"] if node["name"] == "relu")["target"] = "torch.ops.nobody.relu.default"
 
+        named = self.folder / "named.pt2"
+        with zipfile.ZipFile(MODEL) as old, zipfile.ZipFile(named, "w") as new:
+            for entry in old.infolist():
+                new.writestr(re.sub("/model(?=[._])", "/\x1b[2J\u202e", entry.filename), old.read(entry))
+
         golden = self.folder / "values.npz"
         golden.write_bytes(b"before")
         wrong = self.folder / "wrong.npy"
         wrong.write_bytes(MODEL.with_name("lenet5_expected.npy").read_bytes())
         before = sorted(path.name for path in self.folder.iterdir())
-        script = ROOT / "sdk" / "python" / "buddy" / "_golden.py"
         refused = ((self.rewrite_json(edit), ("-i", INPUT), r"edited\.pt2: PyTorch cannot read it: .*--import"),
                    (MODEL, ("-i", wrong), r"lenet5\.pt2: input x is float32\[1,1,28,28\], but float32\[1,10\] was given"),
                    (MODEL, ("-i", INPUT, "-i", INPUT), "takes 1 inputs, but 2 were given"),
@@ -407,11 +416,12 @@ class Bisecting(CommandTest):
                    (MODEL, ("-i", self.folder / "none.npy"), r"none\.npy: cannot be read"),
                    (MODEL, ("-i", INPUT, "-n", "nobody"), "has no tensor nobody"),
                    (MODEL, ("-i", INPUT, "-o", self.folder / "none" / "values.npz"), r"values\.npz: cannot be written"),
-                   (MODEL, ("-i", INPUT, "--program", "nobody"), r"lenet5\.pt2: has no program 'nobody'; it holds 'model'"))
+                   (MODEL, ("-i", INPUT, "--program", "nobody"), r"lenet5\.pt2: has no program 'nobody'; it holds 'model'"),
+                   (MODEL, ("-i", INPUT, "-n", "a\x1b[2J\u202eb\u009b"), r"has no tensor a\\x1b\[2J\\u202eb\\x9b among"),
+                   (named, ("-i", INPUT, "--program", "\r"), r"named\.pt2: has no program '\\r'; it holds '\\x1b\[2J\\u202e'"))
         for model, given, reason in refused:
             with self.subTest(reason):
-                words = [os.environ["BUDDY_PYTHON"], script, model, "-o", golden, *given]
-                result = subprocess.run(words, capture_output=True, text=True, check=False)
+                result = golden_values(model, "-o", golden, *given)
                 self.assertEqual(result.returncode, 1)
                 self.assertRegex(result.stderr.splitlines()[-1], "^buddy: error: .*" + reason)
                 self.assertNotIn("Traceback", result.stderr if model == MODEL else "")

@@ -18,7 +18,7 @@ from buddy import _golden
 from buddy._paths import command
 from buddy._program import as_module
 from buddy._run import as_tensor
-from buddy.errors import BuddyError, InvalidArgumentError, NotFoundError
+from buddy.errors import BuddyError, NotFoundError
 
 
 def _program() -> str:
@@ -69,10 +69,7 @@ def _results(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, A
 
 
 def _compared(path: Path, golden: Path, inputs: list[Any] | None, results: list[Any] | None, options: Sequence[str]) -> dict[str, Any]:
-    try:
-        _golden.write(path, golden, inputs, results=results, program=_program_of(options))
-    except _golden.Refused as error:
-        raise InvalidArgumentError(str(error), "INVALID_ARGUMENT") from error
+    _golden.write(path, golden, inputs, results=results, program=_program_of(options))
     words = [_program(), "bisect", str(path), "--json", "--against", str(golden), *options]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if not done.stdout.startswith("{"):

@@ -20,6 +20,8 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.export.pt2_archive._package import load_pt2
 
+from buddy.errors import InvalidArgumentError, shown
+
 # As buddy's .npy files have what NumPy lacks (npy.c).
 _BITS = {
     torch.bfloat16: torch.uint16, torch.complex32: torch.uint32, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8,
@@ -27,8 +29,11 @@ _BITS = {
 }  # fmt: skip
 
 
-class Refused(ValueError):
+class Refused(InvalidArgumentError):
     """What is wrong with an archive, an input or a name, in a sentence."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "INVALID_ARGUMENT")
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:
@@ -215,7 +220,7 @@ def main(arguments: list[str]) -> None:
     except Refused as error:
         raise SystemExit(f"buddy: error: {error}") from None
     chosen = f" --program {given.program}" if given.program else ""
-    print(f"{given.output}: {n} values; buddy bisect {given.model}{chosen} --against {given.output}")
+    print(shown(f"{given.output}: {n} values; buddy bisect {given.model}{chosen} --against {given.output}"))
 
 
 if __name__ == "__main__":

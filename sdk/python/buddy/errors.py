@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,15 @@ from typing import Any
 
 logger = logging.getLogger("buddy")
 logger.addHandler(logging.NullHandler())
+
+
+# As core/base/shown.c has it, but for the ends of lines that a message has itself.
+_HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def shown(text: str) -> str:
+    """Text for a terminal: names come from archives, and may hold whatever moves a cursor or makes a text read as another."""
+    return _HIDDEN.sub(lambda hidden: ascii(hidden[0])[1:-1], text)
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class BuddyError(Exception):
     """Something that buddy could not do. ``diagnostics`` holds all the reasons, ``code`` the kind."""
 
     def __init__(self, message: str, code: str = "INTERNAL", diagnostics: tuple[Diagnostic, ...] = ()) -> None:
-        super().__init__(message)
+        super().__init__(shown(message))
         self.code = code
         self.diagnostics = diagnostics
 
