@@ -23,6 +23,7 @@
 /* Of one with several programs: BD_ARTIFACT_SYMBOL, '.' and a program's name is its artifact, and this a
  * text of their names, with ", " between. */
 #define BD_PROGRAMS_SYMBOL "buddy_programs"
+#define BD_PROGRAM_SYMBOL "buddy_program" /* of one with one program: its name */
 
 /* Bytes of one input of the program; those of user inputs are not there. */
 typedef struct bd_weight {

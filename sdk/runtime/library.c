@@ -45,9 +45,12 @@ static buddy_code fill_slots(const bd_artifact *artifact, const bd_library_groun
 buddy_code bd_library_find(void *library, const char *path, const char *program, buddy_diags *diags,
                            const bd_artifact **out_artifact) {
   char symbol[1024];
-  const char *names = dlsym(library, BD_PROGRAMS_SYMBOL);
+  const bd_artifact *only = dlsym(library, BD_ARTIFACT_SYMBOL);
+  const char *names = dlsym(library, only ? BD_PROGRAM_SYMBOL : BD_PROGRAMS_SYMBOL);
   snprintf(symbol, sizeof(symbol), BD_ARTIFACT_SYMBOL ".%s", program ? program : "");
-  *out_artifact = dlsym(library, names ? symbol : BD_ARTIFACT_SYMBOL);
+  *out_artifact = !only                                             ? dlsym(library, symbol)
+                  : program && names && strcmp(program, names) != 0 ? NULL
+                                                                    : only;
   if (*out_artifact) return BUDDY_OK;
   if (!names) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,

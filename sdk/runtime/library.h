@@ -33,7 +33,7 @@ buddy_code bd_library_open_on(const char *path, const bd_library_ground *ground,
  * before. program: as bd_library_find. The library is unloaded with the model. */
 buddy_code bd_library_open(const char *path, const char *program, buddy_diags *diags,
                            buddy_model **out_model);
-/* The model that an open library holds. program: which one of several; null, or any name: the only one. */
+/* The model that an open library holds. program: which one of several; null: the only one. */
 buddy_code bd_library_find(void *library, const char *path, const char *program, buddy_diags *diags,
                            const bd_artifact **out_artifact);
 

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 import torch
-from conftest import close
+from conftest import close, shared_runtime
 from torch.export.pt2_archive._package import package_pt2
 
 import buddy
@@ -157,6 +157,28 @@ def test_one_library_with_a_function_per_program(archive, tmp_path):
         buddy.load(tmp_path / "net.so")
     with pytest.raises(buddy.NotFoundError, match="no program 'rows2'; it holds rows16, rows1, rows32"):
         buddy.load(tmp_path / "net.so", program="rows2")
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+@pytest.mark.parametrize("runtime", [[], ["--runtime", "libbuddy_runtime.so"]])
+@pytest.mark.parametrize("words,name", [(["--program", "rows1"], "rows1"), ([], "only"), ([], "model")])
+def test_a_library_of_one_program_knows_its_name(archive, tmp_path, words, name, runtime):
+    module, path = archive
+    if not words:
+        path = tmp_path / "one.pt2"
+        programs = {name: torch.export.export(module, (torch.randn(1, 512),))}
+        if name == "model":
+            programs["other"] = programs[name]
+        package_pt2(str(path), exported_programs=programs)
+    runtime = runtime and ["--runtime", shared_runtime()]
+    done = compiled(path, "-o", tmp_path / "net.so", *words, *runtime)
+    assert done.returncode == 0, done.stderr
+    x = torch.randn(1, 512)
+    for program in (None, name):
+        close(buddy.load(tmp_path / "net.so", program=program)(x), module(x))
+    for program in ("", "other", name + "s", name[:-1]):
+        with pytest.raises(buddy.NotFoundError, match=f"no program '{program}'; it holds {name}"):
+            buddy.load(tmp_path / "net.so", program=program)
 
 
 def test_what_cannot_be_one_file_is_refused(archive, tmp_path):

@@ -392,7 +392,8 @@ buddy_code bd_artifact_write(LLVMModuleRef module, const bd_artifact_content *co
   LLVMValueRef artifact = define(&w, artifact_of(&w, content, &imports), name);
   if (content->is_library && content->programs) {
     const size_t n = strlen(content->programs);
-    define(&w, LLVMConstStringInContext2(w.context, content->programs, n, 0), BD_PROGRAMS_SYMBOL);
+    define(&w, LLVMConstStringInContext2(w.context, content->programs, n, 0),
+           content->program ? BD_PROGRAMS_SYMBOL : BD_PROGRAM_SYMBOL);
   }
   free(imports.items);
   if (!content->is_library) LLVMSetLinkage(artifact, LLVMInternalLinkage);

@@ -16,7 +16,7 @@ typedef struct bd_artifact_content {
   const char *name; /* of the model: a C identifier */
   const char *program,
       *programs;     /* of several in one object file's library: its name, and in the first of
-                                     them, those of all; else null */
+                                     them, those of all; of the only one: null, and its name; else null */
   const char *entry; /* name of the compiled function */
   const bd_target *target;
   const buddy_program *compiled;

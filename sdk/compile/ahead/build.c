@@ -64,7 +64,7 @@ struct build {
   buddy_archive *archive; /* whose names of programs are used */
   part *parts;
   size_t n_parts;
-  bd_text programs; /* their names, of several */
+  bd_text programs; /* their names */
   bd_weights weights;
   char *weights_name; /* of their file, without a folder */
   char *inside;       /* weights for the object */
@@ -162,7 +162,12 @@ static buddy_code choose_programs(build *b) {
   sprintf(b->weights_name, "%s.weights", b->name);
   for (size_t i = 0; i < b->n_parts; ++i) b->parts[i].build = b;
   snprintf(b->parts[0].name, sizeof(b->parts[0].name), "%s", b->name);
-  if (is_one) return BUDDY_OK;
+  if (is_one) {
+    bd_text_string(&b->programs, asked    ? asked
+                                 : n == 1 ? buddy_archive_program(b->archive, 0)
+                                          : "model");
+    return b->programs.code;
+  }
   for (size_t i = 0; i < n; ++i) {
     b->parts[i].program = buddy_archive_program(b->archive, i);
     bd_text_format(&b->programs, "%s%s", i > 0 ? ", " : "", b->parts[i].program);
@@ -245,26 +250,25 @@ static buddy_code finish(void *user, LLVMModuleRef module, bool is_main, buddy_d
   part *p = user;
   build *b = p->build;
   const bool is_inside = b->options.weights == BUDDY_WEIGHTS_INSIDE;
-  const bd_artifact_content content = {
-      .name = p->name,
-      .program = p->program,
-      .programs = p->program && p == b->parts ? b->programs.data : NULL,
-      .entry = p->module->function,
-      .target = &b->target,
-      .compiled = p->compiled,
-      .weights = p->weights,
-      .passing = p->passing,
-      .placement = is_inside ? BD_IN_OBJECT : BD_IN_FILE,
-      .data = is_inside    ? b->inside
-              : p->program ? b->weights_name
-                           : NULL,
-      .n_data = b->weights.n_bytes,
-      .identity = b->weights.identity,
-      .symbols = p->symbols,
-      .is_library = b->form == FORM_LIBRARY,
-      .has_functions = true,
-      .registries = p->source.registries,
-      .suppliers = &p->suppliers};
+  const bd_artifact_content content = {.name = p->name,
+                                       .program = p->program,
+                                       .programs = p == b->parts ? b->programs.data : NULL,
+                                       .entry = p->module->function,
+                                       .target = &b->target,
+                                       .compiled = p->compiled,
+                                       .weights = p->weights,
+                                       .passing = p->passing,
+                                       .placement = is_inside ? BD_IN_OBJECT : BD_IN_FILE,
+                                       .data = is_inside    ? b->inside
+                                               : p->program ? b->weights_name
+                                                            : NULL,
+                                       .n_data = b->weights.n_bytes,
+                                       .identity = b->weights.identity,
+                                       .symbols = p->symbols,
+                                       .is_library = b->form == FORM_LIBRARY,
+                                       .has_functions = true,
+                                       .registries = p->source.registries,
+                                       .suppliers = &p->suppliers};
   const buddy_code code =
       bd_suppliers_init(module, p->source.registries, &b->target, diags, &p->suppliers);
   b->has_vector_math |= bd_calls_vector_math(module) != 0;
