@@ -34,7 +34,7 @@ static buddy_code load_library(const bd_plugin *plugin, buddy_diags *diags, void
   bd_text_init_fixed(&text, path, sizeof path);
   bd_text_format(&text, "%.*s%s", n, plugin->path, plugin->extensions.ahead_file);
   BD_TRY(judge(plugin, path, diags));
-  *out_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  *out_library = bd_library_load(path);
   if (*out_library) return BUDDY_OK;
   return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path, NULL,
                          "the dynamic linker refuses it: %s", dlerror());

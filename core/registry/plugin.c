@@ -41,7 +41,7 @@ static buddy_code refuse_quoting(char why[BD_REFUSAL_SIZE], buddy_code code, con
 static buddy_code open_object(bd_plugin *plugin, char why[BD_REFUSAL_SIZE]) {
   /* NOW: a missing symbol is an error here, not a crash later. LOCAL: plugins do not see each
    * other's symbols. */
-  plugin->handle = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);
+  plugin->handle = bd_library_load(plugin->path);
   if (plugin->handle) return BUDDY_OK;
   const char *error = dlerror();
   if (!error) error = "no reason given";

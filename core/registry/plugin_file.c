@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "core/registry/plugin_file.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -102,4 +103,48 @@ void bd_library_file_inspect(const char *path, bd_elf_info *out_elf) {
   bd_plugin_file file;
   inspect_file(path, bd_elf_this_host(), bd_elf_inspect_library, &file);
   *out_elf = file.elf;
+}
+
+/* ---- Loading ---- */
+/* A number in slashes, to go behind one: they do not change what a path means. Where it ends. */
+static char *spell(char *to, uint32_t mark) {
+  for (; mark > 0; mark >>= 1) to = stpcpy(to, mark & 1 ? ".//" : "./");
+  *to = '\0';
+  return to;
+}
+
+/* What tells a file from all others that had or will have its name. */
+static uint32_t mark_of(const struct stat *status) {
+  const int64_t file[] = {(int64_t)status->st_dev, (int64_t)status->st_ino,
+                          (int64_t)status->st_size, (int64_t)status->st_ctim.tv_sec,
+                          (int64_t)status->st_ctim.tv_nsec};
+  uint64_t mark = 0;
+  for (size_t i = 0; i < sizeof file / sizeof *file; ++i) {
+    mark = (mark ^ (uint64_t)file[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    mark ^= mark >> 32;
+  }
+  return (uint32_t)mark;
+}
+
+/* A name without a slash would be looked for where the dynamic linker looks. The file is spelled in
+ * slashes where the name is taken, so that a file that is loaded already is found by its inode, and
+ * another is another. */
+void *bd_library_load(const char *path) {
+  enum { LONGEST_MARK = 96 };
+  char spelled[PATH_MAX];
+  struct stat status = {0};
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const size_t n_folder = (size_t)(name - path);
+  if (strlen(path) + sizeof "./" + LONGEST_MARK > sizeof spelled)
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  char *at = slash ? mempcpy(spelled, path, n_folder) : stpcpy(spelled, "./");
+  strcpy(at, name);
+  void *taken = dlopen(spelled, RTLD_LAZY | RTLD_NOLOAD);
+  if (taken) {
+    stat(path, &status); /* of a file that is gone the dynamic linker tells */
+    strcpy(spell(at, mark_of(&status) | 1), name);
+  }
+  void *library = dlopen(spelled, RTLD_NOW | RTLD_LOCAL);
+  if (taken) dlclose(taken);
+  return library;
 }

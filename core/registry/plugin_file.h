@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* core/registry/plugin_file.h: the rules a plugin file must keep, and its preflight. */
+/* core/registry/plugin_file.h: the rules a plugin file must keep, its preflight, and
+ * loading it. */
 #ifndef BUDDY_CORE_REGISTRY_PLUGIN_FILE_H
 #define BUDDY_CORE_REGISTRY_PLUGIN_FILE_H
 
@@ -31,6 +32,10 @@ BUDDY_EXPORT void bd_plugin_file_inspect(const char *path, const char *name,
                                          const bd_elf_host *host, bd_plugin_file *out_file);
 /* The same for a library that a registry names (buddy.ahead/1): it has no note. */
 BUDDY_EXPORT void bd_library_file_inspect(const char *path, bd_elf_info *out_elf);
+/* Loads it as dlopen(path, RTLD_NOW | RTLD_LOCAL) does, which takes a name that it has loaded for
+ * what it loaded then, whatever file has come to that name since, as one that was built again: this
+ * looks at the file. */
+BUDDY_EXPORT void *bd_library_load(const char *path);
 /* This process's own versions. */
 BUDDY_EXPORT const bd_elf_host *bd_elf_this_host(void);
 

@@ -42,15 +42,6 @@ static void release(void *object) {
   free(s);
 }
 
-/* A path to a descriptor's file that no other call gives: descriptors have the same numbers again and again
- * (bd_library_spelling). */
-static void name_uniquely(int descriptor, char *path, size_t size) {
-  static _Atomic uint32_t counter;
-  char spelled[BD_LIBRARY_SPELLED + 1];
-  bd_library_spell(spelled, ++counter);
-  snprintf(path, size, "/proc/self/fd/%s%d", spelled, descriptor);
-}
-
 /* The code of a sealed memory file, over the weights of the archive, which the model takes over. */
 static buddy_code load_code(int memory, buddy_archive *archive, const buddy_model_options *options,
                             buddy_diags *diags, buddy_model **out_model) {
@@ -59,7 +50,7 @@ static buddy_code load_code(int memory, buddy_archive *archive, const buddy_mode
   stand *s = bd_calloc(1, sizeof(stand));
   if (!s) return BUDDY_OUT_OF_MEMORY;
   const char *bytes = bd_archive_bytes(archive, &n_bytes);
-  name_uniquely(memory, path, sizeof(path));
+  snprintf(path, sizeof(path), "/proc/self/fd/%d", memory);
   const bd_library_ground ground = {bytes, n_bytes, bd_registry_calls_resolve, &s->calls};
   s->calls.options = options;
   const buddy_code code = bd_library_open_on(path, &ground, diags, out_model);

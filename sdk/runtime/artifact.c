@@ -33,7 +33,7 @@ static void release(void *object) {
 
 /* ---- Where the weights are ---- */
 
-/* Without what says nothing, in which bd_library_spelling tells files apart. Where it ends. */
+/* Without what says nothing, in which bd_library_load tells files apart. Where it ends. */
 static char *copy_folder(char *to, const char *folder, size_t n) {
   for (const char *at = folder; at < folder + n; ++at) {
     const bool is_after = at > folder && at[-1] == '/';

@@ -3,15 +3,12 @@
 #include "sdk/runtime/library.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/memory.h"
 #include "core/base/try.h"
-#include "core/registry/plugin_file.h"
 #include "sdk/runtime/runtime.h"
 
 bool bd_library_is_named(const char *path) {
@@ -57,7 +54,8 @@ buddy_code bd_library_find(void *library, const char *path, const char *program,
                            "give a library that `buddy compile` wrote, or an archive",
                            "the library holds no model");
   }
-  return program ? buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, path, "choose one of them",
+  return program ? buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, path,
+                                   only ? "leave the name away" : "choose one of them",
                                    "the library has no program '%.80s'; it holds %.300s", program,
                                    names)
                  : buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, path,
@@ -100,52 +98,18 @@ static buddy_code open_model(loaded *l, const char *path, const char *program,
   return BUDDY_OK;
 }
 
-char *bd_library_spell(char *to, uint32_t mark) {
-  for (; mark > 0; mark >>= 1) to = stpcpy(to, mark & 1 ? ".//" : "./");
-  *to = '\0';
-  return to;
-}
-
-char *bd_library_spelling(const char *path) {
-  const char *slash = strrchr(path, '/');
-  const size_t n_folder = slash ? (size_t)(slash - path) : 1;
-  const char *name = slash ? slash + 1 : path;
-  struct stat status;
-  char *spelled = bd_malloc(n_folder + BD_LIBRARY_SPELLED + strlen(name) + 2), *at = spelled;
-  if (!spelled) return NULL;
-  memcpy(at, slash ? path : ".", n_folder);
-  at += n_folder;
-  *at++ = '/'; /* a name without one would be looked for where the dynamic linker looks */
-  if (stat(path, &status) == 0 && n_folder + BD_LIBRARY_SPELLED + strlen(name) < PATH_MAX) {
-    const int64_t file[] = {(int64_t)status.st_dev, (int64_t)status.st_ino, (int64_t)status.st_size,
-                            (int64_t)status.st_ctim.tv_sec, (int64_t)status.st_ctim.tv_nsec};
-    uint64_t mark = 0;
-    for (size_t i = 0; i < sizeof file / sizeof *file; ++i) {
-      mark = (mark ^ (uint64_t)file[i]) * UINT64_C(0x9E3779B97F4A7C15);
-      mark ^= mark >> 32;
-    }
-    at = bd_library_spell(at, (uint32_t)mark);
-  }
-  strcpy(at, name);
-  return spelled;
-}
-
 static buddy_code open_library(const char *path, const char *program,
                                const bd_library_ground *ground, buddy_diags *diags,
                                buddy_model **out_model) {
   *out_model = NULL;
   loaded *l = bd_calloc(1, sizeof(loaded));
-  char *name = bd_library_spelling(path);
-  buddy_code code = !l || !name ? BUDDY_OUT_OF_MEMORY : BUDDY_OK;
-  if (code == BUDDY_OK) {
-    l->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    code = l->library ? open_model(l, path, program, ground, diags, out_model)
-                      : buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL,
-                                        "cannot be loaded: %s", dlerror());
-    if (code != BUDDY_OK && l->library) dlclose(l->library);
-  }
+  if (!l) return BUDDY_OUT_OF_MEMORY;
+  l->library = bd_library_load(path);
+  const buddy_code code = l->library ? open_model(l, path, program, ground, diags, out_model)
+                                     : buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL,
+                                                       "cannot be loaded: %s", dlerror());
+  if (code != BUDDY_OK && l->library) dlclose(l->library);
   if (code != BUDDY_OK) free(l);
-  bd_free(name);
   return code;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/registry/plugin_file.h" /* bd_library_load, and what judges a file before */
 #include "sdk/runtime/artifact.h"
 
 /* True if the name ends as that of a shared library does. */
@@ -12,13 +13,6 @@ bool bd_library_is_named(const char *path);
 /* Code runs when a library is loaded: whose it is (core/base/trust.h), and whether it is a whole
  * library for this machine, is judged before. */
 buddy_code bd_library_judge(const char *path, buddy_diags *diags);
-/* The path of a library as the dynamic linker is to be told it. It takes a name that it has loaded for what it
- * loaded then, whatever file has come to that name since, as one that was compiled again: so the file is
- * spelled in the slashes, which do not change what a path means. bd_free frees it; null: memory is out. */
-char *bd_library_spelling(const char *path);
-/* Of that, a number in slashes, to go behind one: at most so many characters and a null. Where it ends. */
-#define BD_LIBRARY_SPELLED ((size_t)96)
-char *bd_library_spell(char *to, uint32_t mark);
 /* What the code of a library stands on when its weights stay in an archive. */
 typedef struct bd_library_ground {
   const void *data; /* the archive */

@@ -82,7 +82,7 @@ static void *library(const char *file, const char *symbol, const void *beside) {
                   "%s is neither in a folder of BUDDY_PLUGIN_PATH nor beside the registry", file);
   bd_library_file_inspect(path, &elf);
   if (elf.code != BUDDY_OK) return refuse(elf.code, "%s is not loaded: %s", path, elf.refusal);
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void *handle = bd_library_load(path);
   if (!handle) return refuse(BUDDY_INCOMPATIBLE, "%s cannot be loaded: %s", path, dlerror());
   void *address = dlsym(handle, symbol);
   return address ? address : refuse(BUDDY_INCOMPATIBLE, "%s has no %s", path, symbol);

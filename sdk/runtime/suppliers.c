@@ -81,7 +81,7 @@ static const buddy_runtime *ask_registry(void *handle) {
 
 static buddy_code load(const bd_supplier *supplier, const char *path, buddy_diags *diags,
                        source *out) {
-  *out = (source){dlopen(path, RTLD_NOW | RTLD_LOCAL), NULL};
+  *out = (source){bd_library_load(path), NULL};
   if (!out->handle) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INCOMPATIBLE, path, NULL,
                            "cannot be loaded: %s", dlerror());

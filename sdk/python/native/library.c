@@ -4,6 +4,7 @@
  * its typed function. The call itself is Python's: C cannot call a function of as many parameters
  * as a description says. */
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,6 @@
 
 typedef struct bp_library {
   PyObject_HEAD void *handle;
-  char *path; /* as the dynamic linker has been told it */
   const bd_artifact *artifact;
 } bp_library;
 
@@ -24,7 +24,6 @@ static void dealloc(PyObject *object) {
   bp_library *self = (bp_library *)object;
   PyTypeObject *type = Py_TYPE(object);
   if (self->handle) dlclose(self->handle);
-  bd_free(self->path);
   PyObject_Free(object);
   Py_DECREF(type);
 }
@@ -33,9 +32,7 @@ static void dealloc(PyObject *object) {
 static buddy_code open_library(bp_library *self, const char *path, const char *program,
                                buddy_diags *diags) {
   BD_TRY(bd_library_judge(path, diags));
-  self->path = bd_library_spelling(path);
-  if (!self->path) return BUDDY_OUT_OF_MEMORY;
-  self->handle = dlopen(self->path, RTLD_NOW | RTLD_LOCAL);
+  self->handle = bd_library_load(path);
   if (!self->handle) {
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_IO, path, NULL, "cannot be loaded: %s",
                            dlerror());
@@ -56,7 +53,6 @@ PyObject *bp_open_library(PyObject *module, PyObject *args) {
   buddy_diags *diags = NULL;
   if (self) {
     self->handle = NULL;
-    self->path = NULL;
     self->artifact = NULL;
     diags = bp_diags();
   }
@@ -76,7 +72,9 @@ static PyObject *get_name(PyObject *object, PyObject *unused) {
 
 static PyObject *get_path(PyObject *object, PyObject *unused) {
   (void)unused;
-  return PyUnicode_DecodeFSDefault(((bp_library *)object)->path);
+  struct link_map *map = NULL;
+  dlinfo(((bp_library *)object)->handle, RTLD_DI_LINKMAP, &map);
+  return PyUnicode_DecodeFSDefault(map ? map->l_name : "");
 }
 
 static PyObject *has_own_runtime(PyObject *object, PyObject *unused) {

@@ -92,4 +92,20 @@ TEST_F(FunctionsTest, ThereIsNoLibrary) {
   EXPECT_EQ(Find("lender_answer"), BUDDY_OK) << Text();
 }
 
+// The old one's functions stay where they are; the new registry gets those of the new file.
+TEST_F(FunctionsTest, ALibraryThatWasBuiltAgainIsAnother) {
+  const TemporaryFolder folder;
+  for (int answer : {42, 45, 142}) {
+    std::filesystem::remove_all(folder.path);
+    std::filesystem::copy(kPlugins, folder.path);
+    LoadLender(folder.path);
+    ASSERT_EQ(Find("lender_answer"), BUDDY_OK) << Text();
+    EXPECT_EQ(Call(), 42) << "nobody has told this one anything";
+    const buddy_crew crew = {sizeof(crew), 0, nullptr};
+    if (answer == 45) function.set_threads(3);
+    if (answer == 142) function.set_crew(&crew);
+    EXPECT_EQ(Call(), answer);
+  }
+}
+
 }  // namespace

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tests/core/registry/load_test.cc: orders, dependencies, and the life of a plugin in the process.
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "core/registry/load.h"
 #include "tests/core/registry/fake_emitter.h"
 #include "tests/core/registry/registry_fixture.h"
+#include "tests/core/registry/temporary_folder.h"
 
 namespace {
 
@@ -55,6 +59,29 @@ TEST_F(LoadTest, OneFileIsLoadedOnce) {
   ASSERT_EQ(Load("alpha"), BUDDY_OK) << Text();
   EXPECT_EQ(buddy_registries_get(registries, 0), first);
   buddy_registries_destroy(one);
+}
+
+// It is another file under the same name: the dynamic linker goes by the name.
+TEST_F(LoadTest, ARegistryThatWasBuiltAgainIsAnother) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Plugin("alpha");
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  buddy_registries *old = nullptr;
+  for (char last : {'3', '4', '5'}) {
+    for (size_t at = bytes.find("1.2."); at != std::string::npos; at = bytes.find("1.2.", at + 1))
+      bytes[at + 4] = last;
+    std::filesystem::remove(path);  // what is mapped stays as it is
+    std::ofstream(path, std::ios::binary) << bytes;
+    ASSERT_EQ(Search(folder.path), BUDDY_OK);
+    for (int again = 0; again < 2; ++again) {
+      ASSERT_EQ(Load("alpha"), BUDDY_OK) << Text();
+      EXPECT_EQ(buddy_registries_get(registries, 0)->version, std::string("1.2.") + last);
+    }
+    if (!old) std::swap(old, registries);
+  }
+  EXPECT_STREQ(buddy_registries_get(old, 0)->version, "1.2.3");
+  buddy_registries_destroy(old);
 }
 
 TEST_F(LoadTest, TheSearchMayGo) {

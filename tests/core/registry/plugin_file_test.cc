@@ -3,6 +3,7 @@
 // plugin at all.
 #include "core/registry/plugin_file.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -114,6 +115,28 @@ TEST_F(PluginFileTest, APathWithoutAFolder) {
   std::filesystem::current_path(folder.path);
   EXPECT_EQ(Inspect("buddy_alpha.so").code, BUDDY_OK) << file.elf.refusal;
   std::filesystem::current_path(before);
+}
+
+TEST_F(PluginFileTest, ANameThatIsTakenIsLookedAt) {
+  const std::string path = folder.Plugin("alpha");
+  void *first = bd_library_load(path.c_str());
+  ASSERT_NE(first, nullptr) << dlerror();
+  EXPECT_EQ(bd_library_load(path.c_str()), first);
+  EXPECT_EQ(bd_library_load((folder.path + "/./buddy_alpha.so").c_str()), first);
+  unlink(path.c_str());
+  std::filesystem::rename(folder.Plugin("beta"), path);
+  void *second = bd_library_load(path.c_str());
+  ASSERT_NE(second, nullptr) << dlerror();
+  EXPECT_NE(second, first);
+  EXPECT_EQ(bd_library_load(path.c_str()), second);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path);
+  EXPECT_EQ(bd_library_load("buddy_alpha.so"), second);
+  std::filesystem::current_path(before);
+  unlink(path.c_str());
+  EXPECT_EQ(bd_library_load(path.c_str()), nullptr) << "a file that is gone";
+  EXPECT_EQ(bd_library_load(std::string(8000, 'a').c_str()), nullptr);
+  EXPECT_EQ(bd_library_load(""), nullptr);
 }
 
 }  // namespace
