@@ -19,8 +19,8 @@ extern "C" {
  * loaded or compiled afterwards goes by them, unless options say otherwise. path: of the project's
  * file, which may then name plugins; null: as the command finds it, by BUDDY_CONFIG or from the
  * current directory upward, and then it may if the user's own file trusts its folder. The user's
- * file comes after it. Files that others could have written are passed over with a warning; a file
- * that is wrong is a failure, and then nothing is set. Nothing happens in a setuid process.
+ * file comes after it. Files that others could have written are passed over with a warning, unless
+ * they were named; a file that is wrong is a failure, and then nothing is set. Nothing happens in a setuid process.
  *
  * As it changes the environment, call it before there are other threads. */
 BUDDY_EXPORT buddy_code buddy_config_load(const char *path, buddy_diags *diags);

@@ -168,25 +168,23 @@ static buddy_code read_projects(bd_config *config, buddy_diags *diags) {
   return read_file(config, &file, &opened, &fault, diags);
 }
 
-/* Named by the user or by the program, so it may name code. */
+/* Named by the user or by the program, so it may name code, and is none to pass over. */
 static buddy_code read_named(bd_config *config, const char *given, const char *todo,
                              buddy_diags *diags) {
-  char *path = realpath(given, NULL);
-  bd_infile opened;
-  bd_fault fault;
-  buddy_code code;
-  if (!path) {
+  char *path = realpath(given, NULL), folder[PATH_MAX] = "/";
+  const bd_config_file file = {.path = path, .folder = folder, .is_trusted = true};
+  bd_infile opened = {.descriptor = -1};
+  bd_fault fault = {.code = BUDDY_OK};
+  if (!path)
     bd_fault_errno(&fault, "cannot be found");
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", fault.text);
-  } else if (!is_there(path, &opened, &fault)) {
-    code = buddy_diags_add(diags, BUDDY_ERROR, BUDDY_NOT_FOUND, given, todo, "%s", fault.text);
-  } else {
-    char folder[PATH_MAX];
+  else if (bd_infile_try(path, &opened, &fault))
+    is_fit(&file, &opened, &fault);
+  if (path && strrchr(path, '/') != path)
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
-    const bd_config_file file = {
-        .path = path, .folder = *folder ? folder : "/", .is_trusted = true};
-    code = read_file(config, &file, &opened, &fault, diags);
-  }
+  const buddy_code code = fault.code == BUDDY_OK ? read_opened(config, &file, &opened, diags)
+                                                 : buddy_diags_add(diags, BUDDY_ERROR, fault.code,
+                                                                   given, todo, "%s", fault.text);
+  bd_infile_close(&opened);
   free(path);
   return code;
 }

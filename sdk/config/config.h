@@ -11,7 +11,7 @@
  *
  * A file that others could have written is passed over with a warning: it must be a regular file of
  * root's or the user's, which not everybody may write to, in a folder where nobody else can
- * exchange it. */
+ * exchange it. One that was named is never passed over: what cannot be read of it is an error. */
 #ifndef BUDDY_SDK_CONFIG_CONFIG_H
 #define BUDDY_SDK_CONFIG_CONFIG_H
 

@@ -128,7 +128,6 @@ class Configuring(ConfigTest):
             self.check(self.buddy("config"), 1, f"{self.file}:{where}\\d*: is no TOML")
         self.check(self.buddy("run", "--help"), 0)
         self.check(self.buddy("config", BUDDY_CONFIG=""), 0)
-        self.check(self.buddy("config", BUDDY_CONFIG="/nowhere.toml"), 1, "it is the value of BUDDY_CONFIG")
 
     def test_pins_that_fit_nothing_are_passed_over(self) -> None:
         self.file.write_text('[pins]\naten.relu.default = "nobody"\n')
@@ -189,3 +188,13 @@ class Embedding(ConfigTest):
     def test_a_project_s_file_names_no_code(self) -> None:
         self.assertRegex(self.embedded(""), "plugin_path.*trust")
 
+    def test_a_file_that_was_named_is_never_passed_over(self) -> None:
+        named = self.folder / "named.toml"
+        for make, why in ((lambda: None, "cannot be found"), (named.mkdir, "is a folder, and no regular file"), (lambda: os.mkfifo(named), "is a FIFO"),
+                          (lambda: named.write_text("#" * 70000), "it is larger than 64 KiB"),
+                          (lambda: (named.write_text(""), named.chmod(0o646)), "it may be written by everybody")):
+            make()
+            self.check(self.buddy("config", BUDDY_CONFIG=str(named)), 1, f"named.toml: {why}", "it is the value of BUDDY_CONFIG")
+            self.assertRegex(self.embedded(named), f"named.toml: {why}.*\n- - [1-9]")
+            if named.exists():
+                named.rmdir() if named.is_dir() else named.unlink()
