@@ -250,6 +250,28 @@ static buddy_code say_silent_writes(buddy_node *node, bd_layouts *layouts, buddy
   return BUDDY_OK;
 }
 
+/* _linalg_det and _linalg_slogdet factorize the transpose of a real matrix that is contiguous, which
+ * saves a copy, and the matrix itself where it is not; what is made of the factors, as gradients are,
+ * goes by that. For a registry it is always the transpose. */
+static buddy_code turn_determinant(buddy_node *node, const bd_layouts *layouts,
+                                   buddy_diags *diags) {
+  const bd_build at = {.graph = buddy_node_graph(node), .before = node, .diags = diags};
+  const char *op = buddy_node_op(node);
+  if (strcmp(op, "aten._linalg_det.default") != 0 &&
+      strcmp(op, "aten._linalg_slogdet.default") != 0)
+    return BUDDY_OK;
+  buddy_arg a = *buddy_node_arg(node, 0);
+  buddy_tensor_type type = *buddy_value_type(a.as.tensor);
+  if (type.rank < 2 || BUDDY_DTYPE_BIT(type.dtype) & BUDDY_COMPLEXES ||
+      !bd_layouts_find(layouts, a.as.tensor))
+    return BUDDY_OK;
+  const int64_t row = type.rank - 2, column = type.rank - 1;
+  const buddy_named_arg args[] = {
+      {"self", a}, {"dim0", bd_int_arg(row)}, {"dim1", bd_int_arg(column)}};
+  BD_TRY(bd_build_value(&at, "aten.transpose.int", args, 3, &type, &a.as.tensor));
+  return buddy_node_set_arg(node, 0, &a, diags);
+}
+
 /* ---- Branches that no run enters ---- */
 
 /* Whether what the branch asks of sizes holds for none that the program takes. */
@@ -304,6 +326,7 @@ buddy_code bd_functionalize_prepare(buddy_graph *graph, bd_layouts *layouts, bud
     are_views_moved |= bd_view_is_in_place(node) || !strncmp(buddy_node_op(node), "aten.set_.", 10);
     BD_TRY(bd_sizes_bind(node, diags));
     BD_TRY(bd_conditions_require(node, true));
+    BD_TRY(turn_determinant(node, layouts, diags));
     BD_TRY(say_silent_writes(node, layouts, diags));
   }
   for (buddy_node *node = buddy_graph_first(graph); node; node = next) {

@@ -9,6 +9,7 @@ from case import Family, short
 FAMILY = Family("matrix")
 t = FAMILY.tensor
 L = torch.linalg
+A = torch.ops.aten
 
 
 def square(*sizes: int, dtype: torch.dtype) -> torch.Tensor:
@@ -46,6 +47,9 @@ for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128):
     add("solve", lambda a, b, m, s: (L.solve(a, b), L.solve(a, b[:, 0]), L.solve(m, s), L.solve(a, b.mT, left=False),
                                      *L.solve_ex(m, s)), a, b, many, sides)
     add("det", lambda a, m: (L.det(a), torch.det(m), *L.slogdet(a), *torch.slogdet(m)), a, many)
+    add("factors of determinants", lambda a, m: (
+        *A._linalg_det(a), *A._linalg_det(a.mT), *A._linalg_slogdet(m), *A._linalg_slogdet(m.mT), *A._linalg_det(m.mT + 1),
+        *A._linalg_slogdet((m + 1).transpose(0, 1)), *A._linalg_det(m.expand(2, 3, 3, 3)[:, 0])), t(4, 4, dtype=dtype), t(3, 3, 3, dtype=dtype))
     add("lu", lambda a, m, w: (*L.lu_factor(a), *L.lu_factor_ex(m), of_lu(L.lu(w)), of_lu(L.lu(m)),
                                *torch.lu_unpack(*L.lu_factor(a))), a, many, wide)
     add("lu_solve", lambda a, b: (L.lu_solve(*L.lu_factor(a), b), L.lu_solve(*L.lu_factor(a), b, adjoint=True),
