@@ -27,8 +27,8 @@ value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
 cp_expansion cp_op_text;
 /* backward.c, backward_norm.c, backward_window.c: gradients */
 cp_expansion cp_op_glu_backward, cp_op_embedding_dense_backward, cp_op_nll_loss_backward,
-    cp_op_slice_backward, cp_op_select_backward, cp_op_index_select_backward,
-    cp_op_diagonal_backward;
+    cp_op_slice_backward, cp_op_select_backward, cp_op_index_select_backward, cp_op_cdist_backward,
+    cp_op_pdist_backward, cp_op_diagonal_backward;
 cp_expansion cp_op_layer_norm_backward, cp_op_rms_norm_backward, cp_op_group_norm_backward,
     cp_op_batch_norm_backward;
 cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool_backward,

@@ -189,3 +189,19 @@ for n, sizes, target in ((1, (5,), (8,)), (2, (4, 5), (7, 3)), (3, (3, 4, 5), (4
 for dtype in FLOATS:
     FAMILY.add(f"resample {short(dtype)}", resampled(RESAMPLED["linear"], (4, 5), (7, 3), False, None),
                t(2, 3, 7, 3, dtype=dtype), tolerance=(2e-2, 2e-2) if dtype in FLOATS[:2] else None)
+
+
+def slopes(p: float, x: torch.Tensor, y: torch.Tensor, g: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    far, pairs = aten._cdist_forward(x, y, p, None), aten._pdist_forward(x, p)
+    return (aten._cdist_backward(g.expand_as(far).contiguous(), x, y, p, far), aten._pdist_backward(g[0, :1].expand_as(pairs).contiguous(), x, p, pairs))
+
+
+for p in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, float("inf")):
+    x, y = t(5, 3), t(4, 3)
+    y[1], x[4], y[2, 0] = x[0], x[2], x[2, 0]  # equal rows, and an equal element
+    FAMILY.add(f"distances {p}", lambda x, y, g, p=p: slopes(p, x, y, g), x, y, t(5, 1), others=(t(3, 3), t(6, 3), t(3, 1)))
+    for a, b in ((t(0, 3), y), (x, t(0, 3)), (t(5, 0), t(4, 0))):  # PyTorch's own _pdist_backward of no rows ends the process
+        FAMILY.add(f"distances of nothing {p} {list(a.shape)}", lambda a, b, g, p=p: aten._cdist_backward(g, a, b, p, aten._cdist_forward(a, b, p, None)),
+                   a, b, t(len(a), len(b)))
+FAMILY.add("distances of batches", lambda x, y, g: aten._cdist_backward(g, x, y, 2.0, aten._cdist_forward(x, y, 2.0, None)),
+           t(2, 1, 5, 3), t(4, 4, 3), t(2, 4, 5, 4))
