@@ -68,6 +68,11 @@ static bool is_true(const buddy_node *node, const char *name) {
   return arg && arg->kind == BUDDY_ARG_BOOL && arg->as.i;
 }
 
+static bool is_zero(const buddy_node *node, const char *name) {
+  const buddy_arg *arg = buddy_node_arg_find(node, name);
+  return arg && arg->kind == BUDDY_ARG_INT && arg->as.i == 0;
+}
+
 /* BUDDY_DTYPE_NONE: there are not so many. */
 static buddy_dtype nth_dtype(const buddy_node *node, uint32_t n) {
   for (uint32_t i = 0; i < node->n_args; ++i) {
@@ -75,6 +80,12 @@ static buddy_dtype nth_dtype(const buddy_node *node, uint32_t n) {
     if (arg->kind == BUDDY_ARG_TENSOR && n-- == 0) return buddy_value_type(arg->as.tensor)->dtype;
   }
   return BUDDY_DTYPE_NONE;
+}
+
+/* BUDDY_DTYPE_NONE: there is no such tensor. */
+static buddy_dtype dtype_of(const buddy_node *node, const char *name) {
+  const buddy_arg *arg = buddy_node_arg_find(node, name);
+  return arg && arg->kind == BUDDY_ARG_TENSOR ? arg->as.tensor->type.dtype : BUDDY_DTYPE_NONE;
 }
 
 /* Whether argument "dtype" is the result's, where it is given. */
@@ -86,7 +97,8 @@ static bool takes_arg(bd_dtype_rule by) {
 /* BUDDY_DTYPE_NONE: it is not stated. */
 static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first,
                                 zero_dims wide) {
-  const buddy_dtype out = dtype_arg(node, "out_dtype");
+  const buddy_dtype plain = dtype_arg(node, "out_dtype"),
+                    out = plain ? plain : dtype_arg(node, "output_dtype");
   const buddy_dtype given = takes_arg(by) ? dtype_arg(node, "dtype") : BUDDY_DTYPE_NONE;
   if (out) return out;
   if (given) return by == BD_DTYPE_MAGNITUDE ? bd_dtype_real_part(given) : given;
@@ -99,6 +111,12 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
       return bd_dtype_is_integral(promoted(node, wide)) ? BUDDY_DTYPE_NONE : promoted(node, wide);
     case BD_DTYPE_REAL:
       return bd_dtype_real_part(bd_dtype_as_float(promoted(node, wide)));
+    case BD_DTYPE_DISTANCE:
+      return bd_dtype_real_part(promoted(node, wide));
+    case BD_DTYPE_DIFFERENCE:
+      return is_zero(node, "n") ? first : promoted(node, wide);
+    case BD_DTYPE_PAIR:
+      return bd_dtype_promote(bd_dtype_as_float(first), bd_dtype_as_float(nth_dtype(node, 1)));
     case BD_DTYPE_COMPLEX:
       return complex_or_pairs(node, bd_dtype_real_part(bd_dtype_as_float(promoted(node, wide))));
     case BD_DTYPE_SUMMED:
@@ -109,6 +127,12 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
       return BUDDY_DTYPE_NONE;
     case BD_DTYPE_SECOND:
       return nth_dtype(node, 1);
+    case BD_DTYPE_RUNNING:
+      return dtype_of(node, "running_mean");
+    case BD_DTYPE_COUNTED:
+      return nth_dtype(node, 1) == BUDDY_DTYPE_NONE ? BUDDY_I64
+             : nth_dtype(node, 1) == BUDDY_F32      ? BUDDY_F32
+                                                    : BUDDY_F64;
     case BD_DTYPE_IS_BOOL:
       return BUDDY_BOOL;
     case BD_DTYPE_IS_TRUTH:
@@ -118,10 +142,16 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
     case BD_DTYPE_DOUBLE:
       return bd_dtype_real_part(promoted(node, wide)) == promoted(node, wide) ? BUDDY_F64
                                                                               : BUDDY_C128;
+    case BD_DTYPE_IS_F32:
+      return BUDDY_F32;
+    case BD_DTYPE_IS_C32:
+      return BUDDY_C32;
     case BD_DTYPE_IS_I32:
       return BUDDY_I32;
     case BD_DTYPE_IS_I64:
       return BUDDY_I64;
+    case BD_DTYPE_IS_U64:
+      return BUDDY_U64;
     default:
       return first;
   }
@@ -292,18 +322,47 @@ static const buddy_tensor_type *tensor_at(const buddy_node *node, uint32_t i) {
   return NULL;
 }
 
+/* As torch.can_cast: what is computed is written to no lower kind: reals to no integers, integers to
+ * no truths. */
+static bool may_be_written(buddy_dtype computed, buddy_dtype to) {
+  static const uint32_t kinds[] = {BUDDY_BOOLS, BUDDY_INTS, BUDDY_FLOATS, BUDDY_COMPLEXES};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    if (BUDDY_DTYPE_BIT(computed) & kinds[i]) return true;
+    if (BUDDY_DTYPE_BIT(to) & kinds[i]) return false;
+  }
+  return true;
+}
+
+/* Of elementwise ops, which compute in what their operands promote to. */
+static buddy_code check_written_dtype(bd_question *q, const bd_contract *by, bd_dtype_rule rule,
+                                      buddy_dtype first, uint32_t result) {
+  const buddy_dtype to = q->node->results[result].type.dtype;
+  if (by->shape != BD_SHAPE_BROADCAST || rule < BD_DTYPE_PROMOTED || rule > BD_DTYPE_PROMOTED_FLOAT)
+    return BUDDY_OK;
+  const buddy_dtype computed[] = {result_dtype(q->node, rule, first, ARE_TENSORS),
+                                  result_dtype(q->node, rule, first, ARE_NUMBERS)};
+  if (!computed[0] || may_be_written(computed[0], to) || may_be_written(computed[1], to))
+    return BUDDY_OK;
+  return bd_contradiction(q, "%s computes in %s, which is not written to %s", q->node->op,
+                          buddy_dtype_name(computed[0]), buddy_dtype_name(to));
+}
+
 static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t result) {
   const bd_dtype_rule rule = dtype_rule(q->node, by, result);
   const buddy_tensor_type *type = &q->node->results[result].type, *first = bd_first_tensor(q);
   if (!first) first = tensor_at(q->node, 0);
   if (rule == BD_DTYPE_EACH) first = tensor_at(q->node, result);
   /* `op` is empty in the row of a kind */
-  if (!rule || !*by->op || written_argument(q->node, result) || (!first && rule != BD_DTYPE_ARG))
-    return BUDDY_OK;
   const buddy_dtype of_first = first ? first->dtype : BUDDY_DTYPE_NONE;
+  if (!rule || (!first && rule != BD_DTYPE_ARG)) return BUDDY_OK;
+  if (written_argument(q->node, result)) return check_written_dtype(q, by, rule, of_first, result);
+  if (!*by->op) return BUDDY_OK;
   const buddy_dtype dtype = result_dtype(q->node, rule, of_first, ARE_TENSORS);
   if (!dtype || dtype == type->dtype) return BUDDY_OK;
   if (result_dtype(q->node, rule, of_first, ARE_NUMBERS) == type->dtype) return BUDDY_OK;
+  if ((rule == BD_DTYPE_STATISTIC || rule == BD_DTYPE_RUNNING) && type->dtype == BUDDY_F32 &&
+      (dtype == BUDDY_F16 || dtype == BUDDY_BF16))
+    return BUDDY_OK;
   return has_default_dtype(q->node, rule, dtype, type->dtype) ? BUDDY_OK : mismatch(q, result);
 }
 

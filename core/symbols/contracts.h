@@ -111,16 +111,22 @@ typedef enum bd_shape_rule {
 #undef BD_X
 } bd_shape_rule;
 
-/* Where an argument "out_dtype" is given, that is the dtype of the result whatever the rule. */
+/* Where an argument "out_dtype" or "output_dtype" is given, that is the dtype of the result whatever the rule. */
 typedef enum bd_dtype_rule {
   BD_DTYPE_UNSTATED,
   BD_DTYPE_PROMOTED,       /* of all that takes part */
   BD_DTYPE_PROMOTED_REAL,  /* the same, integers as f32: exp, div */
   BD_DTYPE_PROMOTED_FLOAT, /* the same where that is no integer; of integers it is not stated */
   BD_DTYPE_REAL,           /* the real part of the same, integers as f32: angle */
+  BD_DTYPE_DISTANCE,       /* the real part of the same: l1_loss */
+  BD_DTYPE_PAIR,           /* of the first two tensors, integers as f32: cosine_embedding_loss */
+  BD_DTYPE_DIFFERENCE,     /* of all that takes part, of the first tensor where "n" is 0: diff */
   BD_DTYPE_COMPLEX,        /* complex numbers of those; real ones where "return_complex" is false */
   BD_DTYPE_FIRST,          /* of the first tensor */
   BD_DTYPE_SECOND,       /* of the second tensor: type_as, what follows a loss's input backwards */
+  BD_DTYPE_STATISTIC,    /* of the first tensor, but of 16 bits it may be f32: a norm's mean */
+  BD_DTYPE_RUNNING,      /* the same of the tensor "running_mean": what it becomes */
+  BD_DTYPE_COUNTED,      /* i64; of the second tensor if that is f32; else f64: bincount */
   BD_DTYPE_EACH,         /* of the tensor at the result's place in the first list */
   BD_DTYPE_FIRST_OR_ARG, /* argument "dtype", else that of the first tensor */
   BD_DTYPE_SUMMED,       /* argument "dtype", else integers as i64 */
@@ -130,14 +136,17 @@ typedef enum bd_dtype_rule {
   BD_DTYPE_IS_TRUTH, /* bool, but of u8 u8: all, any */
   BD_DTYPE_IS_INDEX, /* i64, i32 where "out_int32" is true: searchsorted */
   BD_DTYPE_DOUBLE,   /* f64, c128 of complex numbers: float_power */
+  BD_DTYPE_IS_F32,
+  BD_DTYPE_IS_C32,
   BD_DTYPE_IS_I32,
-  BD_DTYPE_IS_I64
+  BD_DTYPE_IS_I64,
+  BD_DTYPE_IS_U64
 } bd_dtype_rule;
 
 typedef struct bd_contract {
   const char *op;    /* "aten.max" or "aten.max.dim" */
   uint8_t shape;     /* bd_shape_rule */
-  uint8_t dtypes[4]; /* bd_dtype_rule, of each result; the first, of all in a list */
+  uint8_t dtypes[6]; /* bd_dtype_rule, of each result; the first, of all in a list */
   const char *text;  /* null: any shapes; without "->": the rule gives the shapes of the results */
 } bd_contract;
 

@@ -66,6 +66,7 @@ static const op_rule rules[] = {
     {"aten.lift_fresh", AS_IT_IS, NULL},
     {"aten.lift_fresh_copy", AS_IT_IS, NULL},
     {"aten.linalg_cross", IN_RESULT, NULL},
+    {"aten.linalg_solve_triangular", IN_RESULT, NULL},
     {"aten.log_softmax", REDUCED, NULL},
     {"aten.logical_and", IN_BOOL, NULL},
     {"aten.logical_not", IN_BOOL, NULL},

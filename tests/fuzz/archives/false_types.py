@@ -35,10 +35,8 @@ OPEN = {
     "rank": {"embedding_bag", "_embedding_bag_forward_only", "unique_consecutive", "unique_dim", "atleast_1d", "atleast_2d", "atleast_3d",
              "pairwise_distance", "linalg_tensorinv", "linalg_tensorsolve", "quantile", "nanquantile", "dstack", "hstack", "vstack",
              "_linear_cross_entropy_batch_chunked", "_trilinear"},
-    "dtype": {"_batch_norm_with_update", "_batch_norm_with_update_functional", "_native_batch_norm_legit",
-              "_native_batch_norm_legit_functional", "native_batch_norm", "native_group_norm", "native_layer_norm", "_scaled_mm", "arange",
-              "bincount", "chalf", "embedding_bag", "_embedding_bag_forward_only", "cosine_embedding_loss", "hash_tensor", "l1_loss", "pow",
-              "_linear_cross_entropy_batch_chunked"},
+    "dtype": {"_batch_norm_with_update", "_batch_norm_with_update_functional", "_scaled_mm", "arange", "embedding_bag",
+              "_embedding_bag_forward_only", "pow", "_linear_cross_entropy_batch_chunked"},
 }
 
 
