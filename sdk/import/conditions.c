@@ -45,6 +45,15 @@ static buddy_code need_reduced_dim(const bd_asking *at) {
                         k && k->kind == BUDDY_ARG_INT ? k->as.i : 1);
 }
 
+/* "Integers to negative integer powers are not allowed", if the power is a number. */
+static buddy_code need_whole_power(const bd_asking *at) {
+  const buddy_arg *exponent = buddy_node_arg_find(at->node, "exponent");
+  const bool is_whole = BUDDY_DTYPE_BIT(at->self->dtype) & (BUDDY_INTS | BUDDY_BOOLS);
+  return is_whole && exponent && exponent->kind == BUDDY_ARG_INT
+             ? bd_ask_require(at, BD_GE, exponent->as.i, 0)
+             : BUDDY_OK;
+}
+
 /* A transform has a point along each dim. The result of one to half the spectrum has more of them than
  * the signal may have: it is asked itself. */
 static buddy_code need_points(const bd_asking *at) {
@@ -402,6 +411,7 @@ static const op_need needs[] = {
     {"ormqr", need_reflections},
     {"pad", bd_need_pad},
     {"pairwise_distance", need_norm_of_rows},
+    {"pow", need_whole_power},
     {"put", bd_need_put},
     {"quantile", need_elements},
     {"reflection_pad1d", bd_need_reflect},

@@ -156,3 +156,5 @@ for name, (function, is_complex) in POINTS.items():
     inputs = [one + 0.5j * one if is_complex else one for one in (wave, longer)]
     FAMILY.add(f"{name} of no points", function, inputs[0], others=(inputs[1],), is_whole=True,
                more=((inputs[0][:, :0].clone(),), (inputs[0][:, :1].clone(),), (inputs[0],)))
+FAMILY.add("whole powers below zero, dynamic", lambda a, b: a ** (b.shape[0] - 4), whole(1, -1, 2), torch.rand(6),
+           others=(whole(1, -1, 2), torch.rand(5)), more=((whole(1, -1, 2), torch.rand(3)), (whole(1, -1, 2), torch.rand(4))))
