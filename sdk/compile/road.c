@@ -13,7 +13,6 @@
 #include "sdk/compile/kernels/contraction.h"
 #include "sdk/compile/kernels/convolution.h"
 #include "sdk/compile/kernels/copies.h"
-#include "sdk/compile/kernels/depthwise.h"
 #include "sdk/compile/kernels/frames.h"
 #include "sdk/compile/passes.h"
 #include "sdk/compile/rewrite/accurate.h"
@@ -319,10 +318,6 @@ static const pass passes[] = {
      .of_prepacking = bd_contractions_replace},
     {"replacing convolutions", "kernels", "convolutions by name", "calls of kernels",
      .of_prepacking = bd_convolutions_replace},
-    {"replacing depthwise images", "kernels", "depthwise convolutions, channels innermost",
-     "calls of kernels", .of_prepacking = bd_depthwise_replace_nhwc},
-    {"replacing depthwise planes", "kernels", "depthwise convolutions", "calls of kernels",
-     .of_kernels = bd_depthwise_replace},
     {"replacing frames", "kernels", "fills and copies", "calls of kernels",
      .of_kernels = bd_frames_replace},
     {"replacing fills", "kernels", "fills", "calls of kernels", .of_kernels = bd_fills_replace},

@@ -133,7 +133,7 @@ for dtype in (*FLOATS, torch.int64):
 w, b = t(6, 4, 3, 3), t(6)
 FAMILY.add("dynamic batch and image", lambda x, w=w, b=b: F.conv2d(x, w, b, padding=1, stride=2), t(2, 4, 8, 8),
            others=(t(3, 4, 11, 10),))
-deep = t(4, 1, 3, 3)
+deep, deeper = t(4, 1, 3, 3), t(35, 1, 3, 3)
 for window, size, options in ((9, 14, {"padding": 4}), (11, 23, {"stride": 2}), (9, 23, {"dilation": 2, "padding": 8}), ((2, 40), 80, {"stride": 2}),
                               ((70, 1), 90, {}), (31, 33, {"padding": 15})):  # more places than are written out: line by line
     sides = window if isinstance(window, tuple) else (window, window)
@@ -160,6 +160,8 @@ FAMILY.add("halves of channels and parts of lines", lambda x, a, b: (torch.cat([
     x[:, 3:9, 1:, 2:], a, stride=2)), t(2, 12, 9, 9), *halves)
 FAMILY.add("halves of channels, constant weights, dynamic", lambda x: (torch.cat([F.conv2d(x[:, :6], halves[0]), F.conv2d(x[:, 6:], halves[1])], 1),
            F.conv2d(x[1:, 3:9], halves[0])), t(3, 12, 8, 8), others=(t(4, 12, 7, 10),))
+FAMILY.add("dynamic depthwise of whole vectors and more", lambda x: F.conv2d(x, deeper, stride=(2, 1), padding=1, groups=35),
+           t(2, 35, 8, 8), others=(t(3, 35, 11, 31),))
 FAMILY.add("dynamic depthwise", lambda x: F.conv2d(x, deep, padding=1, groups=4), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))
 split = t(6, 2, 3, 3)
 FAMILY.add("dynamic grouped", lambda x: F.conv2d(x, split, padding=1, groups=2), t(2, 4, 8, 8), others=(t(3, 4, 11, 10),))

@@ -12,7 +12,7 @@ from buddy.compiler.frontend import DynamoCompiler
 from torch import nn
 
 AUTO = torch.export.Dim.AUTO
-KERNELS = ("buddy.image", "buddy.depthwise", "buddy.convolution", "buddy.winograd")
+KERNELS = ("buddy.image", "buddy.convolution", "buddy.winograd")
 
 
 def normed(n: int) -> nn.BatchNorm2d:

@@ -99,12 +99,15 @@ static int read_filter(const bd_convolution *c, bd_filter *out) {
   const int64_t *strides = filter.strides;
   const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
   const int g = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g');
-  *out = (bd_filter){.type = mlirValueGetType(filter.base),
-                     .offset = filter.offset,
-                     .filters = of_group * bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g'),
-                     .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
-                     .of_filter = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'f')],
-                     .of_channel = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'c')]};
+  *out =
+      (bd_filter){.type = mlirValueGetType(filter.base),
+                  .offset = filter.offset,
+                  .filters = of_group * bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g'),
+                  .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
+                  .of_filter = strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'f')],
+                  .of_channel = bd_convolution_is_depthwise(c)
+                                    ? 0
+                                    : strides[bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'c')]};
   return (g < 0 || strides[g] == of_group * out->of_filter) && read_window(c, strides, out);
 }
 
@@ -183,7 +186,8 @@ static int read_exact(const bd_convolution *c, const bd_prepacking *prepacking, 
   shaped->words = words_of(c);
   shaped->machine = prepacking->machine;
   shaped->element = bd_element_in(c->types[BD_CONVOLUTION_INPUT]);
-  shaped->groups = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'g');
+  shaped->groups =
+      bd_convolution_size(c, BD_CONVOLUTION_INPUT, bd_convolution_is_depthwise(c) ? 'c' : 'g');
   shaped->planes_window = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'd');
   shaped->planes_step = c->planes_stride;
   shaped->planes_spread = c->planes_dilation;
@@ -280,7 +284,8 @@ void bd_convolution_gains_of_nhwc(MlirOperation op, const bd_prepacking *prepack
   const bd_dot_packing *words = words_of(&c);
   const int64_t channels = bd_convolution_size(&c, BD_CONVOLUTION_INPUT, 'c'),
                 gain = may_be_winograd(&c, prepacking) ? bd_divide_up(channels, 8) : 1;
-  out_gains[BD_CONVOLUTION_INPUT] = words && channels % words->n != 0 ? 0 : gain;
+  const bool lacks_words = words && !bd_convolution_is_depthwise(&c) && channels % words->n != 0;
+  out_gains[BD_CONVOLUTION_INPUT] = lacks_words ? 0 : gain;
   out_gains[BD_CONVOLUTION_OUTPUT] = gain;
 }
 
@@ -297,7 +302,8 @@ static const char *why_not_exact(const bd_convolution *c, const bd_prepacking *p
 static const char *why_not_any(const bd_convolution *c) {
   const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
   if (bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') >= 0) return "planes";
-  if (of_group >= 0 && of_group < 4) return "fewer than four filters in a group";
+  if (bd_convolution_is_depthwise(c) || (of_group >= 0 && of_group < 4))
+    return "fewer than four filters in a group";
   for (int k = 0; k < 3; ++k) {
     if (!bd_memref_is_dense(c->types[k])) return "images with gaps between their lines";
   }
@@ -355,6 +361,7 @@ buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
   bd_ops ops = {NULL, 0, 0};
   BD_TRY(bd_ops_each(root, "linalg.conv_3d", mark_zeros, NULL));
   buddy_code code = bd_ops_collect_outermost(&ops, root, "linalg.conv_");
+  if (code == BUDDY_OK) code = bd_ops_collect_outermost(&ops, root, "linalg.depthwise_conv_");
   for (size_t i = 0; i < ops.n && code == BUDDY_OK; ++i)
     code = replace(ops.items[i], kernels, prepacking);
   bd_ops_deinit(&ops);

@@ -7,8 +7,7 @@
 #include "sdk/compile/kernels/kernels.h"
 
 /* Replaces linalg's named convolutions over one and two axes where convolution.mlir covers them and
- * there are enough channels to gain by it. Nothing of depthwise ones is a product of
- * matrices: see depthwise.h. */
+ * there are enough channels to gain by it. */
 buddy_code bd_convolutions_replace(MlirOperation root, bd_kernels *kernels,
                                    bd_prepacking *prepacking);
 

@@ -22,6 +22,7 @@ static const bd_convolution_form layouts[] = {
     {"linalg.conv_1d_ncw_fcw", {"ncw", "fcw", "nfw"}, 1},
     {"linalg.conv_3d_ncdhw_fcdhw", {"ncdhw", "fcdhw", "nfdhw"}, 1},
     {"linalg.conv_1d_nwc_wcf", {"nwc", "wcf", "nwf"}, 0},
+    {"linalg.depthwise_conv_2d_nchw_chw", {"nchw", "fhw", "nfhw"}, 1},
 };
 
 int bd_convolution_axis(const bd_convolution *c, int operand, char letter) {
@@ -55,7 +56,7 @@ static int read_numbers(MlirOperation op, const char *name, int n, int64_t *plan
  * whole vectors of filters, or there is no window to go through. Three filters, as of what makes
  * pictures, go by vectors of four where many channels are read in their order. */
 static bool is_worthwhile(const bd_convolution *c) {
-  const int64_t channels = bd_convolution_size(c, BD_CONVOLUTION_INPUT, 'c'),
+  const int64_t channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
                 of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f'),
                 groups = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g');
   const int64_t filters = of_group < 0 || groups < 0 ? -1 : of_group * groups;
@@ -64,7 +65,8 @@ static bool is_worthwhile(const bd_convolution *c) {
                          bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'w');
   const int64_t depth = channels < 0 || window < 0 ? 64 : channels * window;
   const bool is_narrow = filters == 3 && channels >= 16 && window > 0 && window <= 27;
-  return (filters < 0 || filters >= 4 || is_narrow) &&
+  const int64_t least = bd_convolution_is_depthwise(c) ? 8 : 4;
+  return (filters < 0 || filters >= least || is_narrow) &&
          depth >= (filters >= 16 || window == 1 ? 3 : 8);
 }
 
@@ -83,6 +85,10 @@ int bd_convolution_read(MlirOperation op, bd_convolution *c) {
                 (bd_convolution_axis(c, BD_CONVOLUTION_INPUT, 'd') >= 0);
   return read_numbers(op, "strides", n, &c->planes_stride, c->strides) &&
          read_numbers(op, "dilations", n, &c->planes_dilation, c->dilations) && is_worthwhile(c);
+}
+
+bool bd_convolution_is_depthwise(const bd_convolution *c) {
+  return bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'c') < 0;
 }
 
 intptr_t bd_parts_of_axis(MlirOperation expand, intptr_t i) {

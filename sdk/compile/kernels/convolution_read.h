@@ -30,6 +30,8 @@ int bd_convolution_read(MlirOperation op, bd_convolution *out);
 int bd_convolution_axis(const bd_convolution *c, int operand, char letter);
 /* Its size: 1 if there is no such axis, -1 if it is not known. */
 int64_t bd_convolution_size(const bd_convolution *c, int operand, char letter);
+/* Each channel is a group, with a filter of its own. */
+bool bd_convolution_is_depthwise(const bd_convolution *c);
 
 /* How many axes memref.expand_shape makes of axis i of what it is of. */
 intptr_t bd_parts_of_axis(MlirOperation expand, intptr_t i);

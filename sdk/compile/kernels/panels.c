@@ -25,10 +25,11 @@ enum { MAX_HEIGHTS = 8, HEIGHT_STEP = 2 };
 /* Of any number of rows, tiles are as high as makes them even: one of these heights, from that of a
  * whole tile down to half of it. Returns how many there are. */
 static int heights_of(const bd_panels *p, int64_t heights[MAX_HEIGHTS]) {
+  const int step = p->of_group == 1 ? 1 : HEIGHT_STEP; /* few rows, and little work in each */
   int n = 0;
-  for (int64_t rows = bd_panels_rows_of_tile(p); n < MAX_HEIGHTS && rows > 0; rows -= HEIGHT_STEP) {
+  for (int64_t rows = bd_panels_rows_of_tile(p); n < MAX_HEIGHTS && rows > 0; rows -= step) {
     heights[n++] = rows;
-    if (2 * (rows - HEIGHT_STEP) < bd_panels_rows_of_tile(p) || p->amx_step > 0) break;
+    if (2 * (rows - step) < bd_panels_rows_of_tile(p) || p->amx_step > 0) break;
   }
   return n;
 }
@@ -57,7 +58,8 @@ static int prefetch_shift(const bd_panels *p, int64_t rows) {
       p->lines > 1 ? p->m : bd_blocks_rows(p, bd_blocks_depth(p), bd_panels_rows_of_tile(p));
   const int64_t of_lines = bd_divide_up(p->lines, bd_panels_lines_of_tile(p));
   const int64_t tiles = of_lines * ((block < p->m ? block : p->m) / rows);
-  if (p->is_in_place || p->is_fresh || p->amx_step > 0 || !bd_blocks_is_streamed(p) || tiles < 2)
+  if (p->is_in_place || p->is_fresh || p->of_group > 0 || p->amx_step > 0 ||
+      !bd_blocks_is_streamed(p) || tiles < 2)
     return -1;
   if (!p->has_any_rows) return bd_panels_shift_of(tiles);
   return rows < bd_panels_rows_of_tile(p) ? FIRST_SHIFT : SHIFT_OF_MANY;
@@ -193,13 +195,16 @@ static void write_panels(bd_text *text, const bd_panels *p, const spans *rows,
                        .lines = 1,
                        .vectors = (int)bd_divide_up(valid, p->lanes),
                        .valid = valid,
+                       .first_panel = is_last ? "j0_1" : "j_first",
+                       .end_panel = is_last ? "j_last" : "j1_0",
                        .is_blocked = is_blocked(p),
                        .prefetch_shift = -1};
-    bd_text_format(text, is_last ? "  %%j0_1 = arith.maxsi %%j_first, %%n_whole : index\n"
-                                   "  scf.for %%j = %%j0_1 to %%j_last step %%c1 {\n"
-                                 : "  %%j1_0 = arith.minsi %%j_last, %%n_whole : index\n"
-                                   "  scf.for %%j = %%j_first to %%j1_0 step %%c1 {\n");
-    if (p->slices > 1) write_slice(text, p);
+    bd_ir_write(text, is_last ? "j0_1 = max(j_first, n_whole);" : "j1_0 = min(j_last, n_whole);");
+    if (p->of_group > 0) /* tiles go through the panels */
+      bd_ir_write(text, "for once = c0 to c1 {");
+    else
+      bd_ir_write(text, "for j = %s to %s {", t.first_panel, t.end_panel);
+    if (p->slices > 1 && p->of_group == 0) write_slice(text, p);
     if (p->is_fresh && !packs_in_tiles(p)) write_packing(text, &t);
     write_spans(text, &t, rows, is_last, kernels);
     if (p->panel_epilogue) write_panel_epilogue(text, &t, rows);

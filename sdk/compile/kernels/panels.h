@@ -20,7 +20,8 @@
  *
  * The panels of a convolution in groups are several slices, and each reads channels of its own. Where
  * several small groups fill a vector, its lanes are of their own group each: a vector of A's channels is
- * read as it is, and each channel of a group takes the lanes of its group in turn.
+ * read as it is, and each channel of a group takes the lanes of its group in turn. Each place of A's
+ * rows is then gone through by all panels before the next: depthwise ones are little else than reading.
  *
  * Bytes are multiplied four at a time and bf16 two at a time (dot_packing.h): a word of them is an
  * element of A and B, and all sizes and distances are counted in words. Panels of bytes have one
@@ -69,7 +70,8 @@ typedef struct bd_panels {
                                  elements after those of the slice before */
   int of_group; /* channels of each group, and columns, where a vector has several groups: an element
                    of a row of A is then one of each group of the slice; 0: no such groups */
-  int vectors;  /* of a panel */
+  int64_t round_a;    /* then elements of A from place to place of the window */
+  int vectors;        /* of a panel */
   bool is_in_place;   /* B is read where it is: its rows are dense */
   bool is_staged;     /* A is read in a copy (staging.h) */
   bool is_fresh;      /* each panel is packed from %matrix_b before its tiles */

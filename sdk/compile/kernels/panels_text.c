@@ -11,7 +11,7 @@ void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matri
   if (p->words && matrix[0] == 'a') {
     bd_buffer_write_base(text, "a_elements", buffer, type, p->words->element->name);
     bd_dot_packing_write_buffer(text, p->words, base.data, "a_elements");
-    bd_ir_write(text, "a_at = %s / %d;", at, p->words->n);
+    bd_ir_write(text, "a_at = %s / %d;", at, p->of_group > 0 ? 1 : p->words->n);
     return;
   }
   bd_buffer_write_base(text, base.data, buffer, type, p->element->name);

@@ -46,10 +46,15 @@ static int max_sums(const bd_panels *p) {
  * memory, besides what is there. */
 enum { MOST_ADDRESSES = 14 };
 
+/* Rows of a tile in which an element of A is a vector that is multiplied once: as many sums as hide the time that one
+ * takes. */
+enum { ROWS_OF_VECTORS = 8 };
+
 /* Registers are for the sums, a row of the panel, and an element of A. max_sums is how many sums
  * there may be beside a row of two vectors; one too many, and LLVM moves all of them around. */
 static int64_t most_rows(const bd_panels *p) {
   if (p->amx_step > 0) return BD_AMX_ROWS_OF_TILE;
+  if (p->of_group == 1) return ROWS_OF_VECTORS;
   if (p->of_group > 0) return max_sums(p) + 2 - p->of_group; /* all its rows of the panel at once */
   const int64_t rows = (max_sums(p) + 2 - p->vectors) / p->vectors;
   return rows < MOST_ADDRESSES ? rows : MOST_ADDRESSES;

@@ -43,8 +43,15 @@ static const bd_element *result_of(const bd_shaped *image) {
   return image->words ? image->words->sum : image->element;
 }
 
-/* Elements that are multiplied at a time. */
-static int64_t of_word(const bd_shaped *image) { return image->words ? image->words->n : 1; }
+/* Each channel is a group with a filter of its own. */
+static bool is_depthwise(const bd_shaped *image) {
+  return image->groups > 1 && image->filter.channels == 1 && image->filter.filters == image->groups;
+}
+
+/* Elements that are multiplied at a time; depthwise, those of a word are one and zeros. */
+static int64_t of_word(const bd_shaped *image) {
+  return image->words && !is_depthwise(image) ? image->words->n : 1;
+}
 
 /* Channels of what the input is turned into. */
 static int64_t channels_of(const bd_shaped *image) {
@@ -63,17 +70,19 @@ static int64_t groups_of_lanes(const bd_shaped *image, int64_t lanes) {
 static int lanes_of(const bd_shaped *image) {
   enum { LEAST = 4 };
   const int most = bd_machine_lanes(image->machine, result_of(image)->bytes);
+  const bool is_one = image->groups == 1 || is_depthwise(image);
   int lanes = most;
-  while (lanes >= LEAST && image->groups % groups_of_lanes(image, lanes) != 0) lanes /= 2;
-  if (lanes < LEAST) return most;
-  while (image->groups == 1 && !image->words && lanes > LEAST && image->filter.filters <= lanes / 2)
+  while (lanes >= LEAST && !is_one && image->groups % groups_of_lanes(image, lanes) != 0)
     lanes /= 2;
+  if (lanes < LEAST) return most;
+  while (is_one && !image->words && lanes > LEAST && image->filter.filters <= lanes / 2) lanes /= 2;
   return lanes;
 }
 
 /* How many groups make a slice: as many as fill whole vectors with filters, or all; 0: none does. */
 static int64_t groups_of_slice(const bd_shaped *image) {
   enum { ALL = 8 };
+  if (is_depthwise(image)) return lanes_of(image);
   const int64_t n = groups_of_lanes(image, lanes_of(image));
   return image->groups % n == 0 ? n : image->groups <= ALL ? image->groups : 0;
 }
@@ -83,6 +92,8 @@ static int64_t groups_of_slice(const bd_shaped *image) {
 static bool has_words(const bd_shaped *image) {
   const bd_image_layout *in = &image->input;
   if (!image->words) return true;
+  if (is_depthwise(image))
+    return image->words->is_shifted && bd_around_begin(&image->around) != BD_BEGIN_OLD;
   if (image->words->is_shifted && (bd_around_begin(&image->around) == BD_BEGIN_OLD ||
                                    has_any_size(image) || image->groups * image->planes_in > 1))
     return false;
@@ -96,6 +107,7 @@ static bool has_words(const bd_shaped *image) {
 static int of_small_groups(const bd_shaped *image) {
   enum { MOST = 8 }; /* tiles have all its rows of the panel: the others leave room for sums */
   const int64_t n = image->filter.channels, of_slice = groups_of_slice(image);
+  if (is_depthwise(image)) return 1;
   if (image->words || n > MOST || image->filter.filters != n * image->groups) return 0;
   return of_slice > 1 && of_slice * n == lanes_of(image) ? (int)n : 0;
 }
@@ -138,7 +150,7 @@ int bd_shaped_fits(const bd_shaped *image) {
   if (is_point(image))
     return image->filter.of_channel == 1 && bd_around_begin(&image->around) != BD_BEGIN_ROW &&
            !image->around.epilogue.op.ptr;
-  return !is_nchw_out(image) || bd_around_begin(&image->around) != BD_BEGIN_OLD;
+  return !image->words || !is_nchw_out(image) || bd_around_begin(&image->around) != BD_BEGIN_OLD;
 }
 
 /* The NHWC layout that an image is transposed into. */
@@ -243,19 +255,21 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
     p->pieces = image->filter.window[0] / image->planes_window;
     p->piece_a = image->spread[0] * in.h / of_element;
     p->has_any_parts = image->planes_before + image->planes_after > 0;
-  } else if (image->filter.window[1] > 1 &&
-             (p->of_group > 0 || image->spread[1] * in.w != channels)) {
+  } else if (p->of_group > 0) {
+    p->round_a = image->spread[1] * in.w;
+  } else if (image->filter.window[1] > 1 && image->spread[1] * in.w != channels) {
     p->pieces = image->filter.window[1]; /* places of a line of the window are no neighbours */
     p->piece_a = image->spread[1] * in.w / of_element;
   }
-  p->slices = image->groups / of_slice;
+  p->slices = bd_divide_up(image->groups, of_slice);
   p->slice_a = channels / of_element;
   if (image->around.epilogue.op.ptr) p->epilogue = &image->around.epilogue;
   join_lines(p);
   *out_lines = p->lines;
   *out_rows = p->m;
   leave_open(image, p);
-  if (image->words && image->machine->has_amx[image->words->kind]) bd_amx_choose(p);
+  if (image->words && !is_depthwise(image) && image->machine->has_amx[image->words->kind])
+    bd_amx_choose(p);
   if (p->amx_step == 0) bd_panels_choose_vectors(p);
 }
 
@@ -444,6 +458,18 @@ static void write_room(bd_text *text, const bd_shaped *image, const char *name, 
   bd_buffer_write_alloc(text, name, is_any ? value.data : "", type);
 }
 
+/* %result to the output, whose type is x2, or from there, where sums begin with what is there. */
+static void write_result(bd_text *text, const bd_shaped *image, const char *x2, const char *result,
+                         const char *transpose, bool is_back) {
+  const char *const sum = result_of(image)->name, *const ends[] = {"planes_out", "places_out"};
+  const int64_t out = count_places(image->planes_out, image->out), filters = image->filter.filters;
+  bd_ir_write(text, "for once = c0 to c1 {");
+  write_view(text, image, sum, ends[1], "result", result, "c0", out, filters, filters);
+  write_view(text, image, sum, ends[0], "x2", x2, "at_out", filters, out, image->output.c);
+  write_turning(text, image, sum, transpose, ends[is_back], ends[!is_back], filters, out, is_back);
+  bd_text_format(text, "  }\n");
+}
+
 /* lines, rows: of extents, of those that p leaves open. */
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p, int64_t lines,
                          int64_t rows, const char *const transpose[2], bd_kernels *kernels) {
@@ -468,6 +494,8 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   } else if (is_new) {
     write_copying(text, image, x0.data, turned.data);
   }
+  if (turns_back && p->begin == BD_BEGIN_OLD)
+    write_result(text, image, x2.data, result.data, transpose[1], false);
   write_planes(text, image, p, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
   bd_panels_write_matrix(text, p, "a", is_new ? "turned" : "x0", (is_new ? turned : x0).data,
                          "in_plane");
@@ -476,12 +504,7 @@ static void write_places(bd_text *text, const bd_shaped *image, const bd_panels 
   write_extras(text, image);
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->planes_out);
-  if (turns_back) {
-    write_view(text, image, sum, "places_out", "result", result.data, "c0", out, filters, filters);
-    write_view(text, image, sum, "planes_out", "x2", x2.data, "at_out", filters, out,
-               image->output.c);
-    write_turning(text, image, sum, transpose[1], "places_out", "planes_out", filters, out, 1);
-  }
+  if (turns_back) write_result(text, image, x2.data, result.data, transpose[1], true);
   write_loop_end(text, image->n);
   if (is_new) bd_buffer_write_free(text, "turned", turned.data);
   if (turns_back) bd_buffer_write_free(text, "result", result.data);

@@ -11,6 +11,7 @@
  *
  * Groups are slices of the panels (panels.h), of as many groups each as fill whole vectors with
  * filters: those share the channels of all of them, multiplied by 0 where these are not theirs.
+ * Where groups are as small as one channel, as depthwise, lanes of vectors are theirs.
  * Over three axes the planes of the output are products one after the other, the lines of a plane
  * of the window are pieces, and its planes segments.
  *
@@ -18,7 +19,7 @@
  *
  * Bytes are counted in words of four channels, bf16 in words of two (dot_packing.h): where there are
  * no whole words, the input has to be in planes, and what it is turned into has room for them, with
- * zeros. */
+ * zeros. Depthwise, bytes become words of which they are the first element, the others are 0. */
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
 #define BUDDY_SDK_COMPILE_SHAPED_H
 

@@ -55,6 +55,9 @@ void bd_tile_write_columns(bd_text *text, const bd_tile *t) {
                  bd_tile_vector(t).data);
   if (bd_tile_is_partial(t))
     bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n", t->p->lanes);
+  if (t->p->words && t->p->of_group > 0)
+    bd_text_format(text, "  %%no_elements = arith.constant dense<0> : vector<%dxi8>\n",
+                   t->p->lanes);
   if (bd_panels_are_shifted(t->p))
     bd_text_format(text, "  %%signs = arith.constant dense<%d> : vector<%dxi32>\n",
                    (int)0x80808080u, t->p->lanes);
@@ -99,7 +102,6 @@ static void write_begin_of_shifted(bd_text *text, const bd_tile *t) {
 /* The indices that the tile needs, and what its sums begin with: %begin#I, or names of rows. */
 static void write_begin(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
-  write_rows_of_a(text, t);
   for (int v = 0; p->begin == BD_BEGIN_ROW && v < t->vectors; ++v)
     bd_tile_write_load(text, t, v, bd_phrase_of("row_%d", v).data,
                        bd_phrase_of("row[%%n_%d]", v).data, bd_type_row(p->element->name).data);
@@ -188,7 +190,8 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   const bd_panels *p = t->p;
   const bool has_runs_of_parts = has_runs(t) && !has_runs_of_part(t);
   if (bd_panels_parts(p) == 1) {
-    bd_ir_write(text, "first = k0; behind = k1; to_k = 0;");
+    bd_ir_write(text, "first = k0; behind = k1; to_k = 0;%s",
+                p->of_group > 0 ? "part_at = 0;" : "");
     write_part(text, t, "sum", NULL);
     return;
   }
@@ -208,17 +211,25 @@ static void write_sums(bd_text *text, const bd_tile *t) {
               "segment_at = segment * segment_a; piece_at = piece * piece_a;"
               "place = segment_at + piece_at;");
   bd_write_veiled(text, "part_at", "place");
-  bd_ir_write(text,
-              "first = k0 + part_at; behind = k1 + part_at; part_k = of_k * part_size;"
-              "to_k = part_k - part_at;");
+  bd_ir_write(text, p->of_group > 0
+                        ? "first = k0; behind = k1; to_k = of_k * part_size;"
+                        : "first = k0 + part_at; behind = k1 + part_at; part_k = of_k * part_size;"
+                          "to_k = part_k - part_at;");
   write_part(text, t, "part", "%whole_");
   bd_tile_write_yield(text, t, "%part#");
   if (has_runs_of_parts) write_end_of_run(text, t, "run_sum");
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {
+  const bool has_groups = t->p->of_group > 0;
   write_rows_there(text, t);
+  write_rows_of_a(text, t);
+  if (has_groups) {
+    bd_ir_write(text, "for j = j_first to j_end { slice_at = j * slice_a;");
+    bd_tile_write_columns(text, t);
+  }
   write_begin(text, t);
   write_sums(text, t);
   bd_tile_write_end(text, t);
+  if (has_groups) bd_text_format(text, "  }\n");
 }

@@ -16,8 +16,9 @@ typedef struct bd_tile {
   int64_t lines, rows; /* rows: of all lines together */
   int vectors;
   int64_t valid;
-  bool is_blocked;    /* %is_first tells whether this is the first block of k */
-  int prefetch_shift; /* of k; -1: nothing to be had in time */
+  const char *first_panel, *end_panel; /* of all panels that are there, where groups fill vectors */
+  bool is_blocked;                     /* %is_first tells whether this is the first block of k */
+  int prefetch_shift;                  /* of k; -1: nothing to be had in time */
   /* k is gone through in groups of BD_GROUP rounds, of which there are whole ones. */
   bool is_grouped;
   bool

@@ -2,6 +2,7 @@
 /* sdk/compile/kernels/tile_rounds.c: the innermost loop of a tile, over k; see tile.h. */
 #include <stdio.h>
 
+#include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/blocks.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/tile_parts.h"
@@ -181,6 +182,15 @@ static void write_fma(bd_text *text, const bd_tile *t, const round_names *n, int
                  i, n->number, (long long)r, n->number, v, n->from, i, bd_tile_vector(t).data);
 }
 
+/* The sum of row r and vector v, with what the row has of this round, of which words are taken apart once. */
+static void write_product(bd_text *text, const bd_tile *t, const round_names *n, int64_t r, int v) {
+  if (t->p->words && v == 0) write_elements_of_a(text, t, r);
+  if (t->p->words)
+    write_dots(text, t, r, v);
+  else
+    write_fma(text, t, n, r, v);
+}
+
 /* %pU, of round u. */
 static void write_number_of_round(bd_text *text, int u) {
   if (u > 0) bd_ir_write(text, "round%d = %d; p%d = p + round%d;", u, u, u, u);
@@ -197,14 +207,24 @@ static void write_round(bd_text *text, const bd_tile *t, int u) {
   if (p->words) write_elements_of_b(text, t);
   for (int64_t r = 0; r < t->rows; ++r) {
     write_element_of_a(text, t, r, n.number);
-    if (p->words) write_elements_of_a(text, t, r);
-    for (int v = 0; v < t->vectors; ++v) {
-      if (p->words)
-        write_dots(text, t, r, v);
-      else
-        write_fma(text, t, &n, r, v);
-    }
+    for (int v = 0; v < t->vectors; ++v) write_product(text, t, &n, r, v);
   }
+}
+
+/* %v_R: all channels of row R at %right_at; of bytes, as words. */
+static void write_vector_of_a(bd_text *text, const bd_tile *t, int64_t row) {
+  const bd_dot_packing *w = t->p->words;
+  const long long r = (long long)row;
+  bd_vectors vectors = bd_tile_access(t, 0);
+  if (w) vectors.element = w->element->name;
+  if (w) vectors.zero = "no_elements";
+  bd_ir_write(text, "place_%lld = at_%lld + right_at;", r, r);
+  bd_vectors_write_load(text, &vectors, bd_phrase_of(w ? "bytes_%lld" : "v_%lld", r).data,
+                        bd_phrase_of("matrix_a[%%place_%lld]", r).data,
+                        bd_type_whole(vectors.element).data);
+  if (w)
+    bd_text_format(text, "    %%v_%lld = arith.extui %%bytes_%lld : %s to %s\n", r, r,
+                   bd_vectors_type(&vectors).data, bd_tile_vector(t).data);
 }
 
 /* %s_R = lane by lane, channel `c` of the lane's group, of the channels of row R. */
@@ -217,24 +237,24 @@ static void write_lanes(bd_text *text, const bd_tile *t, int64_t row, int c, con
   bd_text_format(text, "] : %s, %s\n", bd_tile_vector(t).data, bd_tile_vector(t).data);
 }
 
-/* All channels of a group: rows of the panel first, then each row of A with all of them. */
+/* All channels of a group: rows of the panel first, then each row of A with all of them. Were it known how far apart its
+ * places are, LLVM would keep one for each row that moves. */
 static void write_group(bd_text *text, const bd_tile *t) {
   const int n = t->p->of_group;
+  bd_ir_write(text, "round_at = slice_at + part_at + right / %d * round_a;", n);
+  bd_write_veiled(text, "right_at", "round_at");
   for (int c = 0; c < n; ++c) {
     const round_names names = name_round(c);
     write_number_of_round(text, c);
     write_row_of_b(text, t, names.number);
   }
-  for (int64_t row = 0; row < t->rows; ++row) {
-    const long long r = (long long)row;
-    bd_text_format(text,
-                   "    %%place_%lld = arith.addi %%at_%lld, %%right : index\n"
-                   "    %%v_%lld = vector.load %%matrix_a[%%place_%lld] : %s, %s\n",
-                   r, r, r, r, bd_type_whole(t->p->element->name).data, bd_tile_vector(t).data);
+  if (t->p->words) write_elements_of_b(text, t);
+  for (int64_t r = 0; r < t->rows; ++r) {
+    write_vector_of_a(text, t, r);
     for (int c = 0; c < n; ++c) {
       const round_names names = name_round(c);
-      write_lanes(text, t, row, c, names.number);
-      write_fma(text, t, &names, row, 0);
+      write_lanes(text, t, r, c, names.number);
+      write_product(text, t, &names, r, 0);
     }
   }
 }

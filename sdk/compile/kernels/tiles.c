@@ -51,12 +51,13 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base",
                          p->is_staged ? "staged_base" : "a_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at",
-                         p->is_staged    ? "staged_at"
-                         : p->slices > 1 ? "a_of_panel"
-                                         : "a_at");
+                         p->is_staged                        ? "staged_at"
+                         : p->slices > 1 && p->of_group == 0 ? "a_of_panel"
+                                                             : "a_at");
   bd_arguments_add_number(all, "line_a", p->line_a);
   bd_arguments_add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
   add_parts(all, p);
+  if (p->of_group > 0) bd_arguments_add_number(all, "round_a", p->round_a);
   bd_arguments_add(all, BD_ARGUMENT_BUFFER, "b_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "b_at", p->has_any_parts ? "b_of_parts" : "b_at");
   bd_arguments_add_number_or(
@@ -97,7 +98,13 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
   const bd_tile *tile = &t->tile;
   bd_arguments_begin(all, tile->p->extents);
   add_matrices(all, tile->p);
-  bd_arguments_add(all, BD_ARGUMENT_INDEX, "j");
+  if (tile->p->of_group > 0) {
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j_first", tile->first_panel);
+    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j_end", tile->end_panel);
+    bd_arguments_add_number(all, "slice_a", tile->p->slice_a);
+  } else {
+    bd_arguments_add(all, BD_ARGUMENT_INDEX, "j");
+  }
   bd_arguments_add(all, BD_ARGUMENT_INDEX, "k0");
   bd_arguments_add(all, BD_ARGUMENT_INDEX, "k1");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_first", t->first);
@@ -137,7 +144,11 @@ static void write_panels(bd_text *text, const bd_panels *p) {
 /* The matrices of the tile; their sizes say nothing. */
 static void write_matrices(bd_text *text, const bd_panels *p) {
   if (p->pieces == 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
-  bd_buffer_write_whole(text, "matrix_a", "a_base", p->element->name);
+  const bool has_elements = p->words && p->of_group > 0;
+  const bd_element *a = has_elements ? p->words->element : p->element;
+  if (has_elements)
+    bd_dot_packing_write_recast(text, "a_elements", "a_base", p->element->name, a->name);
+  bd_buffer_write_whole(text, "matrix_a", has_elements ? "a_elements" : "a_base", a->name);
   write_panels(text, p);
   bd_buffer_write_whole(text, "matrix_c", "c_base", p->element->name);
   if (p->begin == BD_BEGIN_ROW)
@@ -169,7 +180,7 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
   if (t->tile.is_packing)
     write_matrix(text, p, "matrix_b", "source", "%c1, %c1", "%source_pitch, ",
                  bd_type_rows(p->element->name));
-  bd_tile_write_columns(text, &t->tile);
+  if (p->of_group == 0) bd_tile_write_columns(text, &t->tile);
   bd_ir_write(text,
               "y_by = %lld; i_by = %lld;"
               "for y = y_first to y_end by y_by {"

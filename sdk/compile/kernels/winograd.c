@@ -224,13 +224,17 @@ static void write_heights(bd_text *text, const bd_winograd *w, bd_tiles *tiles,
 /* M, a point at a time: a panel of `product` is one point of a panel of `packed`. */
 static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);
-  bd_tiles tiles = {
-      .tile = {&w->product, 1, w->rows, w->product.vectors, width, 0, prefetch_shift(w), 0},
-      .first = "first",
-      .end = "main_end",
-      .y_first = "c0",
-      .y_end = "c1",
-      .tag = "main"};
+  bd_tiles tiles = {.tile = {.p = &w->product,
+                             .lines = 1,
+                             .rows = w->rows,
+                             .vectors = w->product.vectors,
+                             .valid = width,
+                             .prefetch_shift = prefetch_shift(w)},
+                    .first = "first",
+                    .end = "main_end",
+                    .y_first = "c0",
+                    .y_end = "c1",
+                    .tag = "main"};
   bd_ir_write(text,
               "for point = c0 to n_points {"
               "j = panel * n_points + point; a_at = point * depth - origin * row_of_v;"

@@ -92,14 +92,12 @@ static bool is_simple(const copying *c, MlirOperation op) {
   return is_in_block(c, op) && (bd_op_starts_with(op, "linalg.") || bd_op_is(op, "memref.copy"));
 }
 
-static bool is_depthwise(MlirOperation op) {
-  return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
-}
-
 /* Whether a user of the source may see it where it will be: kernels of products want dense
  * matrices, those of convolutions the channels innermost. */
 static int copes(const copying *c, MlirOperation op) {
-  if (bd_op_is(op, "linalg.conv_2d_nchw_fchw") || is_depthwise(op)) return c->there.strides[1] == 1;
+  static const char *const names[] = {"linalg.conv_2d_nchw_fchw",
+                                      "linalg.depthwise_conv_2d_nchw_chw", NULL};
+  if (bd_op_is_any(op, names)) return c->there.strides[1] == 1;
   return !bd_op_starts_with(op, "linalg.conv_") && !bd_op_starts_with(op, "linalg.depthwise_") &&
          !mlirLinalgIsAContractionOp(op);
 }
@@ -148,7 +146,6 @@ static int target_is_settled(copying *c, MlirValue value, MlirValue of) {
       continue;
     }
     const int writes = writes_to(user, (intptr_t)mlirOpOperandGetOperandNumber(use));
-    if (is_depthwise(user) && g.strides[1] != 1) return 0; /* makes frames of its own */
     if (!is_simple(c, user) || !is_harmless(c, user, writes, &part, bd_box_is_whole(&part, &g)))
       return 0;
   }

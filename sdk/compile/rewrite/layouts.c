@@ -19,7 +19,6 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/convolution.h"
 #include "sdk/compile/kernels/convolution_read.h"
-#include "sdk/compile/kernels/depthwise.h"
 #include "sdk/compile/rewrite/calls.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/structured.h"
@@ -62,21 +61,17 @@ static bool is_image(MlirType type) {
          mlirTypeIsAInteger(element);
 }
 
-static bool is_depthwise(MlirOperation op) {
-  return bd_op_is(op, "linalg.depthwise_conv_2d_nchw_chw");
-}
-
 /* In groups, its images are views in which these are an axis. */
 static bool is_grouped(MlirOperation op) { return bd_op_is(op, "linalg.conv_2d_ngchw_gfchw"); }
 
 static bool is_plain(MlirOperation op) {
-  return bd_op_is(op, "linalg.conv_2d_nchw_fchw") || bd_op_is(op, "linalg.conv_3d_ncdhw_fcdhw") ||
-         is_grouped(op);
+  static const char *const names[] = {"linalg.conv_2d_nchw_fchw", "linalg.conv_3d_ncdhw_fcdhw",
+                                      "linalg.depthwise_conv_2d_nchw_chw", NULL};
+  return bd_op_is_any(op, names) || is_grouped(op);
 }
 
 static bool is_convolution(const choice *c, MlirOperation op) {
-  return (is_plain(op) && bd_convolution_takes_nhwc(op, c->prepacking)) ||
-         (is_depthwise(op) && bd_depthwise_takes_nhwc(op, c->prepacking));
+  return is_plain(op) && bd_convolution_takes_nhwc(op, c->prepacking);
 }
 
 /* Operations that are indifferent to strides, or want them. */
@@ -233,14 +228,12 @@ static size_t root_of(choice *c, size_t i) {
   return i;
 }
 
-/* The two images that an operation wants one way: where one cannot change, the other stays. False: it is none of such. */
-static bool read_ends(const choice *c, MlirOperation op, candidate *ends[2]) {
-  const MlirOperation loop = loop_by_channel(op);
-  if (!loop.ptr && !is_depthwise(op)) return false;
-  ends[0] = candidate_of(c, mlirOperationGetOperand(op, 0));
-  ends[1] = candidate_of(
-      c, loop.ptr ? mlirOperationGetOperand(loop, mlirOperationGetNumOperands(loop) - 1)
-                  : mlirOperationGetOperand(op, 2));
+/* The two images that a read wants one way: where one cannot change, the other stays. False: it is none of such. */
+static bool read_ends(const choice *c, MlirOperation read, candidate *ends[2]) {
+  const MlirOperation loop = loop_by_channel(read);
+  if (!loop.ptr) return false;
+  ends[0] = candidate_of(c, mlirOperationGetOperand(read, 0));
+  ends[1] = candidate_of(c, mlirOperationGetOperand(loop, mlirOperationGetNumOperands(loop) - 1));
   return true;
 }
 
@@ -331,7 +324,7 @@ static void choose(choice *c, const bd_ops *ops, const bd_ops *calls) {
     if (copies || bd_op_is(op, "linalg.generic")) weigh_border(c, op);
     if (!is_convolution(c, op)) continue;
     int64_t gains[] = {1, 0, 1};
-    if (!is_depthwise(op)) bd_convolution_gains_of_nhwc(op, c->prepacking, gains);
+    bd_convolution_gains_of_nhwc(op, c->prepacking, gains);
     for (intptr_t k = 0; k < 3; k += 2) {
       const MlirValue image = mlirOperationGetOperand(op, k);
       weigh(c, image, (double)gains[k] * count(image));

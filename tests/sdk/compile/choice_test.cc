@@ -70,8 +70,8 @@ TEST(Choice, EachIsToldWithItsReason) {
       {product("64", "64", "64", "f16", "f16"), "contraction", "no tiles of one shape", true},
       {product("2", "8", "8", "f32", "f32"), "", "too small", false},
       {product("64", "64", "64", "i64", "i64"), "", "elements that no kernel", true},
-      {convolution("conv_2d_nchw_fchw", "1x8x16x16xf32", "8x8x3x3xf32", "1x8x14x14xf32"),
-       "convolution", "sums to add to", true},
+      {convolution("conv_2d_nchw_fchw", "1x8x16x16xf32", "8x8x3x3xf32", "1x8x14x14xf32"), "image",
+       "packed in each run", false},
       {convolution_of("8x16x16", "8x8x3x3", "8x14x14"), "image", "packed in each run", false},
       {convolution_of("8x3x3", "8x8x3x3", "8x1x1"), "image", "packed in each run", false},
       {R"(func.func @forward(%a: tensor<1x8x16x16xf32>)
@@ -95,11 +95,13 @@ TEST(Choice, EachIsToldWithItsReason) {
       {convolution("conv_2d_nchw_fchw", "1x1x16x16xf32", "2x1x1x1xf32", "1x2x16x16xf32"), "",
        "few filters", true},
       {convolution("depthwise_conv_2d_nchw_chw", "1x8x16x16xf32", "8x3x3xf32", "1x8x14x14xf32"),
-       "depthwise", "known sizes", false},
-      {convolution("depthwise_conv_2d_nchw_chw", "?x8x?x?xf32", "8x3x3xf32", "?x8x?x?xf32"), "",
-       "symbolic sizes", true},
+       "image", "packed in each run", false},
+      {convolution("depthwise_conv_2d_nchw_chw", "?x8x?x?xf32", "8x3x3xf32", "?x8x?x?xf32"),
+       "image", "packed in each run", false},
+      {convolution("depthwise_conv_2d_nchw_chw", "1x3x16x16xf32", "3x3x3xf32", "1x3x14x14xf32"), "",
+       "few filters", true},
       {convolution("depthwise_conv_1d_nwc_wc", "1x16x8xf32", "3x8xf32", "1x14x8xf32"), "",
-       "depthwise", true},
+       "a layout that no kernel reads", true},
   };
   for (const auto &c : cases) {
     const std::vector<Told> all = told(c.text);

@@ -32,9 +32,8 @@
 const bd_shipped_blob *const bd_shipped_blobs[BD_SHIPPED_N_LEVELS] = {NULL, NULL, NULL};
 
 /* What leads the names of kernels that serve many shapes. */
-static const char *const kinds[] = {"buddy.tiles_",   "buddy.channels_", "buddy.affine_",
-                                    "buddy.filter_",  "buddy.fill_",     "buddy.dots_",
-                                    "buddy.winograd_"};
+static const char *const kinds[] = {"buddy.tiles_", "buddy.affine_", "buddy.filter_",
+                                    "buddy.fill_",  "buddy.dots_",   "buddy.winograd_"};
 
 typedef struct kernel {
   char name[BD_SHIPPED_NAME_SIZE];
