@@ -68,9 +68,9 @@ static bool is_true(const buddy_node *node, const char *name) {
   return arg && arg->kind == BUDDY_ARG_BOOL && arg->as.i;
 }
 
-static bool is_zero(const buddy_node *node, const char *name) {
+static bool is_int(const buddy_node *node, const char *name, int64_t value) {
   const buddy_arg *arg = buddy_node_arg_find(node, name);
-  return arg && arg->kind == BUDDY_ARG_INT && arg->as.i == 0;
+  return arg && arg->kind == BUDDY_ARG_INT && arg->as.i == value;
 }
 
 /* BUDDY_DTYPE_NONE: there are not so many. */
@@ -94,6 +94,8 @@ static bool takes_arg(bd_dtype_rule by) {
          by == BD_DTYPE_ARG;
 }
 
+enum { SUMMED_UP = 2 }; /* an argument "reduction" */
+
 /* BUDDY_DTYPE_NONE: it is not stated. */
 static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_dtype first,
                                 zero_dims wide) {
@@ -112,9 +114,11 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
     case BD_DTYPE_REAL:
       return bd_dtype_real_part(bd_dtype_as_float(promoted(node, wide)));
     case BD_DTYPE_DISTANCE:
-      return bd_dtype_real_part(promoted(node, wide));
+      return bd_dtype_is_integral(promoted(node, wide)) && is_int(node, "reduction", SUMMED_UP)
+                 ? BUDDY_I64
+                 : bd_dtype_real_part(promoted(node, wide));
     case BD_DTYPE_DIFFERENCE:
-      return is_zero(node, "n") ? first : promoted(node, wide);
+      return is_int(node, "n", 0) ? first : promoted(node, wide);
     case BD_DTYPE_PAIR:
       return bd_dtype_promote(bd_dtype_as_float(first), bd_dtype_as_float(nth_dtype(node, 1)));
     case BD_DTYPE_COMPLEX:
@@ -127,8 +131,10 @@ static buddy_dtype result_dtype(const buddy_node *node, bd_dtype_rule by, buddy_
       return BUDDY_DTYPE_NONE;
     case BD_DTYPE_SECOND:
       return nth_dtype(node, 1);
-    case BD_DTYPE_RUNNING:
+    case BD_DTYPE_RUNNING_MEAN:
       return dtype_of(node, "running_mean");
+    case BD_DTYPE_RUNNING_VAR:
+      return dtype_of(node, "running_var");
     case BD_DTYPE_COUNTED:
       return nth_dtype(node, 1) == BUDDY_DTYPE_NONE ? BUDDY_I64
              : nth_dtype(node, 1) == BUDDY_F32      ? BUDDY_F32
@@ -347,6 +353,8 @@ static buddy_code check_written_dtype(bd_question *q, const bd_contract *by, bd_
                           buddy_dtype_name(computed[0]), buddy_dtype_name(to));
 }
 
+static bool is_short(buddy_dtype dtype) { return dtype == BUDDY_F16 || dtype == BUDDY_BF16; }
+
 static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t result) {
   const bd_dtype_rule rule = dtype_rule(q->node, by, result);
   const buddy_tensor_type *type = &q->node->results[result].type, *first = bd_first_tensor(q);
@@ -360,8 +368,8 @@ static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t re
   const buddy_dtype dtype = result_dtype(q->node, rule, of_first, ARE_TENSORS);
   if (!dtype || dtype == type->dtype) return BUDDY_OK;
   if (result_dtype(q->node, rule, of_first, ARE_NUMBERS) == type->dtype) return BUDDY_OK;
-  if ((rule == BD_DTYPE_STATISTIC || rule == BD_DTYPE_RUNNING) && type->dtype == BUDDY_F32 &&
-      (dtype == BUDDY_F16 || dtype == BUDDY_BF16))
+  const bool is_running = rule == BD_DTYPE_RUNNING_MEAN || rule == BD_DTYPE_RUNNING_VAR;
+  if ((rule == BD_DTYPE_STATISTIC || is_running) && is_short(dtype) && type->dtype == BUDDY_F32)
     return BUDDY_OK;
   return has_default_dtype(q->node, rule, dtype, type->dtype) ? BUDDY_OK : mismatch(q, result);
 }

@@ -118,14 +118,15 @@ typedef enum bd_dtype_rule {
   BD_DTYPE_PROMOTED_REAL,  /* the same, integers as f32: exp, div */
   BD_DTYPE_PROMOTED_FLOAT, /* the same where that is no integer; of integers it is not stated */
   BD_DTYPE_REAL,           /* the real part of the same, integers as f32: angle */
-  BD_DTYPE_DISTANCE,       /* the real part of the same: l1_loss */
+  BD_DTYPE_DISTANCE,       /* the real part of the same; of integers summed up i64: l1_loss */
   BD_DTYPE_PAIR,           /* of the first two tensors, integers as f32: cosine_embedding_loss */
   BD_DTYPE_DIFFERENCE,     /* of all that takes part, of the first tensor where "n" is 0: diff */
   BD_DTYPE_COMPLEX,        /* complex numbers of those; real ones where "return_complex" is false */
   BD_DTYPE_FIRST,          /* of the first tensor */
   BD_DTYPE_SECOND,       /* of the second tensor: type_as, what follows a loss's input backwards */
   BD_DTYPE_STATISTIC,    /* of the first tensor, but of 16 bits it may be f32: a norm's mean */
-  BD_DTYPE_RUNNING,      /* the same of the tensor "running_mean": what it becomes */
+  BD_DTYPE_RUNNING_MEAN, /* the same of the tensor "running_mean": what it becomes */
+  BD_DTYPE_RUNNING_VAR,  /* the same of "running_var" */
   BD_DTYPE_COUNTED,      /* i64; of the second tensor if that is f32; else f64: bincount */
   BD_DTYPE_EACH,         /* of the tensor at the result's place in the first list */
   BD_DTYPE_FIRST_OR_ARG, /* argument "dtype", else that of the first tensor */

@@ -39,6 +39,12 @@ static bool has_running_mean(const buddy_node *node) {
   return buddy_node_arg_find(node, "running_mean")->kind == BUDDY_ARG_TENSOR;
 }
 
+static buddy_tensor_type of_dtype(const buddy_tensor_type *type, buddy_dtype dtype) {
+  buddy_tensor_type out = *type;
+  out.dtype = dtype;
+  return out;
+}
+
 /* batch_norm and native_batch_norm write their running statistics while training, which their
  * schemas do not say. That of _native_batch_norm_legit does; it also gives the statistics of the
  * batch, as native_batch_norm does. */
@@ -49,7 +55,8 @@ static buddy_code say_batch_norm(buddy_node *node, bd_layouts *layouts, buddy_di
   const buddy_value *result = buddy_node_result(node, 0);
   const buddy_tensor_type *mean =
       buddy_value_type(buddy_node_arg_find(node, "running_mean")->as.tensor);
-  buddy_tensor_type types[] = {*buddy_value_type(result), *mean, *mean};
+  const buddy_tensor_type statistic = of_dtype(mean, buddy_value_type(result)->dtype);
+  buddy_tensor_type types[] = {*buddy_value_type(result), statistic, statistic};
   buddy_named_arg args[8];
   buddy_node *made;
   for (size_t i = 1; i < buddy_node_n_results(node); ++i)
@@ -110,7 +117,8 @@ static buddy_code say_instance_norm(buddy_node *node, buddy_diags *diags) {
   for (size_t i = 0; i < 4; ++i)
     BD_TRY(repeated(&at, buddy_node_arg_find(node, vectors[i]), n, dims[1], &given[i]));
   const buddy_tensor_type *mean = buddy_value_type(given[2].as.tensor);
-  const buddy_tensor_type types[] = {joined, *mean, *mean};
+  const buddy_tensor_type statistic = of_dtype(mean, type->dtype),
+                          types[] = {joined, statistic, statistic};
   const buddy_named_arg args[] = {{"input", whole},
                                   {"weight", given[0]},
                                   {"bias", given[1]},

@@ -80,8 +80,8 @@ static buddy_code open_model(loaded *l, const char *path, const char *program,
                              buddy_model **out_model) {
   const bd_artifact *artifact;
   buddy_code code = bd_library_find(l->library, path, program, diags, &artifact);
-  if (code == BUDDY_OK) code = check_library(artifact, path, diags);
-  if (code != BUDDY_OK) return code;
+  if (code != BUDDY_OK || !artifact) return code;
+  BD_TRY(check_library(artifact, path, diags));
   if (!ground) {
     code = bd_artifact_load(artifact, NULL, diags, out_model);
   } else {
