@@ -99,18 +99,6 @@ class Model:
         numbers = tensor.contiguous()
         return (numbers.view(torch.uint8).numpy(), types.BF16) if self.kind == "bf16" else (numbers.numpy(), types[self.kind.upper()])
 
-    def cache(self, i: int) -> torch.Tensor:
-        """Keys of layer i / 2, or its values: random numbers, the same for all contenders."""
-        size = self.config.hidden_size // self.config.num_attention_heads
-        shape = (1, self.config.num_key_value_heads, self.length, size)
-        return torch.randn(shape, generator=torch.Generator().manual_seed(i)).to(self.dtype)
-
-    def state(self, name: str, empty: torch.Tensor) -> torch.Tensor:
-        """What that of the archive is with so many tokens behind: key_cache_0, …, value_cache_0, …, and how long they are."""
-        if empty.ndim != 4:
-            return torch.full_like(empty, self.behind)
-        return self.cache(2 * int(name.split("_")[-1]) + name.startswith("value"))
-
     def prompt(self) -> list[int]:
         return torch.randint(0, VOCABULARY, (self.behind,), generator=torch.Generator().manual_seed(1)).tolist()
 
@@ -125,7 +113,7 @@ class Model:
     def openvino(self) -> Path:
         from step_peers import write_openvino
 
-        path = self.path(f"{self.kind}_openvino.xml")
+        path = self.path(f"{self.kind}_openvino") / "openvino_model.xml"
         if not path.exists():
             write_openvino(self.module(), path)
         return path

@@ -12,23 +12,28 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from torch.export import Dim, export
-from transformers import Cache, LlamaForCausalLM
+from transformers import Cache, LlamaForCausalLM, PreTrainedTokenizerFast
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "examples" / "generate"))
 
 from export import Layer  # noqa: E402
 
 
+def _tokenizer(module: LlamaForCausalLM) -> PreTrainedTokenizerFast:
+    """Of single bytes; both ask for one, though they are given numbers."""
+    words = {letter: i for i, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    tokenizer = Tokenizer(models.BPE(vocab={**words, "end": len(words)}, merges=[]))
+    tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="end")
+
+
 def write_onnx(module: LlamaForCausalLM, folder: Path) -> None:
     """model.onnx in the folder: input_ids, attention_mask, past_key_values.N.key and .value to logits, present.N.key and .value."""
-    from tokenizers import Tokenizer, models
-    from transformers import PreTrainedTokenizerFast
-
     source = folder / "transformers"
     module.save_pretrained(source)
-    words = {f"t{i}": i for i in range(module.config.vocab_size)}  # the builder asks for a tokenizer
-    PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.WordLevel(words, unk_token="t0"))).save_pretrained(source)
+    _tokenizer(module).save_pretrained(source)
     subprocess.run([sys.executable, "-m", "onnxruntime_genai.models.builder", "-i", source, "-o", folder, "-p", "fp32", "-e", "cpu"], check=True)
 
 
@@ -66,6 +71,7 @@ def write_openvino(module: LlamaForCausalLM, path: Path) -> None:
     import openvino
     from openvino import opset13 as ops
     from openvino._offline_transformations import apply_make_stateful_transformation
+    from openvino_tokenizers import convert_tokenizer
 
     config = module.config
     heads, size = config.num_key_value_heads, config.hidden_size // config.num_attention_heads
@@ -92,4 +98,8 @@ def write_openvino(module: LlamaForCausalLM, path: Path) -> None:
         if op.get_type_name() == "ReadValue":
             op.set_arguments([empty])
     model.validate_nodes_and_infer_types()
+    path.parent.mkdir(exist_ok=True)
     openvino.save_model(model, path, compress_to_fp16=False)
+    for name, part in zip(("tokenizer", "detokenizer"), convert_tokenizer(_tokenizer(module), with_detokenizer=True), strict=True):
+        openvino.save_model(part, path.with_name(f"openvino_{name}.xml"))
+    path.with_name("config.json").write_text(config.to_json_string())

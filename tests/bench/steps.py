@@ -6,14 +6,15 @@
 
 A LLaMA of transformers with random weights, as examples/generate/export.py writes it, with static caches; for the kinds that GGUF
 names, the same archive with a file of such blocks (PyPI's gguf) as its weights. llama: PyPI's llama-cpp-python with the same file, and caches
-of the type that the archive has. onnxruntime: what onnxruntime-genai's builder writes, its caches
-bound as it binds them; openvino: the decode with states, which OpenVINO GenAI runs.
-All steps are taken in turns. Caches hold random numbers, except llama's, which are of a prompt. --prepare writes the files alone;
---check compares a few tokens' logits.
+of the type that the archive has. onnxruntime: ONNX Runtime GenAI (onnxruntime-genai) with what its builder writes; openvino: the pipeline of
+OpenVINO GenAI (openvino-genai, openvino-tokenizers), whose paged caches keep what is behind. All have read the same prompt.
+
+All steps are taken in turns, each contender's in a process of its own, which is stopped while others have theirs: threads that wait by
+turning round would take the others' time. --prepare writes the files alone.
 
 Told of each: least and median milliseconds of the clock, CPU time, bytes that have to be read (weights but the embedding, and the
-caches up to the last token), GB/s of the least time, and its share of what `bandwidth` reads on as many threads directly before: of the
-archive, mapped, as weights are, and at best.
+caches up to the last token), GB/s of the least time, its share of what `bandwidth` reads on as many threads directly before: of the
+archive, mapped, as weights are, and at best; and how far the logits of a first token are from buddy's, relative to their size.
 """
 
 from __future__ import annotations
@@ -21,20 +22,25 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import multiprocessing
 import os
+import signal
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from step_models import BLOCKS, KINDS, Model
 
-Step = Callable[[int], torch.Tensor]
-TOLERANCE = 1e-3
+Step = Callable[[int], np.ndarray]  # a token that follows the prompt, to logits
+FIRST = 5  # the first token's number
+TOLERANCE = 1e-3  # llama.cpp rounds activations to 8 bits where weights are blocks, and is only told
 
 
 def buddy(model: Model, threads: int, args: argparse.Namespace) -> Step:
@@ -42,16 +48,14 @@ def buddy(model: Model, threads: int, args: argparse.Namespace) -> Step:
     import buddy
 
     weights = {"weights": model.gguf(), "weight_names": model.names()} if model.kind in BLOCKS else {}
-    session = buddy.Session(buddy.load_programs(model.archive(), ["decode"], threads=threads, **weights))
-    for name in session.states:
-        session[name] = model.state(name, session[name])
+    session = buddy.Session(buddy.load_programs(model.archive(), ["prefill", "decode"], threads=threads, **weights))
+    session.step(torch.tensor([model.prompt()]), torch.arange(model.behind), model="prefill")
     ends = itertools.count(model.behind)
-    return lambda token: session.step(torch.tensor([[token]]), torch.tensor([next(ends)]), model="decode")
+    return lambda token: session.step(torch.tensor([[token]]), torch.tensor([next(ends)]), model="decode").float().numpy()
 
 
 def llama(model: Model, threads: int, args: argparse.Namespace) -> Step:
     import llama_cpp
-    import numpy as np
 
     if model.kind == "bf16":
         raise RuntimeError("not asked: its caches would be of another type")
@@ -60,60 +64,44 @@ def llama(model: Model, threads: int, args: argparse.Namespace) -> Step:
                          logits_all=False, verbose=False)  # fmt: skip
     it.eval(model.prompt())
 
-    def step(token: int) -> torch.Tensor:
-        it.n_tokens = model.behind
-        it._ctx.kv_cache_seq_rm(-1, model.behind, -1)
+    def step(token: int) -> np.ndarray:
         it.eval([token])
-        return torch.from_numpy(np.ctypeslib.as_array(it._ctx.get_logits(), (model.config.vocab_size,)).copy())
+        return np.ctypeslib.as_array(it._ctx.get_logits(), (model.config.vocab_size,)).copy()
 
     return step
 
 
 def onnxruntime(model: Model, threads: int, args: argparse.Namespace) -> Step:
-    import numpy as np
-    import onnxruntime
+    import onnxruntime_genai as genai
 
     if model.kind != "f32":
         raise RuntimeError("not asked: its builder writes float32 for processors, else blocks of its own")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    session = onnxruntime.InferenceSession(str(model.onnx()), options, providers=["CPUExecutionProvider"])
-    binding, of = session.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy
-    for i in range(2 * model.config.num_hidden_layers):
-        cache, name = of(model.cache(i).numpy()), f"{i // 2}.{'value' if i % 2 else 'key'}"
-        binding.bind_ortvalue_input(f"past_key_values.{name}", cache)
-        binding.bind_ortvalue_output(f"present.{name}", cache)  # the same memory, as its generator has it
-    ends = itertools.count(model.behind)
+    config = genai.Config(str(model.onnx().parent))
+    options = {"intra_op_num_threads": threads, "inter_op_num_threads": 1}
+    config.overlay(json.dumps({"model": {"decoder": {"session_options": options}}}))
+    parameters = genai.GeneratorParams(loaded := genai.Model(config))
+    parameters.set_search_options(max_length=model.length, batch_size=1)
+    generator = genai.Generator(loaded, parameters)
+    generator.append_tokens(np.array([model.prompt()], np.int32))
 
-    def step(token: int) -> torch.Tensor:
-        binding.bind_ortvalue_input("input_ids", of(np.array([[token]])))
-        binding.bind_ortvalue_input("attention_mask", of(np.ones((1, next(ends) + 1), np.int64)))
-        binding.bind_output("logits")
-        session.run_with_iobinding(binding)
-        return torch.from_numpy(binding.get_outputs()[-1].numpy())
+    def step(token: int) -> np.ndarray:
+        generator.append_tokens(np.array([[token]], np.int32))
+        return np.asarray(generator.get_logits())
 
     return step
 
 
 def openvino(model: Model, threads: int, args: argparse.Namespace) -> Step:
-    import numpy as np
+    """Gives no logits but the token that is likeliest. What it has read stays, by blocks of 32 tokens."""
     import openvino
+    import openvino_genai as genai
 
     if model.kind != "f32":
         raise RuntimeError("not asked: it would need a file of its own")
-    config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32", "KV_CACHE_PRECISION": "f32"}
-    request = openvino.Core().compile_model(str(model.openvino()), "CPU", config).create_infer_request()
-    for state in request.query_state():
-        state.state = openvino.Tensor(model.cache(int(state.name.split(".")[-1]))[:, :, : model.behind].contiguous().numpy())
-    ends = itertools.count(model.behind)
-
-    def step(token: int) -> torch.Tensor:
-        at = next(ends)
-        request.infer({"input_ids": np.array([[token]]), "attention_mask": np.ones((1, at + 1), np.int64), "position_ids": np.array([[at]]),
-                       "beam_idx": np.zeros(1, np.int32)})  # fmt: skip
-        return torch.from_numpy(request.get_tensor("logits").data)
-
-    return step
+    config = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32", "KV_CACHE_PRECISION": "f32"}
+    pipeline = genai.LLMPipeline(str(model.openvino().parent), "CPU", ATTENTION_BACKEND="PA", **config)
+    one = genai.GenerationConfig(max_new_tokens=1, ignore_eos=True, do_sample=False)
+    return lambda token: np.array(pipeline.generate(openvino.Tensor(np.array([[*model.prompt(), token]])), one).tokens[0])
 
 
 CONTENDERS = {make.__name__: make for make in (buddy, llama, onnxruntime, openvino)}
@@ -130,44 +118,94 @@ def bandwidth(build: Path, file: Path) -> dict[int, tuple[float, float]]:
     return speeds
 
 
-def measure(steps: dict[str, Step], n: int) -> dict[str, dict[str, float]]:
-    """Milliseconds of each, all in turns."""
-    clock: dict[str, list[float]] = {name: [] for name in steps}
-    cpu: dict[str, list[float]] = {name: [] for name in steps}
-    for i in range(n + 2):
-        for name, step in steps.items():
-            start, before = time.perf_counter(), time.process_time()
-            step(5 + i)
-            if i > 1:
-                clock[name].append(1e3 * (time.perf_counter() - start))
-                cpu[name].append(1e3 * (time.process_time() - before))
-    return {
-        name: {"least_ms": min(clock[name]), "median_ms": statistics.median(clock[name]), "cpu_ms": statistics.median(cpu[name])} for name in steps
-    }
+def _serve(connection: Connection, name: str, kind: str, threads: int, args: argparse.Namespace) -> None:
+    """In a process of its own: logits of a first step, or why there are none; then what each further token took, in milliseconds."""
+    try:
+        torch.set_grad_enabled(False)
+        step = CONTENDERS[name](Model(kind, args), threads, args)
+        connection.send(step(FIRST).reshape(-1))
+    except Exception as error:  # whatever they raise is told, and the rest measured
+        connection.send((str(error).splitlines() or [""])[0][:120])
+        return
+    while True:
+        token = connection.recv()
+        start, before = time.perf_counter(), time.process_time()
+        step(token)
+        connection.send((1e3 * (time.perf_counter() - start), 1e3 * (time.process_time() - before)))
+
+
+class Contender:
+    """A process that steps when it is asked, and is stopped otherwise."""
+
+    def __init__(self, name: str, kind: str, threads: int, args: argparse.Namespace) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, name, kind, threads, args), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.name, self.times = name, []
+        self.first = self.receive()
+
+    def receive(self) -> Any:
+        try:
+            answer = self.connection.recv()
+        except EOFError:
+            self.process.join()
+            raise RuntimeError(f"{self.name} ended with {self.process.exitcode}") from None
+        os.kill(self.process.pid, signal.SIGSTOP)
+        return answer
+
+    def step(self, token: int) -> None:
+        os.kill(self.process.pid, signal.SIGCONT)
+        self.connection.send(token)
+        self.times.append(self.receive())
+
+    def error(self, expected: np.ndarray) -> float:
+        """How far the first step's answer is from buddy's."""
+        if self.first.shape == (1,):
+            return float(self.first[0] != expected.argmax())
+        return float(np.linalg.norm(self.first - expected) / np.linalg.norm(expected))
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.join()
+
+    def numbers(self) -> dict[str, float]:
+        clock, cpu = zip(*self.times[2:], strict=True)
+        return {"least_ms": min(clock), "median_ms": statistics.median(clock), "cpu_ms": statistics.median(cpu)}
 
 
 def run(kind: str, threads: int, speed: tuple[float, float], args: argparse.Namespace) -> list[dict[str, Any]]:
-    model = Model(kind, args)
-    steps, rows, expected = {}, [], None
-    for name in args.contenders:
-        try:
-            steps[name] = CONTENDERS[name](model, threads, args)
-            logits = steps[name](5).flatten().float()
-            expected = logits if expected is None else expected
-            error = float((logits - expected).norm() / expected.norm())
-            if name != "llama" and not error < TOLERANCE:  # whose caches are others
-                raise RuntimeError(f"logits differ from buddy's by {error:.1e} of their size")
-        except Exception as error:  # whatever they raise is told, and the rest measured
-            if name == "buddy":
-                raise
-            steps.pop(name, None)
-            rows.append({"kind": kind, "threads": threads, "name": name, "missing": (str(error).splitlines() or [""])[0][:120]})
-    n_bytes = model.bytes_of_step()
-    for name, times in measure(steps, args.steps).items():
-        rate = n_bytes / times["least_ms"] / 1e6
-        rows.append({"kind": kind, "threads": threads, "name": name, **times, "mb": n_bytes / 1e6, "gb_per_s": rate,
-                     "file_gb_per_s": speed[0], "share": rate / speed[0], "share_of_best": rate / speed[1], "tokens_per_s": 1e3 / times["least_ms"]})  # fmt: skip
+    contenders: dict[str, Contender] = {}
+    rows: list[dict[str, Any]] = []
+    n_bytes = Model(kind, args).bytes_of_step()
+    try:
+        for name in args.contenders:
+            contender = Contender(name, kind, threads, args)
+            if isinstance(contender.first, str):
+                contender.stop()
+                rows.append({"kind": kind, "threads": threads, "name": name, "missing": contender.first})
+            else:
+                contenders[name] = contender
+        errors = {name: it.error(contenders["buddy"].first) for name, it in contenders.items() if "buddy" in contenders}
+        for name, error in errors.items():
+            if not error < TOLERANCE and name != "llama":
+                raise RuntimeError(f"{kind}: {name}'s logits differ from buddy's by {error:.1e} of their size")
+        for i in range(args.steps + 2):
+            for contender in contenders.values():
+                contender.step(FIRST + i)
+        for name, contender in contenders.items():
+            times = contender.numbers()
+            rate = n_bytes / times["least_ms"] / 1e6
+            rows.append({"kind": kind, "threads": threads, "name": name, **times, "mb": n_bytes / 1e6, "gb_per_s": rate,
+                         "file_gb_per_s": speed[0], "share": rate / speed[0], "share_of_best": rate / speed[1], "tokens_per_s": 1e3 / times["least_ms"], "differs": errors.get(name, 0)})  # fmt: skip
+    finally:
+        for contender in contenders.values():
+            contender.stop()
     return rows
+
+
+COLUMNS = {"least_ms": 1, "median_ms": 1, "cpu_ms": 1, "mb": 1, "gb_per_s": 1, "file_gb_per_s": 1, "share": 2, "share_of_best": 2, "tokens_per_s": 1}
 
 
 def show(row: dict[str, Any]) -> None:
@@ -175,23 +213,8 @@ def show(row: dict[str, Any]) -> None:
     if "missing" in row:
         print(head, "none:", row["missing"])
         return
-    numbers = [f"{row[key]:10.{2 if 'share' in key else 1}f}" for key in ("least_ms", "median_ms", "cpu_ms", "mb", "gb_per_s", "file_gb_per_s", "share", "share_of_best", "tokens_per_s")]
-    print(head + "".join(numbers), flush=True)
-
-
-def check(kind: str, args: argparse.Namespace) -> None:
-    """Logits of one token after a prompt, buddy's and llama's."""
-    sys.path.insert(0, str(args.build.resolve() / "python"))
-    import buddy as package
-
-    model = Model(kind, args)
-    weights = {"weights": model.gguf(), "weight_names": model.names()} if kind in BLOCKS else {}
-    session = package.Session(package.load_programs(model.archive(), ["prefill", "decode"], threads=2, **weights))
-    prompt = torch.tensor([model.prompt()])
-    session.step(prompt, torch.arange(model.behind), model="prefill")
-    ours = session.step(torch.tensor([[7]]), torch.tensor([model.behind]), model="decode").flatten().float()
-    theirs = llama(model, 2, args)(7)
-    print(f"{kind}: differs by {float((ours - theirs).norm() / theirs.norm()):.1e} of the logits' size")
+    numbers = [f"{row[key]:10.{digits}f}" for key, digits in COLUMNS.items()]
+    print(head + "".join(numbers) + f"{row['differs']:10.1e}", flush=True)
 
 
 def main() -> None:
@@ -205,22 +228,18 @@ def main() -> None:
     for name, number in (("kv-heads", 8), ("behind", 2048), ("steps", 24), ("width", 1024), ("layers", 12)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--prepare", action="store_true")
-    parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     args.out = args.out or args.build / "steps"
     args.out.mkdir(parents=True, exist_ok=True)
     torch.set_grad_enabled(False)
     results = []
-    if not args.prepare and not args.check:
+    if not args.prepare:
         speed = bandwidth(args.build, Model("f32", args).archive())
-        heads = ("least ms", "median", "CPU ms", "MB", "GB/s", "file's", "share", "of best", "tokens/s")
+        heads = ("least ms", "median", "CPU ms", "MB", "GB/s", "file's", "share", "of best", "tokens/s", "differs")
         print(f"{args.kv_heads} kv heads, {args.behind} behind" + "".join(f"{head:>10}" for head in heads))
     for kind in args.kinds:
         if args.prepare:
             Model(kind, args).prepare(args.contenders)
-            continue
-        if args.check:
-            check(kind, args)
             continue
         for threads in args.threads:
             for row in run(kind, threads, speed[threads], args):
