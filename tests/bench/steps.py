@@ -13,8 +13,8 @@ All steps are taken in turns, each contender's in a process of its own, which is
 turning round would take the others' time. --prepare writes the files alone.
 
 Told of each: least and median milliseconds of the clock, CPU time, bytes that have to be read (weights but the embedding, and the
-caches up to the last token), GB/s of the least time, its share of what `bandwidth` reads on as many threads directly before: of the
-archive, mapped, as weights are, and at best; and how far the logits of a first token are from buddy's, relative to their size.
+caches up to the last token), GB/s of the least time, its share of what `bandwidth` reads on as many threads, the more of before and after: of
+the archive, mapped, as weights are, and at best; and how far the logits of a first token are from buddy's, relative to their size.
 """
 
 from __future__ import annotations
@@ -107,15 +107,14 @@ def openvino(model: Model, threads: int, args: argparse.Namespace) -> Step:
 CONTENDERS = {make.__name__: make for make in (buddy, llama, onnxruntime, openvino)}
 
 
-def bandwidth(build: Path, file: Path) -> dict[int, tuple[float, float]]:
+def bandwidth(build: Path, file: Path, threads: int) -> tuple[float, float]:
     """GB/s that as many threads read, each the best of its streams: from the file, mapped; and from any pages."""
-    speeds: dict[int, tuple[float, float]] = {}
+    rates = []
     for line in subprocess.run([build / "bin" / "bandwidth", file], capture_output=True, text=True, check=True).stdout.splitlines():
         words = line.replace("threads", "thread").split("thread")
-        if len(words) == 2:
-            n, rate = int(words[0].split()[-1]), max(map(float, words[1].split()))
-            speeds[n] = rate, max(rate, *speeds.get(n, (0,)))  # the file comes last
-    return speeds
+        if len(words) == 2 and int(words[0].split()[-1]) == threads:
+            rates.append(max(map(float, words[1].split())))
+    return rates[-1], max(rates)  # the file comes last
 
 
 def _serve(connection: Connection, name: str, kind: str, threads: int, args: argparse.Namespace) -> None:
@@ -175,7 +174,7 @@ class Contender:
         return {"least_ms": min(clock), "median_ms": statistics.median(clock), "cpu_ms": statistics.median(cpu)}
 
 
-def run(kind: str, threads: int, speed: tuple[float, float], args: argparse.Namespace) -> list[dict[str, Any]]:
+def run(kind: str, threads: int, args: argparse.Namespace) -> list[dict[str, Any]]:
     contenders: dict[str, Contender] = {}
     rows: list[dict[str, Any]] = []
     n_bytes = Model(kind, args).bytes_of_step()
@@ -191,9 +190,12 @@ def run(kind: str, threads: int, speed: tuple[float, float], args: argparse.Name
         for name, error in errors.items():
             if not error < TOLERANCE and name != "llama":
                 raise RuntimeError(f"{kind}: {name}'s logits differ from buddy's by {error:.1e} of their size")
+        archive = Model("f32", args).archive()
+        before = bandwidth(args.build, archive, threads)
         for i in range(args.steps + 2):
             for contender in contenders.values():
                 contender.step(FIRST + i)
+        speed = [max(pair) for pair in zip(before, bandwidth(args.build, archive, threads), strict=True)]
         for name, contender in contenders.items():
             times = contender.numbers()
             rate = n_bytes / times["least_ms"] / 1e6
@@ -234,7 +236,6 @@ def main() -> None:
     torch.set_grad_enabled(False)
     results = []
     if not args.prepare:
-        speed = bandwidth(args.build, Model("f32", args).archive())
         heads = ("least ms", "median", "CPU ms", "MB", "GB/s", "file's", "share", "of best", "tokens/s", "differs")
         print(f"{args.kv_heads} kv heads, {args.behind} behind" + "".join(f"{head:>10}" for head in heads))
     for kind in args.kinds:
@@ -242,7 +243,7 @@ def main() -> None:
             Model(kind, args).prepare(args.contenders)
             continue
         for threads in args.threads:
-            for row in run(kind, threads, speed[threads], args):
+            for row in run(kind, threads, args):
                 results.append(row)
                 show(row)
     print(f"load {os.getloadavg()[0]:.1f}")
