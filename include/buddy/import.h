@@ -57,7 +57,7 @@ BUDDY_EXPORT buddy_code buddy_archive_choose(buddy_archive *archive, const char 
 /* The parameters are those of another file from now on: safetensors, or GGUF; buffers that it lacks stay
  * the archive's. The file is mapped, not copied, and must not be cut while the archive is open. Sizes must
  * be the program's. Floats may be others: parameters are rounded to the program's, as load_state_dict does.
- * Blocks of GGUF (Q8_0, Q4_0, Q4_K, Q6_K) stay in memory as they lie in the file: the graph has inputs over
+ * Blocks of GGUF (Q8_0, Q4_0, Q4_1, Q4_K, Q5_K, Q6_K) stay in memory as they lie in the file: the graph has inputs over
  * these bytes, as u8, i8 or f16, and nodes that restore the parameter, which products and embeddings do
  * where they need it. Two parameters that are one in the archive (tied weights) may be one in the file,
  * under either name. names: text of a table, for what the file calls otherwise; null: nothing. Each line

@@ -200,7 +200,7 @@ enum { OPTION_WEIGHTS_FROM = 0x500, OPTION_WEIGHT_NAMES }; /* beyond the keys of
 static const struct argp_option weights_options[] = {
     {"weights-from", OPTION_WEIGHTS_FROM, "FILE", 0,
      "Take the parameters from a file of safetensors or GGUF, of the same sizes as the archive's"
-     "; blocks (Q8_0, Q4_0, Q4_K, Q6_K) are read as they lie",
+     "; blocks (Q8_0, Q4_0, Q4_1, Q4_K, Q5_K, Q6_K) are read as they lie",
      0},
     {"weight-names", OPTION_WEIGHT_NAMES, "FILE", 0,
      "How that file names the weights. A line has the program's name, a blank, and the file's; a * "

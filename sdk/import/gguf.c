@@ -110,8 +110,8 @@ static void read_type(uint32_t type, char *name, size_t size, bd_file_tensor *ou
   static const char *const blocks[] = {[2] = "Q4_0",  [3] = "Q4_1",  [6] = "Q5_0",  [7] = "Q5_1",
                                        [8] = "Q8_0",  [9] = "Q8_1",  [10] = "Q2_K", [11] = "Q3_K",
                                        [12] = "Q4_K", [13] = "Q5_K", [14] = "Q6_K", [15] = "Q8_K"};
-  static const bd_block_type known[] = {
-      [2] = {32, 18}, [8] = {32, 34}, [12] = {256, 144}, [14] = {256, 210}};
+  static const bd_block_type known[] = {[2] = {32, 18},    [3] = {32, 20},    [8] = {32, 34},
+                                        [12] = {256, 144}, [13] = {256, 176}, [14] = {256, 210}};
   static const struct {
     uint32_t type;
     const char *name;

@@ -115,8 +115,9 @@ static void tell_type(bd_import *import, const char *target, const bd_file_tenso
   buddy_graph_type_text(import->graph, type, wanted, sizeof wanted);
   const bool is_known = tensor->dtype || tensor->block;
   bd_import_problem(import, is_known ? BUDDY_INCOMPATIBLE : BUDDY_UNSUPPORTED, target,
-                    is_known ? "export the model in the type and sizes of the file"
-                             : "write the file with plain numbers, Q8_0, Q4_0, Q4_K or Q6_K",
+                    is_known
+                        ? "export the model in the type and sizes of the file"
+                        : "write the file with plain numbers, Q8_0, Q4_0, Q4_1, Q4_K, Q5_K or Q6_K",
                     "it is %s in the program, and '%.200s' of the file is %s[%s]", wanted,
                     tensor->name, tensor->type_name, sizes);
 }

@@ -3,11 +3,14 @@
  *
  *   Q8_0  32 numbers: f16 scale, 32 signed bytes: number · scale
  *   Q4_0  32 numbers: f16 scale, 16 bytes of numbers l (low half) and 16 + l (high half): (number - 8) · scale
+ *   Q4_1  32 numbers: f16 scale, f16 least, the same 16 bytes: number · scale + least
  *   Q4_K  256 numbers in 8 groups of 32: f16 scale, f16 least; three times 4 bytes of the groups' scales,
  *         of 6 bits: those of groups 0 to 3, their leasts, and what both of groups 4 to 7 end in (low and
  *         high halves; the upper two bits of the first 8 bytes are the beginnings); 128 bytes of numbers,
  *         32 of which are two groups, low and high halves: number · scale · scale of the group - least ·
  *         least of the group
+ *   Q5_K  256 numbers, as Q4_K but with 32 bytes before the numbers: bit g of byte l is the fifth of number l of
+ *         group g
  *   Q6_K  256 numbers in 16 groups of 16: 128 bytes of the lower four bits, 64 of the upper two, 16 signed
  *         bytes of the groups' scales, f16 scale: (number - 32) · scale · scale of the group. Each half of
  *         the numbers is four times 32: low halves of 64 bytes, and high ones; the upper bits of the four
@@ -248,6 +251,13 @@ static const buddy_value *make_q4_0(maker *m) {
                times(m, scale, FLOATS(m, of_halves, 2, 1)));
 }
 
+static const buddy_value *make_q4_1(maker *m) {
+  const buddy_value *numbers = masked(m, part(m, U8, 4, 16, DIMS(1, 16)), BYTES(m, halves, 2, 1));
+  const buddy_value *scale = cast(m, part(m, F16, 0, 1, DIMS(1, 1)), BUDDY_F32);
+  const buddy_value *least = cast(m, part(m, F16, 1, 1, DIMS(1, 1)), BUDDY_F32);
+  return plus(m, times(m, numbers, times(m, scale, FLOATS(m, of_halves, 2, 1))), least);
+}
+
 /* Six bits of each of eight groups: four whole, then four whose beginnings are elsewhere. */
 static const buddy_value *six_bits(maker *m, int64_t first, const uint8_t *ends,
                                    const float *of_ends) {
@@ -261,17 +271,31 @@ static const buddy_value *six_bits(maker *m, int64_t first, const uint8_t *ends,
   return plus(m, times(m, begin, FLOATS(m, of_begins, 2, 1, 1, 1)), end);
 }
 
-static const buddy_value *make_q4_k(maker *m) {
+/* Numbers of eight groups times their scales, without their leasts. */
+static const buddy_value *less_leasts(maker *m, const buddy_value *numbers) {
   static const uint8_t lows[] = {0, 15}, highs[] = {0, 240};
-  static const float sixteenth[] = {1.0f / 16}, of_numbers[] = {1, 1.0f / 16};
-  static const uint8_t numbers_of[] = {15, 240};
-  const buddy_value *numbers =
-      masked(m, part(m, U8, 16, 128, DIMS(2, 2, 1, 32)), BYTES(m, numbers_of, 2, 1));
+  static const float sixteenth[] = {1.0f / 16};
   const buddy_value *scale = cast(m, part(m, F16, 0, 1, DIMS(1, 1, 1, 1)), BUDDY_F32);
   const buddy_value *least = cast(m, part(m, F16, 1, 1, DIMS(1, 1, 1, 1)), BUDDY_F32);
   scale = times(m, scale, six_bits(m, 4, lows, NULL));
   least = times(m, least, six_bits(m, 8, highs, sixteenth));
-  return minus(m, times(m, numbers, times(m, scale, FLOATS(m, of_numbers, 2, 1))), least);
+  return minus(m, times(m, numbers, scale), least);
+}
+
+/* Low and high halves of the 128 bytes from byte `first` on. */
+static const buddy_value *nibbles(maker *m, int64_t first) {
+  const buddy_value *bytes = part(m, U8, first, 128, DIMS(2, 2, 1, 32));
+  return times(m, masked(m, bytes, BYTES(m, halves, 2, 1)), FLOATS(m, of_halves, 2, 1));
+}
+
+static const buddy_value *make_q4_k(maker *m) { return less_leasts(m, nibbles(m, 16)); }
+
+static const buddy_value *make_q5_k(maker *m) {
+  static const uint8_t bits[] = {1, 2, 4, 8, 16, 32, 64, 128};
+  static const float of_bits[] = {16, 8, 4, 2, 1, 0.5f, 0.25f, 0.125f};
+  const buddy_value *fifth =
+      masked(m, part(m, U8, 16, 32, DIMS(1, 1, 1, 32)), BYTES(m, bits, 2, 2, 2, 1));
+  return less_leasts(m, plus(m, nibbles(m, 48), times(m, fifth, FLOATS(m, of_bits, 2, 2, 2, 1))));
 }
 
 static const buddy_value *make_q6_k(maker *m) {
@@ -291,7 +315,8 @@ static const buddy_value *make_q6_k(maker *m) {
 static const struct {
   const char *name;
   const buddy_value *(*make)(maker *m);
-} kinds[] = {{"Q8_0", make_q8_0}, {"Q4_0", make_q4_0}, {"Q4_K", make_q4_k}, {"Q6_K", make_q6_k}};
+} kinds[] = {{"Q8_0", make_q8_0}, {"Q4_0", make_q4_0}, {"Q4_1", make_q4_1},
+             {"Q4_K", make_q4_k}, {"Q5_K", make_q5_k}, {"Q6_K", make_q6_k}};
 
 static const buddy_value *make_blocks(maker *m) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {

@@ -136,7 +136,8 @@ def test_gguf(nets, tmp_path):
     close(buddy.load(path, weights=tmp_path / "w.gguf")(IDS), other)
 
 
-KINDS = {"Q8_0": (32, 34, (0,)), "Q4_0": (32, 18, (0,)), "Q4_K": (256, 144, (0, 1)), "Q6_K": (256, 210, (104,))}
+KINDS = {"Q8_0": (32, 34, (0,)), "Q4_0": (32, 18, (0,)), "Q4_1": (32, 20, (0, 1)), "Q4_K": (256, 144, (0, 1)), "Q5_K": (256, 176, (0, 1)),
+         "Q6_K": (256, 210, (104,))}  # fmt: skip
 
 
 def blocks(gguf, kind, rows, columns):
