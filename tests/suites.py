@@ -213,7 +213,8 @@ def suite_python(build: Path, models: str) -> Count:
         return Count()
     if "BUDDY_REFERENCE" not in os.environ:
         print("SKIPPED: the code blocks of the importer's reference documents: BUDDY_REFERENCE does not say where they are")
-    return pytest(build, ROOT / "tests" / "python", with_viewers(build, package))
+    folders = filter(None, (package, packages_of(build, "python")))
+    return pytest(build, ROOT / "tests" / "python", with_viewers(build, *folders))
 
 
 def pytest(build: Path, tests: Path, environment: dict[str, str]) -> Count:

@@ -2,23 +2,34 @@
 """Writes a language model of transformers as an archive of two programs, prefill and decode, that generate.c and
 generate.py run.
 
-    python examples/generate/export.py model.pt2 [--from FOLDER] [--rows N]
+    python examples/generate/export.py model.pt2 [--from WHERE] [--rows N]
 
 Both programs take token ids [1, n] and their positions [n], give logits [1, n, vocabulary], and write their caches to
 buffers. prefill takes any number of tokens from two on (a recurrent model's takes four: its loop over them is written
-out), decode one. FOLDER: what `save_pretrained` wrote, with its tokenizer, whose file goes along; without one, a small
-LLaMA with random weights is written. --rows: decode takes up to N conversations at once, ids [b, 1] and positions [b], so that
-sessions step as one batch; the caches are inputs then, which both programs write to. Not for recurrent models.
+out), decode one. WHERE: a folder that `save_pretrained` wrote, or a GGUF file (accelerate and gguf read those), with a
+tokenizer, whose files go along; without it, a small LLaMA with random weights is written. --rows: decode takes up to N
+conversations at once, ids [b, 1] and positions [b], so that sessions step as one batch; the caches are inputs then, which
+both programs write to. Not for recurrent models.
 """
 
 import argparse
+import tempfile
 from pathlib import Path
 
 import torch
 from torch import nn
 from torch.export import Dim, ExportedProgram, export
 from torch.export.pt2_archive._package import package_pt2
-from transformers import AutoModelForCausalLM, Cache, DynamicCache, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+from transformers import (
+    AutoModelForCausalLM,
+    AutoTokenizer,
+    Cache,
+    DynamicCache,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
 from transformers.cache_utils import CacheLayerMixin
 from transformers.integrations.executorch import TorchExportableModuleWithStaticCache
 
@@ -135,21 +146,31 @@ def write(model: PreTrainedModel, path: Path, length: int, extra: dict[str, str]
     package_pt2(str(path), exported_programs=exported, extra_files=extra or {})
 
 
+def tokenizer_files(tokenizer: PreTrainedTokenizerBase) -> dict[str, str]:
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer.save_pretrained(folder)
+        return {file.name: file.read_text() for file in Path(folder).iterdir()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--from", type=Path, dest="folder", metavar="FOLDER", help="what save_pretrained wrote")
+    parser.add_argument("--from", type=Path, dest="source", metavar="WHERE", help="what save_pretrained wrote, or a GGUF file")
     parser.add_argument("--length", type=int, default=256, help="of the cache, in tokens")
     parser.add_argument("--rows", type=int, default=1, help="the most conversations in one step of decode")
     args = parser.parse_args()
     torch.manual_seed(0)
-    if args.folder:
-        model = AutoModelForCausalLM.from_pretrained(args.folder, local_files_only=True, dtype=torch.float32)
+    extra = {}
+    if args.source:
+        is_file = args.source.is_file()
+        source = {"pretrained_model_name_or_path": args.source.parent if is_file else args.source, "local_files_only": True}
+        source |= {"gguf_file": args.source.name} if is_file else {}
+        model = AutoModelForCausalLM.from_pretrained(**source, dtype=torch.float32)
+        if is_file or (args.source / "tokenizer_config.json").exists():
+            extra = tokenizer_files(AutoTokenizer.from_pretrained(**source))
     else:
         model = LlamaForCausalLM(LlamaConfig(vocab_size=512, hidden_size=128, intermediate_size=256, num_hidden_layers=4,
                                              num_attention_heads=8, num_key_value_heads=4))  # fmt: skip
-    tokenizer = args.folder / "tokenizer.json" if args.folder else Path()
-    extra = {"tokenizer.json": tokenizer.read_text()} if tokenizer.is_file() else None
     write(model, args.output, args.length, extra, args.rows)
 
 

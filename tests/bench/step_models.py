@@ -14,12 +14,14 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "examples" / "generate"))
 
+import export  # noqa: E402
+from gguf_names import NAMES as NAMES  # noqa: E402
+from gguf_names import PARTS  # noqa: E402
+
 # Of GGUF: numbers of a block, its bytes, where its scales of 16 bits lie, and what they are for numbers of some 0.02.
-BLOCKS = {"Q8_0": (32, 34, (0,), 3e-4), "Q4_0": (32, 18, (0,), 4e-3), "Q4_K": (256, 144, (0, 1), 1e-4), "Q6_K": (256, 210, (104,), 1.5e-5)}
+BLOCKS = {"Q8_0": (32, 34, (0,), 3e-4), "Q4_0": (32, 18, (0,), 4e-3), "Q4_1": (32, 20, (0, 1), 4e-3), "Q4_K": (256, 144, (0, 1), 1e-4),
+          "Q5_K": (256, 176, (0, 1), 5e-5), "Q6_K": (256, 210, (104,), 1.5e-5)}  # fmt: skip
 KINDS = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, **dict.fromkeys(BLOCKS, torch.float32)}
-PARTS = {"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output",
-         "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "input_layernorm": "attn_norm",
-         "post_attention_layernorm": "ffn_norm"}  # fmt: skip
 VOCABULARY = 16128
 
 
@@ -39,18 +41,10 @@ class Model:
         return self.out / f"{self.name}_{ending}"
 
     def archive(self) -> Path:
-        import export
-
         path = self.path(f"{str(self.dtype)[6:]}.pt2")
         if not path.exists():
             export.write(self.module(), path, self.length)
         return path
-
-    def names(self) -> dict[str, str]:
-        """What the GGUF file calls the program's parameters."""
-        inner = {f"*model.layers.*.{ours}.weight": f"blk.*.{theirs}.weight" for ours, theirs in PARTS.items()}
-        inner |= {"*model.embed_tokens.weight": "token_embd.weight", "*model.norm.weight": "output_norm.weight", "*lm_head.weight": "output.weight"}
-        return {f"model.{ours[1:]}": theirs for ours, theirs in inner.items()}
 
     def gguf(self) -> Path:
         path = self.path(f"{self.kind}.gguf")

