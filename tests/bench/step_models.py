@@ -19,7 +19,7 @@ from gguf_names import NAMES as NAMES  # noqa: E402
 from gguf_names import PARTS  # noqa: E402
 
 # Of GGUF: numbers of a block, its bytes, where its scales of 16 bits lie, and what they are for numbers of some 0.02.
-BLOCKS = {"Q8_0": (32, 34, (0,), 3e-4), "Q4_0": (32, 18, (0,), 4e-3), "Q4_1": (32, 20, (0, 1), 4e-3), "Q4_K": (256, 144, (0, 1), 1e-4),
+BLOCKS = {"Q8_0": (32, 34, (0,), 3e-4), "Q4_0": (32, 18, (0,), 4e-3), "Q4_K": (256, 144, (0, 1), 1e-4),
           "Q5_K": (256, 176, (0, 1), 5e-5), "Q6_K": (256, 210, (104,), 1.5e-5)}  # fmt: skip
 KINDS = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, **dict.fromkeys(BLOCKS, torch.float32)}
 VOCABULARY = 16128

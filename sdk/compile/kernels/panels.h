@@ -41,7 +41,7 @@
 
 #include "sdk/compile/kernels/dot_packing.h"
 
-#define BD_MAX_EXTRAS 16 /* of an epilogue (epilogue.h) */
+#define BD_MAX_EXTRAS 24 /* of an epilogue (epilogue.h) */
 
 /* What the tile C begins with. */
 typedef enum bd_begin { BD_BEGIN_OLD, BD_BEGIN_ZERO, BD_BEGIN_ROW } bd_begin;
