@@ -19,9 +19,22 @@ void bd_append(const char ***list, size_t *n, const char *item) {
   *list = grown;
 }
 
+static bool has_option(const struct argp *parser, const char *name) {
+  const struct argp_option *option = parser->options;
+  const struct argp_child *child = parser->children;
+  for (; option && (option->name || option->doc); ++option) {
+    if (option->name && !strcmp(option->name, name)) return true;
+  }
+  for (; child && child->argp; ++child) {
+    if (has_option(child->argp, name)) return true;
+  }
+  return false;
+}
+
 void bd_take_archive(const char **path, const char *arg, struct argp_state *state) {
   const char *suffix = strrchr(arg, '.');
-  const char *hint = suffix && !strcmp(suffix, ".npy") ? "; inputs of a run go by --input" : "";
+  const bool is_input = suffix && !strcmp(suffix, ".npy") && has_option(state->root_argp, "input");
+  const char *hint = is_input ? "; inputs of a run go by --input" : "";
   if (*path) bd_usage(state, "takes one file, but got '%s' as well%s", arg, hint);
   *path = arg;
 }
@@ -335,6 +348,8 @@ void bd_model_flags_free(bd_model_flags *flags) {
   bd_free(flags->shard.plan);
   bd_free(flags->weights.names);
   for (size_t i = 0; i < flags->ranks.n_settings; ++i) free(flags->ranks.settings[i]);
+  for (size_t i = 0; i < flags->ranks.n_names; ++i) bd_free(flags->ranks.names[i]);
+  bd_free(flags->ranks.names);
   free(flags->ranks.groups);
   *flags = (bd_model_flags){0};
 }

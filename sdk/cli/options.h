@@ -62,6 +62,8 @@ typedef struct bd_rank_flags {
   char *groups;                  /* "1=0,1;2=2,3"; null: none */
   char *settings[BD_MAX_RANK_SETTINGS];
   size_t n_settings; /* for buddy_model_options */
+  char **names;      /* of files, with the rank in them */
+  size_t n_names;
 } bd_rank_flags;
 
 typedef struct bd_model_flags {

@@ -13,20 +13,22 @@
 #include "sdk/cli/page.h"
 #include "sdk/cli/profile.h"
 #include "sdk/cli/ranks.h"
+#include "sdk/runtime/model.h"
 
 enum { OPTION_REPEAT = 256, OPTION_COMPILE, OPTION_MEMORY, OPTION_THREADS, OPTION_NODE_DATA };
 
-enum { N_FILES = 3 };
-
 typedef struct arguments {
   bd_model_flags model;
-  char *names[N_FILES]; /* of files, with the rank in them */
   const char *output, *node_data;
+  const char **inputs;
+  size_t n_inputs;
   unsigned long repeat, n_threads;
   bool is_by_step, tells_stages, tells_memory;
 } arguments;
 
 static const struct argp_option options[] = {
+    {"input", 'i', "FILE.npy", 0,
+     "The next input, as `buddy run` takes it; without any: random numbers", 0},
     {"output", 'o', "FILE", 0,
      "FILE.json: write a trace of the last run, which Perfetto and chrome://tracing open, a track "
      "for each thread. Any other name: write a page: the nodes and the steps by module, with their "
@@ -68,6 +70,10 @@ static const bd_slot slots[] = {BD_SLOT('o', arguments, output),
 static error_t parse(int key, char *arg, struct argp_state *state) {
   arguments *args = state->input;
   if (key == ARGP_KEY_INIT) bd_model_flags_give(&args->model, children, state);
+  if (key == 'i') {
+    bd_append(&args->inputs, &args->n_inputs, arg);
+    return 0;
+  }
   return bd_take(slots, key, arg, state);
 }
 
@@ -75,7 +81,8 @@ static const struct argp parser = {options,
                                    parse,
                                    "MODEL.pt2",
                                    "Compiles a torch.export archive so that it measures itself, "
-                                   "runs it on random inputs, and tells where the time goes.",
+                                   "runs it, on random inputs if none are given, and tells where "
+                                   "the time goes.",
                                    children,
                                    NULL,
                                    NULL};
@@ -134,16 +141,18 @@ static void print_entries(const bd_profile_report *r, bool is_by_step) {
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
-static buddy_code run_model(buddy_model *model, unsigned long repeat, buddy_diags *diags) {
+static buddy_code run_model(buddy_model *model, const arguments *args, buddy_diags *diags) {
   const size_t n_inputs = buddy_model_n_inputs(model), n_outputs = buddy_model_n_outputs(model);
   buddy_tensor *inputs = bd_calloc(n_inputs + n_outputs + 1, sizeof(*inputs));
   if (!inputs) return BUDDY_OUT_OF_MEMORY;
   buddy_tensor *outputs = inputs + n_inputs;
-  buddy_code code = BUDDY_OK;
-  for (size_t i = 0; i < n_inputs && code == BUDDY_OK; ++i)
-    code = bd_random_input(buddy_model_input(model, i), i, &inputs[i]);
-  for (unsigned long k = 0; k < repeat && code == BUDDY_OK; ++k) {
-    code = buddy_model_run(model, inputs, n_inputs, outputs, n_outputs, diags);
+  buddy_code code = bd_model_inputs(model, args->model.archive.path, args->inputs, args->n_inputs,
+                                    0, diags, inputs);
+  for (unsigned long k = 0; k < args->repeat && code == BUDDY_OK; ++k) {
+    buddy_tensor *own = NULL; /* what a run writes to is for the next what it was */
+    code = bd_model_spare_inputs(model, inputs, &own);
+    if (code == BUDDY_OK) code = buddy_model_run(model, own, n_inputs, outputs, n_outputs, diags);
+    bd_model_spared_free(model, own);
     for (size_t i = 0; i < n_outputs; ++i) buddy_tensor_release(&outputs[i]);
   }
   for (size_t i = 0; i < n_inputs; ++i) buddy_tensor_release(&inputs[i]);
@@ -224,16 +233,12 @@ static buddy_code tell(const bd_session *session, const buddy_model *model, json
 
 /* Which rank this is, and the names of its files. What it writes alone has %r in its name. */
 static buddy_code settle(arguments *args, int argc, char **argv, buddy_diags *diags) {
-  const char **const paths[] = {&args->model.archive.path, &args->output, &args->node_data};
+  bd_rank_flags *ranks = &args->model.ranks;
   BD_TRY(bd_ranks_settle(&args->model, argc, argv, diags));
-  for (size_t i = 0; i < N_FILES; ++i) {
-    const bool is_read = i == 0;
-    if (*paths[i] && !is_read && !bd_ranks_writes(&args->model.ranks, *paths[i])) *paths[i] = NULL;
-    if (!*paths[i]) continue;
-    args->names[i] = bd_ranks_path(&args->model.ranks, *paths[i]);
-    if (!args->names[i]) return BUDDY_OUT_OF_MEMORY;
-    *paths[i] = args->names[i];
-  }
+  BD_TRY(bd_ranks_name(ranks, &args->model.archive.path));
+  BD_TRY(bd_ranks_name_output(ranks, &args->output));
+  BD_TRY(bd_ranks_name_output(ranks, &args->node_data));
+  for (size_t i = 0; i < args->n_inputs; ++i) BD_TRY(bd_ranks_name(ranks, &args->inputs[i]));
   return BUDDY_OK;
 }
 
@@ -268,13 +273,13 @@ static int profile(int argc, char **argv) {
   if (code == BUDDY_OK)
     code = buddy_model_load(args.model.archive.path, &loading.model, session.diags, &model);
   bd_progress(NULL, "", 1.0);
-  if (code == BUDDY_OK) code = run_model(model, args.repeat, session.diags);
+  if (code == BUDDY_OK) code = run_model(model, &args, session.diags);
   if (code == BUDDY_OK) code = tell(&session, model, graphs, &args, &stages);
   json_decref(graphs);
   buddy_model_destroy(model);
   const int status = bd_session_close(&session, code);
   bd_model_flags_free(&args.model);
-  for (size_t i = 0; i < N_FILES; ++i) free(args.names[i]);
+  free(args.inputs);
   return status;
 }
 

@@ -152,14 +152,13 @@ buddy_code bd_ranks_settle(bd_model_flags *model, int argc, char **argv, buddy_d
 
 int bd_ranks_speaks(const bd_rank_flags *flags) { return flags->rank == 0; }
 
-int bd_ranks_writes(const bd_rank_flags *flags, const char *path) {
-  return bd_ranks_speaks(flags) || strstr(path, "%r");
-}
-
-char *bd_ranks_path(const bd_rank_flags *flags, const char *path) {
+buddy_code bd_ranks_name(bd_rank_flags *flags, const char **path) {
   bd_text text;
+  char **grown = bd_realloc(flags->names, (flags->n_names + 1) * sizeof(*grown));
+  if (!grown) return BUDDY_OUT_OF_MEMORY;
+  flags->names = grown;
   bd_text_init(&text);
-  for (const char *at = path; *at; ++at) {
+  for (const char *at = *path; *at; ++at) {
     if (flags->size > 0 && at[0] == '%' && at[1] == 'r') {
       bd_text_format(&text, "%d", flags->rank);
       ++at;
@@ -169,5 +168,13 @@ char *bd_ranks_path(const bd_rank_flags *flags, const char *path) {
   }
   char *copy = text.code == BUDDY_OK ? bd_strdup(text.data) : NULL;
   bd_text_deinit(&text);
-  return copy;
+  if (!copy) return BUDDY_OUT_OF_MEMORY;
+  *path = flags->names[flags->n_names++] = copy;
+  return BUDDY_OK;
+}
+
+/* What all would write is one's to write, but for names with %r. */
+buddy_code bd_ranks_name_output(bd_rank_flags *flags, const char **path) {
+  if (*path && !bd_ranks_speaks(flags) && !strstr(*path, "%r")) *path = NULL;
+  return *path ? bd_ranks_name(flags, path) : BUDDY_OK;
 }

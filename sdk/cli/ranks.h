@@ -13,9 +13,9 @@
 buddy_code bd_ranks_settle(bd_model_flags *model, int argc, char **argv, buddy_diags *diags);
 /* True for the one that speaks for all. */
 int bd_ranks_speaks(const bd_rank_flags *flags);
-/* True if what all would write to the path is this one's to write: it has %r, or there is one. */
-int bd_ranks_writes(const bd_rank_flags *flags, const char *path);
-/* The path with the rank in place of each %r, if there are ranks; the caller frees it. */
-char *bd_ranks_path(const bd_rank_flags *flags, const char *path);
+/* Puts the rank in place of each %r of a path, if there are ranks. The flags keep the new one. */
+buddy_code bd_ranks_name(bd_rank_flags *flags, const char **path);
+/* Of what this rank writes: null where it is another's to write. */
+buddy_code bd_ranks_name_output(bd_rank_flags *flags, const char **path);
 
 #endif

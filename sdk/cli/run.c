@@ -152,20 +152,12 @@ static void free_tensors(tensors *list) {
 /* Of run number `which`, from 0. */
 static buddy_code read_inputs(buddy_model *model, const arguments *args, size_t which,
                               buddy_diags *diags, tensors *inputs) {
-  const size_t n = buddy_model_n_inputs(model), first = which * n;
-  if (args->n_inputs > 0 && (n == 0 || args->n_inputs % n != 0)) {
-    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, args->model.archive.path,
-                           "give one --input for each, in their order, or none for random ones",
-                           "the model takes %zu inputs, but %zu were given", n, args->n_inputs);
-  }
+  const size_t n = buddy_model_n_inputs(model), n_all = args->n_inputs;
+  const bool are_whole_runs = n > 0 && n_all > 0 && n_all % n == 0;
+  const char *const *paths = are_whole_runs ? args->inputs + which * n : args->inputs;
   BD_TRY(alloc_tensors(n, inputs));
-  for (size_t i = 0; i < n; ++i) {
-    const buddy_port *port = buddy_model_input(model, i);
-    const bd_npy_wish wish = {port->dtype, true, port->rank, port->dims};
-    BD_TRY(args->n_inputs ? bd_npy_read(args->inputs[first + i], &wish, diags, &inputs->items[i])
-                          : bd_random_input(port, args->seed + i, &inputs->items[i]));
-  }
-  return BUDDY_OK;
+  return bd_model_inputs(model, args->model.archive.path, paths, are_whole_runs ? n : n_all,
+                         args->seed, diags, inputs->items);
 }
 
 static buddy_code write_outputs(const tensors *outputs, const char *dir, buddy_diags *diags) {
@@ -343,47 +335,24 @@ static buddy_code run_model(arguments *args, buddy_diags *diags) {
 }
 
 /* The names of files, of this rank. */
-typedef struct names {
-  char **items;
-  size_t n;
-} names;
-
-static buddy_code name_one(const bd_rank_flags *ranks, const char **path, names *own) {
-  char *name = bd_ranks_path(ranks, *path);
-  if (!name) return BUDDY_OUT_OF_MEMORY;
-  *path = own->items[own->n++] = name;
+static buddy_code name_files(arguments *args) {
+  bd_rank_flags *ranks = &args->model.ranks;
+  BD_TRY(bd_ranks_name(ranks, &args->model.archive.path));
+  BD_TRY(bd_ranks_name_output(ranks, &args->output_dir));
+  for (size_t i = 0; i < args->n_inputs; ++i) BD_TRY(bd_ranks_name(ranks, &args->inputs[i]));
   return BUDDY_OK;
-}
-
-static buddy_code name_files(arguments *args, names *own) {
-  own->items = bd_calloc(args->n_inputs + 2, sizeof(char *));
-  if (!own->items) return BUDDY_OUT_OF_MEMORY;
-  if (args->output_dir && !bd_ranks_writes(&args->model.ranks, args->output_dir))
-    args->output_dir = NULL;
-  BD_TRY(name_one(&args->model.ranks, &args->model.archive.path, own));
-  if (args->output_dir) BD_TRY(name_one(&args->model.ranks, &args->output_dir, own));
-  for (size_t i = 0; i < args->n_inputs; ++i)
-    BD_TRY(name_one(&args->model.ranks, &args->inputs[i], own));
-  return BUDDY_OK;
-}
-
-static void free_names(names *own) {
-  for (size_t i = 0; i < own->n; ++i) free(own->items[i]);
-  free(own->items);
 }
 
 static int run(int argc, char **argv) {
   arguments args = {.repeat = 1};
   if (argp_parse(&parser, argc, argv, 0, NULL, &args) != 0) return BD_EXIT_USAGE;
   buddy_diags *diags = NULL;
-  names own = {0};
   buddy_code code = buddy_diags_create(&diags);
   if (code == BUDDY_OK) code = bd_ranks_settle(&args.model, argc, argv, diags);
-  if (code == BUDDY_OK) code = name_files(&args, &own);
+  if (code == BUDDY_OK) code = name_files(&args);
   if (code == BUDDY_OK) code = run_model(&args, diags);
   const int status = bd_finish(code, diags);
   bd_model_flags_free(&args.model);
-  free_names(&own);
   buddy_tune_free(args.pins);
   free(args.inputs);
   return status;

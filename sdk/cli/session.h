@@ -43,5 +43,9 @@ int bd_session_close(bd_session *session, buddy_code code);
 /* A tensor of random numbers of the port's shape; dynamic dims get a size that most ranges
  * allow. */
 buddy_code bd_random_input(const buddy_port *port, uint64_t seed, buddy_tensor *out);
+/* All inputs of a model, one from each of these files, or without any random ones of seeds from `seed` on. out: as many
+ * tensors without bytes; the caller releases them, after a failure, too. */
+buddy_code bd_model_inputs(buddy_model *model, const char *where, const char *const *paths,
+                           size_t n_paths, uint64_t seed, buddy_diags *diags, buddy_tensor *out);
 
 #endif

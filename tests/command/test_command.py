@@ -135,6 +135,12 @@ class MainJob(CommandTest):
         self.assertIn("aten.conv2d.default", text)
         self.assertNotRegex(text, "(src|href)=")
         self.check(buddy("profile", MODEL, "--steps"), 0, "KERNEL", "conv2d", r"export_model\.py:72")
+        self.check(buddy("profile", MODEL, "--input", INPUT), 0, "conv2d")
+        self.check(buddy("profile", MODEL, "--input", INPUT, "--input", INPUT), 1, "takes 1 inputs, but 2 were given")
+        self.check(buddy("profile", MODEL, INPUT), 2, "inputs of a run go by --input")
+        result = buddy("compile", MODEL, INPUT, "-o", self.folder / "x.so")
+        self.check(result, 2, "takes one file")
+        self.assertNotIn("--input", result.stderr)  # which it has not
 
     def test_profile_writes_a_trace(self) -> None:
         """Slices of the run's own thread stand one after the other, within the run. What the format wants: pictures.py."""
