@@ -61,6 +61,8 @@ def load_tokenizer(model: str) -> Any:
     from transformers import AutoTokenizer
 
     files = buddy.extra_files(model)
+    if "tokenizer.json" not in files:
+        raise SystemExit(f"{model} has no tokenizer: export.py puts one in, --from where there is one")
     with tempfile.TemporaryDirectory() as folder:
         for name in TOKENIZER:
             if name in files:

@@ -174,6 +174,9 @@ def test_what_the_command_refuses(binary, tmp_path):
         assert subprocess.run([binary, *words], capture_output=True, check=False).returncode == 2
     done = subprocess.run([binary, tmp_path / "none.pt2", "1"], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "none.pt2" in done.stderr
+    export.write(scaled("llama", 1), tmp_path / "plain.pt2", LENGTH)
+    done = subprocess.run([sys.executable, GENERATE, tmp_path / "plain.pt2", "--chat", "hello"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.startswith(f"{tmp_path / 'plain.pt2'} has no tokenizer")
 
 
 def command(*words):
