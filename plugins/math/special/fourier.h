@@ -21,8 +21,9 @@ typedef enum ma_fourier_kind {
 typedef struct ma_fourier {
   ma_fourier_kind kind;
   bool is_forward; /* sign is -1 */
-  bool is_f32;     /* the tensors' numbers are f32; what is computed is f64 */
-  bool is_whole;   /* MA_FOURIER_OF_REALS: all n elements */
+  bool
+      is_f32; /* the tensors' numbers are f32; so is what is computed, but of lengths with a large prime */
+  bool is_whole; /* MA_FOURIER_OF_REALS: all n elements */
   int64_t n, outer, inner;
   double scale;
   const void *x;
