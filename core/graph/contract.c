@@ -251,16 +251,16 @@ static const buddy_arg *take_arg(const bd_form *form, const char **at) {
   return NULL;
 }
 
-/* Products of nothing are not looked at by PyTorch, either. */
+/* Some products of nothing are not looked at by PyTorch, either. */
 static bool is_alike(bd_form *form, const buddy_tensor_type *type) {
   for (uint32_t i = 0; i < type->rank; ++i) form->has_empty |= type->dims[i] == 0;
-  return form->has_empty || type->dtype == form->first;
+  return type->dtype == form->first || (form->kinship == BD_ALIKE_IF_ANY && form->has_empty);
 }
 
 static bool is_kin(bd_form *form, const buddy_tensor_type *type) {
   const buddy_dtype dtype = type->dtype;
   if (!form->first) form->first = dtype;
-  if (form->kinship == BD_ALIKE) return is_alike(form, type);
+  if (form->kinship >= BD_ALIKE) return is_alike(form, type);
   return form->kinship == BD_NO_KINSHIP ||
          (bd_dtype_real_part(dtype) == dtype) == (bd_dtype_real_part(form->first) == form->first);
 }
@@ -371,6 +371,7 @@ static bool term_fits(bd_form *form, const char *at) {
   const char *name = at;
   if (!strncmp(at, "kin ", 4)) return (form->kinship = BD_KIN) == BD_KIN;
   if (!strncmp(at, "alike ", 6)) return (form->kinship = BD_ALIKE) == BD_ALIKE;
+  if (!strncmp(at, "alike? ", 7)) return (form->kinship = BD_ALIKE_IF_ANY) == BD_ALIKE_IF_ANY;
   const bool is_missing = *at == '!';
   if (is_missing) ++at;
   const buddy_arg *arg = take_arg(form, &at);

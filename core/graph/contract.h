@@ -6,7 +6,7 @@
 #include "core/graph/shapes.h"
 
 /* What the dtypes of a form's tensors have in common: "kin", "alike". */
-typedef enum bd_kinship { BD_NO_KINSHIP, BD_KIN, BD_ALIKE } bd_kinship;
+typedef enum bd_kinship { BD_NO_KINSHIP, BD_KIN, BD_ALIKE, BD_ALIKE_IF_ANY } bd_kinship;
 
 /* The form that holds, with what its letters mean for this node. */
 typedef struct bd_form {

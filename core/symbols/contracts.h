@@ -17,7 +17,8 @@
  *   dim:S          "dim" is one dim, or a list of dims, of the run S, or of the argument named there
  *                  (of a 0-d tensor: of 1 dim)
  *   kin            of the tensors named after it all are complex, or none is
- *   alike          those named after it have one dtype, or one of them no elements
+ *   alike          those named after it have one dtype
+ *   alike?         those named after it have one dtype, or one of them no elements
  *   self<[n,m]     the tensor "self" broadcasts to that shape
  *   self<<[n,m]    and of a size that only the run tells it is not asked before: it may be 1 there
  *

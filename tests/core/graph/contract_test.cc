@@ -195,6 +195,10 @@ TEST_F(ContractTest, ContradictionsAreOneSentence) {
 TEST_F(ContractTest, WhatPyTorchRefusesIsRefused) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"f32[3]", "f32[]"}, "%r = aten.matmul.default(self=%a, other=%b) : f32[]"},
+      {{"f32[0,3]", "f64[3,4]"}, "%r = aten.mm.default(self=%a, mat2=%b) : f32[0,4]"},
+      {{"f32[0]", "f64[0]"}, "%r = aten.dot.default(self=%a, tensor=%b) : f64[]"},
+      {{"f64[4]", "f32[0,3]", "f32[3,4]"},
+       "%r = aten.addmm.default(self=%a, mat1=%b, mat2=%c) : f64[0,4]"},
       {{"f32[]", "f64[1]"}, "%r = aten.div.Tensor(self=%a, other=%b) : f32[1]"},
       {{"f32[]", "f64[]"}, "%r = aten.div.Tensor(self=%a, other=%b) : bf16[]"},
       {{"f32[2,3,4]", "f32[4]"},
