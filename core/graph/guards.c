@@ -206,6 +206,8 @@ buddy_code bd_graph_require(buddy_graph *graph, bd_relation relation, int64_t a,
   bd_text text;
   bd_text_init(&text);
   bd_relation_print(graph, relation, a, b, &text);
+  if (!code && node && bd_predicate_is_false(graph, predicate))
+    bd_text_format(&text, ", which %s needs and no run meets", buddy_node_op(node));
   if (text.code) {
     code = text.code;
   } else {

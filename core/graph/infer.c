@@ -360,11 +360,10 @@ static buddy_code check_dtype(bd_question *q, const bd_contract *by, uint32_t re
   const buddy_tensor_type *type = &q->node->results[result].type, *first = bd_first_tensor(q);
   if (!first) first = tensor_at(q->node, 0);
   if (rule == BD_DTYPE_EACH) first = tensor_at(q->node, result);
-  /* `op` is empty in the row of a kind */
   const buddy_dtype of_first = first ? first->dtype : BUDDY_DTYPE_NONE;
   if (!rule || (!first && rule != BD_DTYPE_ARG)) return BUDDY_OK;
   if (written_argument(q->node, result)) return check_written_dtype(q, by, rule, of_first, result);
-  if (!*by->op) return BUDDY_OK;
+  if (!*by->op) return BUDDY_OK; /* the row of a kind */
   const buddy_dtype dtype = result_dtype(q->node, rule, of_first, ARE_TENSORS);
   if (!dtype || dtype == type->dtype) return BUDDY_OK;
   if (result_dtype(q->node, rule, of_first, ARE_NUMBERS) == type->dtype) return BUDDY_OK;

@@ -272,7 +272,8 @@ buddy_code bd_guards_check(const buddy_program *program, const buddy_tensor *inp
     put_sizes(program->signature, inputs, &guard->predicate, &sizes);
     worst = buddy_diags_add(
         diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, *guard->where != '\0' ? guard->where : "inputs",
-        "give sizes that meet it, or export the program without that condition",
+        sizes.n > 0 ? "give sizes that meet it, or export the program without that condition"
+                    : "export the program without that condition",
         "the program holds only where %.300s%s", guard->predicate.text, sizes.data);
   }
   return worst;

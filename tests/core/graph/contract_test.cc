@@ -470,7 +470,7 @@ TEST_F(ContractTest, WhatHasToBe1IsTheNumber1) {
   EXPECT_EQ(guard({"f32[s0]"}, "%r = aten.expand.default(self=%a, size=[4]) : f32[4]"), "s0 == 4")
       << "both are possible";
   EXPECT_EQ(guard({"f32[s0]", "f32[s0+1]"}, "%r = aten.add_.Tensor(self=%a, other=%b) : f32[s0]"),
-            "s0 == s0+1")
+            "s0 == s0+1, which aten.add_.Tensor needs and no run meets")
       << "no run meets it";
 }
 

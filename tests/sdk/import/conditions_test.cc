@@ -102,11 +102,12 @@ TEST_F(ConditionsTest, ImagesThatAreKnownToBeEmpty) {
   };
   const std::string nearest = "upsample_nearest1d.default(self=%x, output_size=[3])";
   EXPECT_EQ(guards("4", nearest, "3"), "");
-  EXPECT_EQ(guards("0", nearest, "3"), "0 >= 1;");
+  EXPECT_EQ(guards("0", nearest, "3"),
+            "0 >= 1, which aten.upsample_nearest1d.default needs and no run meets;");
   EXPECT_EQ(guards("0", "avg_pool1d.default(self=%x, kernel_size=[2], padding=[1])", "1"),
-            "0 >= 1;");
+            "0 >= 1, which aten.avg_pool1d.default needs and no run meets;");
   EXPECT_EQ(guards("0,4", "adaptive_avg_pool2d.default(self=%x, output_size=[2, 2])", "2,2"),
-            "0 >= 1;");
+            "0 >= 1, which aten.adaptive_avg_pool2d.default needs and no run meets;");
 }
 
 TEST_F(ConditionsTest, TheMeanOfNothingIsThere) {
