@@ -30,11 +30,11 @@ static value widened(buddy_call *call, size_t i) {
   return a ? cp_cast(call, a, cp_compute_dtype(cp_type(call, a)->dtype)) : NULL;
 }
 
-/* The list's elements, as many as `n` tells. Of two sizes that no one has said to be the same, the
+/* The list's elements, as many as `n` tells, or one for all. Of two sizes that no one has said to be the same, the
  * running program finds out: what it selects has to be there. */
 static value as_many(buddy_call *call, value list, int64_t n) {
   const buddy_tensor_type *type = cp_type(call, list);
-  if (!type || type->rank != 1 || type->dims[0] == n) return list;
+  if (!type || type->rank != 1 || type->dims[0] == n || type->dims[0] == 1) return list;
   if (!BUDDY_IS_SYMBOLIC(type->dims[0]) && !BUDDY_IS_SYMBOLIC(n)) return list;
   value places = cp_iota(call, n, BUDDY_I64);
   return places ? BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &n),

@@ -53,6 +53,9 @@ FAMILY.add("of bf16", lambda x: (q.quantize_per_tensor(x, 0.07, 3, -128, 127, to
                                                          out_dtype=torch.bfloat16)), x.to(torch.bfloat16))
 FAMILY.sizes("rows", lambda x: q.dequantize_per_tensor(q.quantize_per_tensor(x, 0.1, 0, -128, 127, torch.int8), 0.1, 0, -128,
                                                        127, torch.int8), (4, 6))
+FAMILY.sizes("one scale for all channels", lambda x: q.dequantize_per_channel(
+    q.quantize_per_channel(x, torch.tensor([0.1]), torch.tensor([3]), 1, -128, 127, torch.int8), torch.tensor([0.1]),
+    torch.tensor([3]), 1, -128, 127, torch.int8), (4, 6))
 FAMILY.add("dynamic linear", lambda x, w: torch.nn.functional.linear(
     q.dequantize_per_tensor.tensor(q.quantize_per_tensor.tensor(
         x, *q.choose_qparams.tensor(x, -128, 127, 1e-5, torch.int8), -128, 127, torch.int8),
