@@ -111,6 +111,74 @@ buddy_code cp_op_embedding_dense_backward(void *state, const buddy_op *self, bud
                    add_rows(call, zeros(call, be_with_dtype(call, to, type->dtype)), index, rows));
 }
 
+/* ---- Bags of embeddings ---- */
+/* The bag of each index: how many offsets are not behind it, less 1. */
+static value bags_of(buddy_call *call, value offsets, int64_t n) {
+  value places = cp_iota(call, n, BUDDY_I64);
+  if (!offsets || !places) return NULL;
+  value count = BE_NODE(call, "aten.searchsorted.Tensor", be_type(call, BUDDY_I64, 1, &n),
+                        be_t("sorted_sequence", offsets), be_t("self", places), be_b("right", 1));
+  return cp_add_number(call, count, -1);
+}
+
+static value rows_at(buddy_call *call, value table, value index) {
+  const buddy_tensor_type *type = cp_type(call, table), *at = cp_type(call, index);
+  if (!type || !at) return NULL;
+  const int64_t dims[2] = {at->dims[0], type->dims[1]};
+  return BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 2, dims),
+                 be_t("self", table), be_i("dim", 0), be_t("index", index));
+}
+
+/* Of the largest: to the row that it came from, unless the bag is empty. */
+static value from_largest(buddy_call *call, value gradient, value sizes, value rows, value into) {
+  const buddy_tensor_type *type = cp_type(call, gradient);
+  if (!type || !sizes || !rows || !into) return NULL;
+  const int64_t column[2] = {type->dims[0], 1};
+  value has_any = cp_view(call, cp_number(call, "aten.gt.Tensor", sizes, 0), 2, column);
+  rows = cp_cast(call, cp_where_number(call, has_any, rows, 0), BUDDY_I64);
+  gradient = cp_where_number(call, has_any, gradient, 0);
+  return BE_NODE(call, "aten.scatter_add.default", cp_type(call, into), be_t("self", into),
+                 be_i("dim", 0), be_t("index", rows), be_t("src", gradient));
+}
+
+enum { BAG_SUM = 0, BAG_MEAN = 1, BAG_MAX = 2 };
+
+/* _embedding_bag_backward: grad [B, D], indices [N], offsets, offset2bag, bag_size, maximum_indices,
+ * num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx; without offsets and
+ * sparse: _embedding_bag_dense_backward. user: whether there are no offsets */
+buddy_code cp_op_embedding_bag_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
+  cp_read_all(call);
+  const bool is_dense = self->user != NULL;
+  const size_t bags = is_dense ? 2 : 3, rest = is_dense ? 5 : 6, last = is_dense ? 8 : 10;
+  const buddy_tensor_type *to = be_result_type(call, 0);
+  value gradient = cp_computed(call, 0), index = be_arg_value(call, 1);
+  value sizes = be_arg_value(call, bags + 1);
+  const int64_t mode = be_int(call, rest + 2, BAG_SUM), padding = be_int(call, last + 1, -1);
+  if (!is_dense && be_bool(call, 9)) return be_decline(call, "a sparse gradient");
+  /* PyTorch divides by how often other indices occur. */
+  if (be_bool(call, rest + 1)) return be_decline(call, "scale_grad_by_freq");
+  if (!gradient || !index || !sizes) return cp_finish(call, NULL);
+  value into = zeros(call, be_with_dtype(call, to, cp_type(call, gradient)->dtype));
+  if (mode == BAG_MAX)
+    return cp_finish(call, from_largest(call, gradient, sizes, be_arg_value(call, bags + 2), into));
+  const int64_t n = cp_type(call, index)->dims[0], column[2] = {n, 1};
+  index = cp_cast(call, index, BUDDY_I64);
+  value bag = is_dense ? cp_cast(call, be_arg_value(call, 2), BUDDY_I64)
+                       : bags_of(call, cp_cast(call, be_arg_value(call, 2), BUDDY_I64), n);
+  if (mode == BAG_MEAN) {
+    const int64_t each[2] = {cp_type(call, gradient)->dims[0], 1};
+    gradient = cp_div(call, gradient, cp_view(call, sizes, 2, each));
+  }
+  value rows = rows_at(call, gradient, bag), weights = cp_computed(call, last);
+  if (weights) rows = cp_mul(call, rows, cp_view(call, weights, 2, column));
+  if (padding >= 0) {
+    value is_real = cp_number(call, "aten.ne.Tensor", index, (double)padding);
+    rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows, 0);
+  }
+  return cp_finish(call, add_rows(call, into, index, rows));
+}
+
 /* ---- nll_loss: grad_output, self, target, weight, reduction, ignore_index, total_weight ------ */
 /* Along the classes: dim 1 of [N, C, …], dim 0 of [C]. */
 static value along_classes(buddy_call *call, value a, const buddy_tensor_type *like, uint32_t dim) {

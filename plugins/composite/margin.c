@@ -49,31 +49,82 @@ static void as_batch(buddy_call *call, value *x, value *target) {
   *target = cp_view(call, *target, 2, target_dims);
 }
 
+/* What multi_margin_loss and its gradient are made of; the arguments from `first` on are self, target,
+ * p, margin, weight. */
+typedef struct multi_margin {
+  double p;
+  int64_t rows, classes;
+  value is_own; /* [rows, classes]: the class is the row's target */
+  value z;      /* margin - x[y] + x[j] where that is above 0, else 0; at the target, too */
+  value weight; /* [rows, 1], of the targets; null: none */
+} multi_margin;
+
+static bool read_multi_margin(buddy_call *call, size_t first, multi_margin *at) {
+  value x = cp_computed(call, first), target = be_arg_value(call, first + 1),
+        weight = cp_computed(call, first + 4);
+  as_batch(call, &x, &target);
+  const buddy_tensor_type *type = cp_type(call, x);
+  if (!type || !target) return false;
+  const int64_t column[2] = {type->dims[0], 1};
+  at->p = be_float(call, first + 2, 1), at->rows = type->dims[0], at->classes = type->dims[1];
+  value index = cp_view(call, target, 2, column), own = cp_gather(call, x, 1, index);
+  at->z = above_0(call, cp_by(call, "aten.add.Tensor", cp_sub(call, x, own), first + 3));
+  at->weight = NULL;
+  if (weight) {
+    const int64_t row[2] = {1, at->classes};
+    value table = cp_expand(call, cp_view(call, weight, 2, row), 2, type->dims);
+    at->weight = cp_gather(call, table, 1, index);
+  }
+  at->is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, at->classes, BUDDY_I64), index);
+  return at->z && at->is_own;
+}
+
+static buddy_code decline_power(buddy_call *call, double p) {
+  return be_decline(call, "p is %g, not 1 or 2", p);
+}
+
 /* self, target, p, margin, weight, reduction: the sum over the other classes j of
  * weight[y] max(0, margin - x[y] + x[j])^p, over the number of classes */
 buddy_code cp_op_multi_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  value x = cp_computed(call, 0), target = be_arg_value(call, 1), weight = cp_computed(call, 4);
+  multi_margin at;
   const double p = be_float(call, 2, 1);
-  if (p != 1 && p != 2) return be_decline(call, "p is %g, not 1 or 2", p);
-  as_batch(call, &x, &target);
-  const buddy_tensor_type *type = cp_type(call, x);
-  if (!type || !target) return cp_finish(call, NULL);
-  const int64_t column[2] = {type->dims[0], 1}, classes = type->dims[1];
-  value index = cp_view(call, target, 2, column);
-  value own = cp_gather(call, x, 1, index);
-  value z = above_0(call, cp_by(call, "aten.add.Tensor", cp_sub(call, x, own), 3));
-  if (p == 2) z = cp_mul(call, z, z);
-  if (weight) {
-    const int64_t row[2] = {1, classes};
-    value table = cp_expand(call, cp_view(call, weight, 2, row), 2, type->dims);
-    z = cp_mul(call, z, cp_gather(call, table, 1, index));
-  }
-  value is_own = cp_binary(call, "aten.eq.Tensor", cp_iota(call, classes, BUDDY_I64), index);
-  value others = cp_where(call, is_own, cp_full(call, type, 0), z);
-  value sum = cp_sum(call, others, 2, 0);
-  value loss = cp_dim(call, "aten.div.Tensor", sum, classes);
+  if (p != 1 && p != 2) return decline_power(call, p);
+  if (!read_multi_margin(call, 0, &at)) return cp_finish(call, NULL);
+  value z = p == 2 ? cp_mul(call, at.z, at.z) : at.z;
+  if (at.weight) z = cp_mul(call, z, at.weight);
+  const buddy_tensor_type *type = cp_type(call, z);
+  if (!type) return cp_finish(call, NULL);
+  value others = cp_where(call, at.is_own, cp_full(call, type, 0), z);
+  value loss = cp_dim(call, "aten.div.Tensor", cp_sum(call, others, 2, 0), at.classes);
   return cp_finish_shaped(call, 0, cp_reduced(call, loss, be_int(call, 5, CP_REDUCTION_MEAN)));
+}
+
+/* grad_output, self, target, p, margin, weight, reduction: what a class adds to the loss, its target
+ * takes away */
+buddy_code cp_op_multi_margin_loss_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  multi_margin at;
+  value gradient = cp_computed(call, 0);
+  const double p = be_float(call, 3, 1);
+  if (p != 1 && p != 2) return decline_power(call, p);
+  if (!gradient || !read_multi_margin(call, 1, &at)) return cp_finish(call, NULL);
+  const buddy_tensor_type *type = cp_type(call, at.z);
+  value slope = p == 2 ? cp_mul_number(call, at.z, 2)
+                       : cp_cast(call, cp_number(call, "aten.gt.Tensor", at.z, 0), type->dtype);
+  slope = cp_dim(call, "aten.div.Tensor", slope, at.classes);
+  if (be_int(call, 6, CP_REDUCTION_MEAN) == CP_REDUCTION_MEAN)
+    slope = cp_dim(call, "aten.div.Tensor", slope, at.rows);
+  if (at.weight) slope = cp_mul(call, slope, at.weight);
+  slope = cp_where(call, at.is_own, cp_full(call, type, 0), slope);
+  slope = cp_where(call, at.is_own, cp_unary(call, "aten.neg.default", cp_sum(call, slope, 2, 1)),
+                   slope);
+  if (cp_type(call, gradient)->rank > 0) {
+    const int64_t column[2] = {at.rows, 1};
+    gradient = cp_view(call, gradient, 2, column);
+  }
+  return cp_finish_shaped(call, 0, cp_mul(call, slope, gradient));
 }
 
 /* self, target, reduction: the targets of a sample are those before the first -1; the sum over

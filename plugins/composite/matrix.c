@@ -197,6 +197,22 @@ buddy_code cp_op_weight_norm(void *state, const buddy_op *self, buddy_call *call
   return cp_finish_shaped(call, 1, norm);
 }
 
+/* _weight_norm_interface_backward: grad_w, saved_v, saved_g, saved_norms, dim */
+buddy_code cp_op_weight_norm_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  value gradient = cp_computed(call, 0), v = cp_computed(call, 1);
+  value g = cp_computed(call, 2), norm = cp_computed(call, 3);
+  const buddy_tensor_type *type = cp_type(call, v);
+  if (!type || !gradient || !g || !norm) return cp_finish(call, NULL);
+  const uint64_t others =
+      cp_all_axes(type->rank) & ~(UINT64_C(1) << be_axis(call, 4, type->rank, 0));
+  value along = cp_div(call, cp_sum(call, cp_mul(call, gradient, v), others, 1), norm);
+  value across = cp_sub(call, gradient, cp_mul(call, v, cp_div(call, along, norm)));
+  const buddy_code code = cp_finish(call, cp_mul(call, cp_div(call, g, norm), across));
+  return code == BUDDY_OK ? cp_finish_shaped(call, 1, along) : code;
+}
+
 /* ---- Products -------------------------------------------------------------------------------- */
 
 static value rolled(buddy_call *call, value a, int64_t by, int64_t dim) {

@@ -25,10 +25,12 @@ cp_expansion cp_op_softmax, cp_op_log_softmax, cp_op_safe_softmax, cp_op_logsume
 value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
 /* formula.c: the row's user data is the expansion, as text */
 cp_expansion cp_op_text;
-/* backward.c, backward_norm.c, backward_window.c: gradients */
+/* backward*.c: gradients */
+cp_expansion cp_op_attention_backward, cp_op_pad_backward, cp_op_unfold_backward;
 cp_expansion cp_op_glu_backward, cp_op_embedding_dense_backward, cp_op_nll_loss_backward,
-    cp_op_slice_backward, cp_op_select_backward, cp_op_index_select_backward, cp_op_cdist_backward,
-    cp_op_pdist_backward, cp_op_diagonal_backward;
+    cp_op_embedding_bag_backward, cp_op_slice_backward, cp_op_select_backward,
+    cp_op_index_select_backward, cp_op_cdist_backward, cp_op_pdist_backward,
+    cp_op_diagonal_backward;
 cp_expansion cp_op_layer_norm_backward, cp_op_rms_norm_backward, cp_op_group_norm_backward,
     cp_op_batch_norm_backward;
 cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool_backward,
@@ -125,7 +127,8 @@ extern const cp_histogram cp_histogram_flat, cp_histogram_points, cp_histogram_c
     cp_histogram_edges;
 cp_expansion cp_op_histc, cp_op_histogram;
 /* margin.c */
-cp_expansion cp_op_cosine_embedding_loss, cp_op_multi_margin_loss, cp_op_multilabel_margin_loss;
+cp_expansion cp_op_cosine_embedding_loss, cp_op_multi_margin_loss, cp_op_multilabel_margin_loss,
+    cp_op_multi_margin_loss_backward;
 /* index.c */
 cp_expansion cp_op_embedding_renorm;
 cp_expansion cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices, cp_op_diagflat,
@@ -134,9 +137,10 @@ cp_expansion cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices, cp_o
     cp_op_real_angle, cp_op_complex_sgn, cp_op_msort, cp_op_logspace, cp_op_searchsorted;
 /* matrix.c */
 cp_expansion cp_op_matrix_norm, cp_op_any_norm, cp_op_named_norm, cp_op_norm_except_dim,
-    cp_op_weight_norm, cp_op_cross, cp_op_vecdot, cp_op_tensordot, cp_op_inner, cp_op_kron,
-    cp_op_addbmm, cp_op_addr, cp_op_int_mm, cp_op_trace, cp_op_linalg_diagonal, cp_op_adjoint,
-    cp_op_multi_dot, cp_op_matrix_power, cp_op_bilinear, cp_op_trilinear;
+    cp_op_weight_norm, cp_op_weight_norm_backward, cp_op_cross, cp_op_vecdot, cp_op_tensordot,
+    cp_op_inner, cp_op_kron, cp_op_addbmm, cp_op_addr, cp_op_int_mm, cp_op_trace,
+    cp_op_linalg_diagonal, cp_op_adjoint, cp_op_multi_dot, cp_op_matrix_power, cp_op_bilinear,
+    cp_op_trilinear;
 /* float8.c */
 cp_expansion cp_op_in_f32, cp_op_abs_of_float8, cp_op_scaled_mm, cp_op_scaled_by_blocks;
 /* decomposition.c */

@@ -74,6 +74,77 @@ FAMILY.add("slices", lambda x: (
 FAMILY.add("index_select", lambda g, i: aten.index_select_backward(g, [5, 4], 0, i), t(3, 4),
            torch.tensor([4, 0, 4]))
 
+def bags(mode, padding=-1, weighs=False, is_dense=False, scales=False):
+    def run(w, i, o, g, p):
+        p = p if weighs else None
+        _, bag, size, most = aten._embedding_bag(w, i, o, scales, mode, False, p, False, padding)
+        if is_dense:
+            return aten._embedding_bag_dense_backward(g, i, bag, size, most, w.shape[0], scales, mode, p, padding)
+        return aten._embedding_bag_backward(g, i, o, bag, size, most, w.shape[0], scales, mode, False, p, padding)
+    return run
+
+
+BAGS = (t(7, 3), torch.tensor([0, 2, 2, 6, 2, 5, 2]), torch.tensor([0, 3, 3, 4]), t(4, 3), t(7))
+for name, options in {"sum": (0,), "mean": (1,), "padded mean": (1, 2), "max": (2,), "padded": (0, 2), "padded max": (2, 2),
+                      "weighted": (0, -1, True), "weighted, padded": (0, 2, True), "dense mean": (1, -1, False, True),
+                      "dense max": (2, 2, False, True)}.items():
+    FAMILY.add(f"embedding_bag {name}", bags(*options), *BAGS,
+               more=((t(7, 3), torch.tensor([1, 1, 1, 3, 2, 0, 1]), torch.tensor([0, 0, 6, 6]), t(4, 3), t(7)),))
+FAMILY.add("embedding_bag scaled", bags(0, scales=True), *BAGS, declined="scale_grad_by_freq")
+
+# ---- Elements in several places ----
+for n, sizes, padding in ((1, (5,), (2, 3)), (2, (4, 5), (1, 2, 3, 0)), (3, (3, 4, 5), (1, 2, 3, 0, 2, 1))):
+    padded = [size + padding[2 * (n - 1 - d)] + padding[2 * (n - 1 - d) + 1] for d, size in enumerate(sizes)]
+    for kind in ("reflection", "replication"):
+        def pads(g, x, op=getattr(aten, f"{kind}_pad{n}d_backward"), p=padding):
+            return op(g, x, list(p)), op(g[0], x[0], list(p))
+
+        FAMILY.add(f"{kind}_pad{n}d", pads, t(2, 3, *padded), t(2, 3, *sizes))
+        for dtype in FLOATS:
+            FAMILY.add(f"{kind}_pad{n}d {short(dtype)}", pads, t(2, 3, *padded, dtype=dtype), t(2, 3, *sizes, dtype=dtype),
+                       is_near=dtype in FLOATS[:2])
+FAMILY.add("replication_pad2d of fewer", lambda g, x: aten.replication_pad2d_backward(g, x, [-1, 2, 0, -2]), t(2, 3, 2, 6), t(2, 3, 4, 5))
+FAMILY.sizes("pads of batches", lambda x: (aten.replication_pad2d_backward(F.pad(x, (1, 2, 2, 0), mode="replicate"), x, [1, 2, 2, 0]),
+                                           aten.reflection_pad2d_backward(F.pad(x, (1, 2, 2, 0), mode="reflect"), x, [1, 2, 2, 0])),
+             (2, 3, 4, 5))
+FAMILY.add("unfold", lambda g: (aten.unfold_backward(g, [2, 8, 3], 1, 3, 2), aten.unfold_backward(g[:, 0, :, :1], [2, 5], 1, 1, 2),
+                                aten.unfold_backward(g[:, 0, 0], [4], 0, 3, 1), aten.unfold_backward(g, [2, 17, 3], -2, 3, 7)),
+           t(2, 3, 3, 3))
+FAMILY.sizes("unfold of batches", lambda x: aten.unfold_backward(x.unfold(1, 3, 2), list(x.shape), 1, 3, 2), (2, 9, 3))
+for dim in (0, 2):
+    def weight_norm(g, v, s, d=dim):
+        return aten._weight_norm_interface_backward(g, v, s, aten._weight_norm_interface(v, s, d)[1], d)
+
+    FAMILY.add(f"weight_norm {dim}", weight_norm, t(4, 3, 5), t(4, 3, 5), t(4, 1, 1) if dim == 0 else t(1, 1, 5))
+for reduction in (0, 1, 2):
+    FAMILY.add(f"multi_margin_loss {reduction}", lambda g, x, y, w, r=reduction: (
+        aten.multi_margin_loss_backward(g, x, y, 1, 1.0, None, r), aten.multi_margin_loss_backward(g, x, y, 2, 0.5, w, r)),
+        t(*((5,) if reduction == 0 else ())), t(5, 4), t(5, low=0, high=3, dtype=torch.int64), t(4, low=0.5, high=1))
+FAMILY.add("multi_margin_loss of one", lambda g, x, y: (
+    aten.multi_margin_loss_backward(g, x, y, 1, 1.0, None, 1), aten.multi_margin_loss_backward(g, x, y[0], 2, 1.0, None, 0)), t(),
+    t(4), torch.tensor([2]))
+
+
+
+# ---- Attention ----
+def attention(causal=False, scale=None):
+    def run(g, q, k, v, m=None):
+        out, kept = aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, causal, attn_mask=m, scale=scale)
+        return aten._scaled_dot_product_flash_attention_for_cpu_backward(g, q, k, v, out, kept, 0.0, causal, attn_mask=m, scale=scale)
+    return run
+
+
+# PyTorch's decomposition of the kernel gives the weights where the kernel gives the logarithms; of no queries the kernel dies.
+heads = tuple(t(2, 3, n, 8) for n in (5, 5, 7, 7))
+FAMILY.add("attention", attention(), *heads, is_whole=True)
+FAMILY.add("attention, scaled", attention(scale=0.3), *heads, is_whole=True)
+FAMILY.add("attention, causal", attention(True), *(t(2, 3, 6, 8) for _ in range(4)), is_whole=True)
+FAMILY.add("attention, masked", attention(), *heads, t(5, 7), is_whole=True)
+FAMILY.add("attention, hidden", attention(), *heads, torch.tensor([0.0, -torch.inf]).repeat(18)[:35].reshape(5, 7), is_whole=True)
+for dtype in FLOATS[:2]:
+    FAMILY.add(f"attention {short(dtype)}", attention(), *(t(2, 3, 5, 8, low=-1, high=1, dtype=dtype) for _ in range(4)), is_whole=True,
+               tolerance=(3e-2, 3e-2))
+
 # ---- Normalisations ----
 for mask in ([True, True, True], [True, False, False], [False, True, True]):
     def layer(g, x, w, b, m=mask):
