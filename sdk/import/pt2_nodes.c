@@ -257,6 +257,24 @@ static buddy_code choose_name(bd_import *import, bd_reading *read) {
   return read->name ? BUDDY_OK : BUDDY_OUT_OF_MEMORY;
 }
 
+/* A number is converted as a tensor is: what comes out is that number, of the dtype. */
+static buddy_code name_number(bd_import *import, bd_reading *read) {
+  const bool converts =
+      !strncmp(read->op, "aten._to_copy.", 14) || !strncmp(read->op, "aten.to.", 8);
+  if (!converts || !read->n_args || read->n_results != 1) return BUDDY_OK;
+  const buddy_arg number = read->args[0].arg;
+  if (number.kind != BUDDY_ARG_INT && number.kind != BUDDY_ARG_FLOAT &&
+      number.kind != BUDDY_ARG_BOOL)
+    return BUDDY_OK;
+  read->args = bd_arena_calloc(&import->arena, 2, sizeof *read->args);
+  if (!read->args) return BUDDY_OUT_OF_MEMORY;
+  read->n_args = 2;
+  read->args[0] = (buddy_named_arg){"s", number};
+  read->args[1] = (buddy_named_arg){"dtype", bd_dtype_arg(read->types[0].dtype)};
+  read->op = "aten.scalar_tensor.default";
+  return bd_opset_look_up(import->opset, read->op, &read->def);
+}
+
 static buddy_code add_read(bd_import *import, size_t frame, bd_reading *read) {
   buddy_node *node;
   BD_TRY(cast_operands(import, &import->frames[frame], read));
@@ -305,6 +323,7 @@ static buddy_code read_node(bd_import *import, bd_json node) {
   if (wraps) return bd_frames_push_inlined(import, at, node, &read, wraps);
   BD_TRY(read_outputs(import, at, node, &read));
   BD_TRY(choose_name(import, &read));
+  BD_TRY(name_number(import, &read));
   return add_read(import, frame, &read);
 }
 

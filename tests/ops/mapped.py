@@ -33,3 +33,5 @@ FAMILY.add("views and writes inside", lambda x: vmap(lambda a: a.view(3, 2).t().
 FAMILY.add("scans of sums", lambda x: associative_scan(lambda a, b: a + b, x, 0, combine_mode="generic"), t(7, 3))
 FAMILY.add("scans of pairs", lambda x, y: associative_scan(lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (x, y), 1,
                                                           combine_mode="generic"), t(2, 6, low=-1, high=1), t(2, 6))
+# Decomposed, the number is converted by itself: _to_copy(1, dtype=float32).
+FAMILY.add("beside a number", lambda x: vmap(lambda r: r / (r.norm() + 1))(x), FAMILY.tensor(3, 4))
