@@ -26,7 +26,8 @@ value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
 /* formula.c: the row's user data is the expansion, as text */
 cp_expansion cp_op_text;
 /* backward*.c: gradients */
-cp_expansion cp_op_attention_backward, cp_op_pad_backward, cp_op_unfold_backward;
+cp_expansion cp_op_attention_backward, cp_op_grid_sampler_backward, cp_op_pad_backward,
+    cp_op_unfold_backward;
 cp_expansion cp_op_glu_backward, cp_op_embedding_dense_backward, cp_op_nll_loss_backward,
     cp_op_embedding_bag_backward, cp_op_slice_backward, cp_op_select_backward,
     cp_op_index_select_backward, cp_op_cdist_backward, cp_op_pdist_backward,

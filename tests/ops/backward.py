@@ -126,6 +126,18 @@ FAMILY.add("multi_margin_loss of one", lambda g, x, y: (
 
 
 
+# ---- Points of a grid ----
+for n, sizes, points in ((2, (5, 6), (3, 4)), (3, (3, 4, 5), (2, 3, 2))):
+    for mode in (0, 1, 2) if n == 2 else (0, 1):
+        for padding in (0, 1, 2):
+            def grid(g, x, at, op=getattr(aten, f"grid_sampler_{n}d_backward"), m=mode, p=padding):
+                return (*op(g, x, at, m, p, False, [True, True]), *op(g, x, at, m, p, True, [True, True]), op(g, x, at, m, p, True, [False, True])[1])
+
+            FAMILY.add(f"grid_sampler_{n}d {mode} {padding}", grid, t(2, 3, *points), t(2, 3, *sizes), t(2, *points, n, low=-2.5, high=2.5),
+                       tolerance=(1e-5, 1e-4) if mode == 2 else None)  # a slope of up to 70 takes up how coordinates are rounded
+FAMILY.add("grid_sampler_2d, dynamic", lambda g, x, at: aten.grid_sampler_2d_backward(g, x, at, 0, 2, False, [True, True]), t(2, 3, 4, 5),
+           t(2, 3, 6, 7), t(2, 4, 5, 2), others=(t(4, 3, 2, 3), t(4, 3, 3, 8), t(4, 2, 3, 2)))
+
 # ---- Attention ----
 def attention(causal=False, scale=None):
     def run(g, q, k, v, m=None):
