@@ -289,10 +289,10 @@ def test_models_that_read_a_source_once(make, tmp_path):
             ours = session.step(ids[:, i : i + 1], torch.tensor([i]), *kept, model="decode")[0, 0]
             torch.testing.assert_close(ours, logits, rtol=1e-4, atol=1e-4 * float(logits.abs().max()))
         expected = torch.zeros(1, 1, dtype=torch.int64)
-        for _ in range(24):
+        for _ in range(64):
             expected = torch.cat([expected, without_caches(model, read, expected)[:, -1:].argmax(-1)], 1)
-        assert list(encoder_decoder.generate(session, source, 0, 24)) == expected[0, 1:].tolist()
+        assert list(encoder_decoder.generate(session, source, 0, 64)) == expected[0, 1:].tolist()
         if make is t5:  # its generation adds no rules of its own
             model.generation_config.eos_token_id = None
             with torch.no_grad():
-                assert torch.equal(model.generate(source, max_new_tokens=24, do_sample=False), expected)
+                assert torch.equal(model.generate(source, max_new_tokens=64, do_sample=False), expected)
