@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/arguments.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/rewrite/constancy.h"
 
@@ -201,93 +200,62 @@ static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
 }
 
 /* %scale_I and %shift_I of those of the step before: a and b of a·x + b. */
-static void write_step(bd_text *text, const bd_affine *a, const bd_panels *p, int i,
-                       const bd_epilogue_names *names) {
-  static const char *const ops[] = {[STEP_ADD] = "addf",
-                                    [STEP_SUB] = "subf",
-                                    [STEP_FROM] = "subf",
-                                    [STEP_MUL] = "mulf",
-                                    [STEP_DIV] = "divf"};
+static void write_step(bd_text *text, const bd_affine *a, int i, const bd_epilogue_names *names) {
+  /* With the step before's as s and b, and the other operand as y. */
+  static const char *const texts[][2] = {
+      [STEP_ADD] = {"$s * one", "$b + $y"}, [STEP_SUB] = {"$s * one", "$b - $y"},
+      [STEP_FROM] = {"neg($s)", "$y - $b"}, [STEP_MUL] = {"$s * $y", "$b * $y"},
+      [STEP_DIV] = {"$s / $y", "$b / $y"},  [STEP_NEG] = {"neg($s)", "neg($b)"}};
   const MlirOperation op = a->steps[i];
   const MlirValue x = i > 0 ? mlirOperationGetResult(a->steps[i - 1], 0)
                             : mlirBlockGetArgument(mlirOperationGetBlock(op), a->map.product);
   const intptr_t at = mlirValueEqual(mlirOperationGetOperand(op, 0), x) ? 0 : 1;
   const step s = step_of(op, at);
   const bd_phrase other =
-      s == STEP_NEG ? bd_phrase_of("%s", "") : bd_epilogue_operand(&a->map, op, 1 - at, names);
-  const char *const element = p->element->name, *const y = other.data;
-  if (s == STEP_ADD || s == STEP_SUB)
-    bd_text_format(text, "  %%scale_%d = arith.mulf %%scale_%d, %%one : %s\n", i + 1, i, element);
-  else if (s == STEP_NEG || s == STEP_FROM)
-    bd_text_format(text, "  %%scale_%d = arith.negf %%scale_%d : %s\n", i + 1, i, element);
-  else
-    bd_text_format(text, "  %%scale_%d = arith.%s %%scale_%d, %s : %s\n", i + 1, ops[s], i, y,
-                   element);
-  if (s == STEP_NEG)
-    bd_text_format(text, "  %%shift_%d = arith.negf %%shift_%d : %s\n", i + 1, i, element);
-  else if (s == STEP_FROM)
-    bd_text_format(text, "  %%shift_%d = arith.subf %s, %%shift_%d : %s\n", i + 1, y, i, element);
-  else
-    bd_text_format(text, "  %%shift_%d = arith.%s %%shift_%d, %s : %s\n", i + 1, ops[s], i, y,
-                   element);
+      s == STEP_NEG ? bd_phrase_of("none") : bd_epilogue_operand(&a->map, op, 1 - at, names);
+  bd_text_format(text, "let i = %d; let s = scale_$i, b = shift_$i, y = %s;", i, other.data);
+  bd_text_format(text, "scale_$(i + 1) = %s; shift_$(i + 1) = %s;", texts[s][0], texts[s][1]);
 }
 
-static void write_loads(bd_text *text, const bd_affine *a, const bd_panels *p) {
+static void write_loads(bd_text *text, const bd_affine *a) {
   for (int k = 0; k < a->map.n; ++k)
-    bd_text_format(text,
-                   "  %%from_%d = arith.addi %%at_%d, %%%s : index\n"
-                   "  %%of_row_%d = memref.load %%extra_%d[%%from_%d] : memref<?x%s>\n",
-                   k, k, a->map.extras[k].is_spread ? "c0" : "f", k, k, k, p->element->name);
-  bd_text_format(text, "  %%scale_0 = arith.addf %%one, %%nought : %s\n", p->element->name);
-  if (a->row.ptr)
-    bd_text_format(text, "  %%shift_0 = memref.load %%began_row[%%f] : memref<?x%s>\n",
-                   p->element->name);
-  else
-    bd_text_format(text, "  %%shift_0 = arith.addf %%nought, %%nought : %s\n", p->element->name);
+    bd_text_format(text, "let k = %d; from_$k = at_$k + %s; of_row_$k = extra_$k[from_$k];", k,
+                   a->map.extras[k].is_spread ? "c0" : "f");
+  bd_text_format(text, "scale_0 = one + nought; shift_0 = %s;",
+                 a->row.ptr ? "began_row[f]" : "nought + nought");
 }
 
 /* For all columns; those that are not there are like the last. */
 static void write_columns(bd_text *text, const bd_affine *a, const bd_panels *p) {
   const bd_vectors scalars = {p->element->name, 0, NULL, NULL};
   const bd_epilogue_names names = {"none", "of_row", "of_place", NULL};
-  bd_ir_write(text,
-              "for column = c0 to n_columns {"
-              "f = min(column, last);");
-  write_loads(text, a, p);
+  bd_text_format(text,
+                 "for column = c0 to n_columns {"
+                 "f = min(column, last);");
+  write_loads(text, a);
   bd_epilogue_write_numbers(text, &a->map, &scalars);
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(a->steps[0]));
   for (int i = 0, done = 0; done < a->n; op = mlirOperationGetNextInBlock(op), ++i) {
     if ((a->map.skipped >> i & 1) != 0 || bd_op_is(op, "arith.constant")) continue;
     if (mlirOperationEqual(op, a->steps[done]))
-      write_step(text, a, p, done++, &names);
+      write_step(text, a, done++, &names);
     else
       bd_epilogue_write_op(text, &a->map, &scalars, op, &names);
   }
-  bd_text_format(text, "  memref.store %%shift_%d, %%shifts[%%column] : memref<?x%s>\n", a->n,
-                 p->element->name);
-  if (a->has_scale)
-    bd_text_format(text, "  memref.store %%scale_%d, %%scales[%%column] : memref<?x%s>\n", a->n,
-                   p->element->name);
-  bd_text_format(text, "  }\n");
+  bd_text_format(text, "store(shift_%d, shifts[column]);", a->n);
+  if (a->has_scale) bd_text_format(text, "store(scale_%d, scales[column]);", a->n);
+  bd_text_format(text, "}");
 }
 
 static void write_panels(bd_text *text, const bd_panels *p) {
-  const bd_phrase vector = bd_type_vector(p->lanes, p->element->name);
-  bd_ir_write(text,
-              "n_lanes = %d;"
-              "for j = c0 to n_panels {"
-              "first = j * panel; first_column = j * width;"
-              "for row = c0 to panel by width {"
-              "row_at = first + row;"
-              "for lane = c0 to width by n_lanes {"
-              "at = row_at + lane; of = first_column + lane;"
-              "  %%was = vector.load %%panels[%%at] : memref<?x%s>, %s\n"
-              "  %%by = vector.load %%scales[%%of] : memref<?x%s>, %s\n"
-              "  %%is = arith.mulf %%was, %%by : %s\n"
-              "  vector.store %%is, %%panels[%%at] : memref<?x%s>, %s\n"
-              "} } }",
-              p->lanes, p->element->name, vector.data, p->element->name, vector.data, vector.data,
-              p->element->name, vector.data);
+  bd_text_format(text,
+                 "let l = %d; n_lanes = $l;"
+                 "for j = c0 to n_panels { first = j * panel; first_column = j * width;"
+                 "for row = c0 to panel by width { row_at = first + row;"
+                 "for lane = c0 to width by n_lanes { at = row_at + lane; of = first_column + lane;"
+                 "was = load(panels[at], l); by = load(scales[of], l); store(was * by, panels[at]);"
+                 "} } }",
+                 p->lanes);
 }
 
 static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p,
@@ -295,19 +263,13 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
   const char *const element = p->element->name;
   bd_arguments_write_head(text, all, element, ", passthrough = [\"noinline\"]");
   bd_text_format(text,
-                 "  %%one = arith.constant 1.0 : %s\n"
-                 "  %%nought = arith.constant 0.0 : %s\n",
-                 element, element);
-  for (int k = 0; k < a->map.n; ++k)
-    bd_buffer_write_whole(text, bd_phrase_of("extra_%d", k).data, bd_phrase_of("base_%d", k).data,
-                          element);
-  if (a->row.ptr) bd_buffer_write_whole(text, "began_row", "began", element);
-  bd_buffer_write_whole(text, "shifts", "shifts_base", element);
-  if (a->has_scale) bd_buffer_write_whole(text, "scales", "scales_base", element);
-  if (a->has_scale) bd_buffer_write_whole(text, "panels", "panels_base", element);
+                 "one = 1.0 : %s; nought = 0.0 : %s; each k to %d { extra_$k = whole(base_$k); }"
+                 "%s shifts = whole(shifts_base); %s",
+                 element, element, a->map.n, a->row.ptr ? "began_row = whole(began);" : "",
+                 a->has_scale ? "scales = whole(scales_base); panels = whole(panels_base);" : "");
   write_columns(text, a, p);
   if (a->has_scale) write_panels(text, p);
-  bd_text_format(text, "  return\n}\n");
+  bd_text_format(text, "return\n}\n");
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
@@ -316,11 +278,9 @@ void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_k
   bd_arguments all;
   bd_text function = {.data = NULL};
   if (!a->map.op.ptr) return;
-  for (int k = 0; k < a->map.n; ++k)
-    bd_buffer_write_base_of(text, bd_phrase_of("base_%d", k).data, bd_phrase_of("a%d", k).data,
-                            a->map.extras[k].type);
-  if (a->row.ptr) bd_buffer_write_base_of(text, "began_base", "began", mlirValueGetType(a->row));
+  bd_text_format(text, "each k to %d { base_$k = base(a$k); } %s", a->map.n,
+                 a->row.ptr ? "began_base = base(began);" : "");
   add_all(&all, a, p);
   write_function(&function, a, p, &all);
-  bd_arguments_write_call(text, &all, &function, "affine", p->element->name, "affine", kernels);
+  bd_arguments_write_call(text, &all, &function, "affine", "affine", kernels);
 }

@@ -62,12 +62,9 @@ void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
   }
 }
 
-/* %NAME = a number of the configuration, a byte at `place`. */
+/* A number of the configuration, a byte at `place`. */
 static void write_byte(bd_text *text, int place, const char *value) {
-  bd_text_format(text,
-                 "  %%at_%d = arith.constant %d : index\n"
-                 "  memref.store %%%s, %%config[%%at_%d] : memref<64xi8>\n",
-                 place, place, value, place);
+  bd_text_format(text, "at_%d = %d; store(%s, config[at_%d]);", place, place, value, place);
 }
 
 /* Rows and bytes of a row of register `i`. The processor's layout: 16 bytes of its own, of which
@@ -78,85 +75,55 @@ static void write_register(bd_text *text, int i, const char *rows, const char *b
   write_byte(text, ROWS + i, rows);
 }
 
-/* %NAME = so many words in bytes, as that type. */
-static void write_bytes(bd_text *text, const char *name, const char *words, const char *type) {
-  bd_ir_write(text,
-              "%s_index = %s * word;"
-              "  %%%s = arith.index_cast %%%s_index : index to %s\n",
-              name, words, name, name, type);
-}
-
 /* Columns beyond the last are none of C's and B's register for them. */
 static void write_configuration(bd_text *text, const bd_tiles *t) {
   const int n = t->tile.vectors, is_partial = bd_tile_is_partial(&t->tile);
   bd_text_format(text,
                  "  %%config = memref.alloca() {alignment = 64 : i64} : memref<64xi8>\n"
-                 "  %%nothing = arith.constant dense<0> : vector<64xi8>\n"
-                 "  vector.store %%nothing, %%config[%%c0] : memref<64xi8>, vector<64xi8>\n"
-                 "  %%layout = arith.constant 1 : i8\n"
-                 "  %%all_bytes = arith.constant 64 : i8\n"
-                 "  %%step_rows = arith.index_cast %%step : index to i8\n");
-  write_bytes(text, "step_bytes", "step", "i8");
-  if (is_partial) write_bytes(text, "last_bytes", "n_valid", "i8");
+                 "nothing = 0 : vector<64xi8>; store(nothing, config[c0]);"
+                 "layout = 1 : i8; all_bytes = 64 : i8; step_rows = index_cast(step, i8);"
+                 "step_bytes = index_cast(step * word, i8); %s",
+                 is_partial ? "last_bytes = index_cast(n_valid * word, i8);" : "");
   write_byte(text, 0, "layout");
   for (int v = 0; v < n; ++v)
     write_register(text, FIRST_OF_B + v, "step_rows",
                    is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
   for (int g = 0; g < n_groups(t); ++g) {
     const bd_phrase rows = bd_phrase_of("rows_of_%d", g);
-    bd_text_format(text, "  %%%s = arith.index_cast %%rows_%d : index to i8\n", rows.data, g);
+    bd_text_format(text, "%s = index_cast(rows_%d, i8);", rows.data, g);
     write_register(text, FIRST_OF_A + g, rows.data, "step_bytes");
     for (int v = 0; v < n; ++v)
       write_register(text, VECTORS * g + v, rows.data,
                      is_partial && v == n - 1 ? "last_bytes" : "all_bytes");
   }
-  for (int i = 0; i < N_REGISTERS; ++i)
-    bd_text_format(text, "  %%t%d = arith.constant %d : i8\n", i, i);
   bd_text_format(text,
-                 "  %%config_index = memref.extract_aligned_pointer_as_index %%config : "
-                 "memref<64xi8> -> index\n"
-                 "  %%config_number = arith.index_cast %%config_index : index to i64\n"
-                 "  %%config_place = llvm.inttoptr %%config_number : i64 to !llvm.ptr\n"
-                 "  llvm.call_intrinsic \"llvm.x86.ldtilecfg\"(%%config_place) : (!llvm.ptr) -> "
-                 "()\n");
+                 "each i to %d { t$i = $i : i8; }"
+                 "config_place = pointer(index_cast(address(config), i64));"
+                 "intrinsic(\"llvm.x86.ldtilecfg\", config_place);",
+                 N_REGISTERS);
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static void write_base(bd_text *text, const bd_panels *p, const char *name) {
-  bd_text_format(text,
-                 "  %%%s_place = memref.extract_aligned_pointer_as_index %%%s_base : memref<%s> -> "
-                 "index\n",
-                 name, name, p->element->name);
-}
-
 /* %NAME = where word %AT of a matrix lies. */
 static void write_place(bd_text *text, const char *name, const char *matrix, const char *at) {
-  bd_ir_write(text,
-              "%s_bytes = %s * word; %s_index = %s_place + %s_bytes;"
-              "    %%%s_number = arith.index_cast %%%s_index : index to i64\n"
-              "    %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
-              name, at, name, matrix, name, name, name, name, name);
+  bd_text_format(text, "%s = pointer(index_cast(%s_place + %s * word, i64));", name, matrix, at);
 }
 
 /* %MATRIX_of_G: the first word of the rows of group G, of a matrix that has %LINE and %ROW. */
 static void write_groups(bd_text *text, const bd_tiles *t, const char *matrix, const char *line,
                          const char *row) {
-  bd_ir_write(text,
-              "%s_y = y * %s; %s_i = i * %s; %s_line = %s_at + %s_y;"
-              "%s_of_0 = %s_line + %s_i;",
-              matrix, line, matrix, row, matrix, matrix, matrix, matrix, matrix, matrix);
-  if (!has_two_groups(t)) return;
-  if (!has_two_lines(t)) bd_ir_write(text, "%s_down = rows_0 * %s;", matrix, row);
-  bd_ir_write(text, "%s_of_1 = %s_of_0 + %s%s;", matrix, matrix, has_two_lines(t) ? line : matrix,
-              has_two_lines(t) ? "" : "_down");
+  bd_text_format(text,
+                 "let x = %s; $x_y = y * %s; $x_i = i * %s; $x_line = $x_at + $x_y;"
+                 "$x_of_0 = $x_line + $x_i;",
+                 matrix, line, row);
+  if (has_two_groups(t))
+    bd_text_format(text, "$x_of_1 = $x_of_0 + %s%s;", has_two_lines(t) ? line : "rows_0 * ",
+                   has_two_lines(t) ? "" : row);
 }
 
 static void write_load(bd_text *text, int i, const char *place, const char *stride) {
-  bd_text_format(text,
-                 "    llvm.call_intrinsic \"llvm.x86.tileloadd64\"(%%t%d, %%%s, %%%s) : (i8, "
-                 "!llvm.ptr, i64) -> ()\n",
-                 i, place, stride);
+  bd_text_format(text, "intrinsic(\"llvm.x86.tileloadd64\", t%d, %s, %s);", i, place, stride);
 }
 
 /* ---- A tile ---------------------------------------------------------------------------------- */
@@ -167,7 +134,7 @@ static void write_places_of_c(bd_text *text, const bd_tiles *t) {
   for (int g = 0; g < n_groups(t); ++g) {
     for (int v = 0; v < t->tile.vectors; ++v) {
       const bd_phrase at = bd_phrase_of("c_at_%d_%d", g, v);
-      bd_ir_write(text, "%s = c_of_%d + into_%d;", at.data, g, v);
+      bd_text_format(text, "%s = c_of_%d + into_%d;", at.data, g, v);
       write_place(text, bd_phrase_of("to_%d_%d", g, v).data, "c", at.data);
     }
   }
@@ -187,15 +154,14 @@ static void write_first(bd_text *text, const bd_tiles *t) {
     const bd_phrase name = bd_phrase_of("first_%d", v);
     const bd_phrase at = bd_phrase_of("first_at_%d", v);
     if (t->tile.p->begin == BD_BEGIN_ROW) {
-      bd_ir_write(text, "%s = row_at + n_%d;", at.data, v);
+      bd_text_format(text, "%s = row_at + n_%d;", at.data, v);
       write_place(text, name.data, "row", at.data);
     }
     for (int g = 0; g < n_groups(t); ++g) {
       if (t->tile.p->begin == BD_BEGIN_ROW)
         write_load(text, VECTORS * g + v, name.data, "no_stride");
       else
-        bd_text_format(text, "    llvm.call_intrinsic \"llvm.x86.tilezero\"(%%t%d) : (i8) -> ()\n",
-                       VECTORS * g + v);
+        bd_text_format(text, "intrinsic(\"llvm.x86.tilezero\", t%d);", VECTORS * g + v);
     }
   }
 }
@@ -206,7 +172,7 @@ static void write_begin(bd_text *text, const bd_tiles *t) {
   } else if (!t->tile.is_blocked) {
     write_first(text, t);
   } else {
-    bd_ir_write(text, "if is_first {");
+    bd_text_format(text, "if is_first {");
     write_first(text, t);
     bd_text_format(text, "    } else {\n");
     write_old(text, t);
@@ -226,16 +192,15 @@ static void write_load_at(bd_text *text, int i, const char *matrix, int k) {
 static void write_step(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   for (int v = 0; v < t->tile.vectors; ++v) {
-    bd_ir_write(text, "b_at_%d = b_line + lane_%d;", v, v);
+    bd_text_format(text, "b_at_%d = b_line + lane_%d;", v, v);
     write_load_at(text, FIRST_OF_B + v, "b", v);
   }
   for (int g = 0; g < n_groups(t); ++g) {
-    bd_ir_write(text, "a_at_%d = a_of_%d + a_behind;", g, g);
+    bd_text_format(text, "a_at_%d = a_of_%d + a_behind;", g, g);
     write_load_at(text, FIRST_OF_A + g, "a", g);
     for (int v = 0; v < t->tile.vectors; ++v)
-      bd_text_format(text,
-                     "    llvm.call_intrinsic \"%s\"(%%t%d, %%t%d, %%t%d) : (i8, i8, i8) -> ()\n",
-                     p->words->amx, VECTORS * g + v, FIRST_OF_A + g, FIRST_OF_B + v);
+      bd_text_format(text, "intrinsic(\"%s\", t%d, t%d, t%d);", p->words->amx, VECTORS * g + v,
+                     FIRST_OF_A + g, FIRST_OF_B + v);
   }
 }
 
@@ -243,62 +208,52 @@ static void write_steps(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
   const bool has_parts = bd_panels_parts(p) > 1;
   if (has_parts)
-    bd_ir_write(text,
-                "for of_k = c0 to n_parts {"
-                "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
-                "segment_at = segment * segment_a; piece_at = piece * piece_a;"
-                "part_at = segment_at + piece_at; part_k = of_k * part_size;");
-  bd_ir_write(text,
-              "for right = k0 to k1 by step {"
-              "a_behind = right + %s; line = right + %s; b_line = panel_at + line * width;",
-              has_parts ? "part_at" : "c0", has_parts ? "part_k" : "c0");
+    bd_text_format(text,
+                   "for of_k = c0 to n_parts {"
+                   "segment = of_k / n_pieces; piece = of_k %% n_pieces;"
+                   "segment_at = segment * segment_a; piece_at = piece * piece_a;"
+                   "part_at = segment_at + piece_at; part_k = of_k * part_size;");
+  bd_text_format(text,
+                 "for right = k0 to k1 by step {"
+                 "a_behind = right + %s; line = right + %s; b_line = panel_at + line * width;",
+                 has_parts ? "part_at" : "c0", has_parts ? "part_k" : "c0");
   write_step(text, t);
   bd_text_format(text, "    }\n");
   if (has_parts) bd_text_format(text, "    }\n");
 }
 
 static void write_stores(bd_text *text, const bd_tiles *t) {
-  for (int g = 0; g < n_groups(t); ++g) {
-    for (int v = 0; v < t->tile.vectors; ++v)
-      bd_text_format(text,
-                     "    llvm.call_intrinsic \"llvm.x86.tilestored64\"(%%t%d, %%to_%d_%d, "
-                     "%%stride_c) : (i8, !llvm.ptr, i64) -> ()\n",
-                     VECTORS * g + v, g, v);
-  }
+  bd_text_format(text,
+                 "each g to %d { each v to %d {"
+                 "intrinsic(\"llvm.x86.tilestored64\", t$(%d * g + v), to_$g_$v, stride_c); } }",
+                 n_groups(t), t->tile.vectors, VECTORS);
 }
 
 /* ---- All tiles ------------------------------------------------------------------------------- */
 
 static void write_constants(bd_text *text, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
-  bd_text_index(text, "word", WORD);
-  bd_text_index(text, "y_by", t->tile.lines);
+  bd_text_format(text, "word = %d; y_by = %lld;", WORD, (long long)t->tile.lines);
   bd_tile_write_vectors(text, &t->tile);
-  write_base(text, p, "a");
-  write_base(text, p, "b");
-  write_base(text, p, "c");
-  if (p->begin == BD_BEGIN_ROW) write_base(text, p, "row");
-  write_bytes(text, "stride_a", "lda", "i64");
-  write_bytes(text, "stride_b", "width", "i64");
-  write_bytes(text, "stride_c", "ldc", "i64");
-  bd_ir_write(text,
-              "  %%no_stride = arith.constant 0 : i64\n"
-              "panel_at = b_at + j * ldb;");
-  if (p->pieces == 1 && p->segments > 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
+  bd_text_format(
+      text,
+      "a_place = address(a_base); b_place = address(b_base); c_place = address(c_base); %s"
+      "stride_a = index_cast(lda * word, i64); stride_b = index_cast(width * word, i64);"
+      "stride_c = index_cast(ldc * word, i64); no_stride = 0 : i64; panel_at = b_at + j * ldb;",
+      p->begin == BD_BEGIN_ROW ? "row_place = address(row_base);" : "");
+  if (p->pieces == 1 && p->segments > 1) bd_text_format(text, "n_pieces = 1; piece_a = 0;");
 }
 
 void bd_amx_write(bd_text *text, const bd_tiles *t) {
   write_constants(text, t);
   write_configuration(text, t);
-  bd_ir_write(text,
-              "for y = y_first to y_end by y_by {"
-              "for i = i_first to i_end by i_by {");
+  bd_text_format(text,
+                 "for y = y_first to y_end by y_by {"
+                 "for i = i_first to i_end by i_by {");
   write_places_of_c(text, t);
   write_groups(text, t, "a", "line_a", "lda");
   write_begin(text, t);
   write_steps(text, t);
   write_stores(text, t);
-  bd_text_format(text,
-                 "  }\n  }\n"
-                 "  llvm.call_intrinsic \"llvm.x86.tilerelease\"() : () -> ()\n");
+  bd_text_format(text, "} } intrinsic(\"llvm.x86.tilerelease\");");
 }

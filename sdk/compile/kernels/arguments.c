@@ -60,10 +60,10 @@ void bd_arguments_add_extras(bd_arguments *all, const bd_epilogue *e) {
 
 void bd_write_veiled(bd_text *text, const char *name, const char *from) {
   bd_text_format(text,
-                 "  %%%s_word = arith.index_cast %%%s : index to i64\n"
-                 "  %%%s_veiled = llvm.inline_asm \"\", \"=r,0\" %%%s_word : (i64) -> i64\n"
-                 "  %%%s = arith.index_cast %%%s_veiled : i64 to index\n",
-                 name, from, name, name, name, name);
+                 "let x = %s; $x_word = index_cast(%s, i64);"
+                 "  %%$x_veiled = llvm.inline_asm \"\", \"=r,0\" %%$x_word : (i64) -> i64\n"
+                 "$x = index_cast($x_veiled, index);",
+                 name, from);
 }
 
 static bd_phrase type_of(const bd_argument *a, const char *element) {
@@ -76,38 +76,35 @@ void bd_arguments_write_head(bd_text *text, const bd_arguments *all, const char 
   for (int i = 0; i < all->n; ++i)
     bd_text_format(text, "%s%%%s: %s", i > 0 ? ", " : "(", all->items[i].name,
                    type_of(&all->items[i], element).data);
-  bd_ir_write(text,
-              ") attributes {llvm.bareptr%s} {\n"
-              "c0 = 0; c1 = 1;",
-              attributes);
+  bd_text_format(text,
+                 ") attributes {llvm.bareptr%s} {\n"
+                 "c0 = 0; c1 = 1;",
+                 attributes);
 }
 
 static void write_call(bd_text *text, const bd_arguments *all, const char *function,
-                       const char *element, const char *tag) {
+                       const char *tag) {
   for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
     if (a->value[0] != '\0') continue;
     bd_extents_write_index(text, all->extents, bd_phrase_of("%s_%s", tag, a->name).data, a->number);
   }
-  bd_text_format(text, "  func.call @%s(", function);
+  bd_text_format(text, "call(\"%s\"", function);
   for (int i = 0; i < all->n; ++i) {
     const bd_argument *a = &all->items[i];
     const bool is_number = a->value[0] == '\0';
-    bd_text_format(text, "%s%%%s%s%s", i > 0 ? ", " : "", is_number ? tag : "",
-                   is_number ? "_" : "", is_number ? a->name : a->value);
+    bd_text_format(text, ", %s%s%s", is_number ? tag : "", is_number ? "_" : "",
+                   is_number ? a->name : a->value);
   }
-  bd_text_format(text, ") : (");
-  for (int i = 0; i < all->n; ++i)
-    bd_text_format(text, "%s%s", i > 0 ? ", " : "", type_of(&all->items[i], element).data);
-  bd_text_format(text, ") -> ()\n");
+  bd_text_format(text, ");");
 }
 
 void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *function,
-                             const char *hint, const char *element, const char *tag,
-                             struct bd_kernels *kernels) {
+                             const char *hint, const char *tag, struct bd_kernels *kernels) {
   const char *name;
-  if (bd_kernels_add(kernels, hint, function, &name) == BUDDY_OK)
-    write_call(text, all, name, element, tag);
-  else
-    text->code = BUDDY_OUT_OF_MEMORY;
+  const buddy_code code = bd_kernels_add(kernels, hint, function, &name);
+  if (code == BUDDY_OK)
+    write_call(text, all, name, tag);
+  else if (text->code == BUDDY_OK)
+    text->code = code;
 }

@@ -61,7 +61,6 @@ void bd_arguments_write_head(bd_text *text, const bd_arguments *all, const char 
 /* The call of the function of that text, which is added to the kernels, and the constants that the call
  * needs, whose names `tag` leads. function: goes away. */
 void bd_arguments_write_call(bd_text *text, const bd_arguments *all, bd_text *function,
-                             const char *hint, const char *element, const char *tag,
-                             struct bd_kernels *kernels);
+                             const char *hint, const char *tag, struct bd_kernels *kernels);
 
 #endif

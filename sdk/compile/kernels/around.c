@@ -38,16 +38,11 @@ void bd_around_write_parameters(bd_text *text, const MlirType types[3], const bd
   bd_head_end(text, &head);
 }
 
-void bd_around_write_bases(bd_text *text, const bd_around *a, const bd_element *element) {
+void bd_around_write_bases(bd_text *text, const bd_around *a) {
   const MlirValue row = row_of(a);
-  if (has_map(a))
-    bd_buffer_write_base(text, "row_base", "kept_row_0_point", bd_type_base(element->name).data,
-                         element->name);
-  else if (row.ptr)
-    bd_buffer_write_base_of(text, "row_base", "row", mlirValueGetType(row));
-  for (int k = 0; k < a->epilogue.n; ++k)
-    bd_buffer_write_base_of(text, bd_phrase_of("extra_%d_base", k).data,
-                            bd_phrase_of("e%d", k).data, a->epilogue.extras[k].type);
+  if (has_map(a) || row.ptr)
+    bd_text_format(text, "row_base = base(%s);", has_map(a) ? "kept_row_0_point" : "row");
+  bd_text_format(text, "each k to %d { extra_$k_base = base(e$k); }", a->epilogue.n);
 }
 
 buddy_code bd_around_call(const bd_around *a, MlirOperation op, const char *name,

@@ -27,7 +27,7 @@ bd_begin bd_around_begin(const bd_around *a);
 void bd_around_write_parameters(bd_text *text, const MlirType types[3], const bd_around *a,
                                 const bd_extents *x, bool has_slot);
 /* %row_base, what sums begin with, and %extra_K_base of %eK, which the epilogue reads; memref<element>. */
-void bd_around_write_bases(bd_text *text, const bd_around *a, const bd_element *element);
+void bd_around_write_bases(bd_text *text, const bd_around *a);
 
 /* The call of that kernel in place of the operation and what begins its result, where what follows
  * it is: of that, bd_epilogue_erase is left to be done. has_slot: as the head has one; keeps: null if

@@ -135,8 +135,8 @@ buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_
 /* %are_few, where only a run knows how many rows there are. */
 void bd_attention_write_are_few(bd_text *text, const bd_attention *a);
 /* Then the products of a block, by the names of attention_text.c. */
-void bd_attention_write_few_scores(bd_text *text, const bd_attention *a, const bd_few *few);
-void bd_attention_write_few_results(bd_text *text, const bd_attention *a, const bd_few *few);
+void bd_attention_write_few_scores(bd_text *text, const bd_few *few);
+void bd_attention_write_few_results(bd_text *text, const bd_few *few);
 
 /* All steps but a late one, for row %r of the block, %row of the batch %batch, over %columns
  * columns of %slot_K; a late one's number goes to %late[%r]. */

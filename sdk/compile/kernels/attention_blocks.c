@@ -71,18 +71,18 @@ int64_t bd_attention_rows_of_block(const bd_attention *a) {
 static void write_any_cut(bd_text *text, const bd_attention *a) {
   const int bytes = bd_attention_element(a)->bytes;
   bd_text_index(text, "of_line", bd_machine_line(a->machine, bytes));
-  bd_ir_write(text,
-              "lines = ceildiv(all_panels * panel_width, of_line);"
-              "pitch = (lines | c1) * of_line;"
-              "fit = %lld / pitch;"
-              "most_rows_of_block = umin(umax(fit, %lld), %lld);"
-              "of_batch = umin(ceildiv(%lld, all_batches), umax(all_rows / "
-              "most_rows_of_block, c1));"
-              "of_unit = all_rows / of_batch;"
-              "blocks = ceildiv(of_unit, most_rows_of_block);"
-              "of_block = ceildiv(of_unit, blocks); n_rows = of_block;",
-              (long long)(most_scores(a) / bytes), (long long)MIN_ROWS, (long long)MAX_ROWS,
-              (long long)ENOUGH_UNITS);
+  bd_text_format(text,
+                 "lines = ceildiv(all_panels * panel_width, of_line);"
+                 "pitch = (lines | c1) * of_line;"
+                 "fit = %lld / pitch;"
+                 "most_rows_of_block = umin(umax(fit, %lld), %lld);"
+                 "of_batch = umin(ceildiv(%lld, all_batches), umax(all_rows / "
+                 "most_rows_of_block, c1));"
+                 "of_unit = all_rows / of_batch;"
+                 "blocks = ceildiv(of_unit, most_rows_of_block);"
+                 "of_block = ceildiv(of_unit, blocks); n_rows = of_block;",
+                 (long long)(most_scores(a) / bytes), (long long)MIN_ROWS, (long long)MAX_ROWS,
+                 (long long)ENOUGH_UNITS);
 }
 
 void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panels *first) {
@@ -91,7 +91,7 @@ void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panel
   bd_extents_write_index(text, &a->extents, "all_batches",
                          a->sizes[BD_OF_BATCH] / batches_at_a_time(a));
   bd_text_index(text, "panel_width", bd_panels_width(first));
-  bd_ir_write(text, "all_panels = ceildiv(all_columns, panel_width);");
+  bd_text_format(text, "all_panels = ceildiv(all_columns, panel_width);");
   if (bd_attention_has_any_shape(a)) {
     write_any_cut(text, a);
   } else {
@@ -99,7 +99,7 @@ void bd_attention_write_cut(bd_text *text, const bd_attention *a, const bd_panel
     bd_text_index(text, "of_unit", bd_attention_rows_of_unit(a));
     bd_text_index(text, "of_block", bd_attention_rows_of_block(a));
   }
-  bd_ir_write(text, "share_units = all_batches * of_batch;");
+  bd_text_format(text, "share_units = all_batches * of_batch;");
 }
 
 bd_phrase bd_attention_type_slot(const bd_attention *a, int slot) {

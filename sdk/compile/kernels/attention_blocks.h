@@ -36,10 +36,9 @@ void bd_attention_write_columns(bd_text *text, const bd_attention *a, const char
  * is written to %words_of_a. */
 int64_t bd_attention_words_of_row(const bd_attention *a, const bd_panels *p);
 bd_phrase bd_attention_type_words(const bd_attention *a, const bd_panels *p);
-void bd_attention_write_words_of_rows(bd_text *text, const bd_attention *a, const bd_panels *p);
+void bd_attention_write_words_of_rows(bd_text *text, const bd_panels *p);
 /* What lies between, in the slot, as pairs in its place, of %columns numbers a row, up to whole panels. */
-void bd_attention_write_words_of_scores(bd_text *text, const bd_attention *a, const bd_panels *p,
-                                        int slot);
+void bd_attention_write_words_of_scores(bd_text *text, const bd_panels *p, int slot);
 
 /* "memref<rows x pitch x element>". */
 bd_phrase bd_attention_type_slot(const bd_attention *a, int slot);

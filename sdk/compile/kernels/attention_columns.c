@@ -10,27 +10,25 @@
 
 void bd_attention_write_row(bd_text *text, const bd_attention *a, const char *first) {
   if (!a->is_few) {
-    bd_ir_write(text, "row = %s + r;", first);
+    bd_text_format(text, "row = %s + r;", first);
     return;
   }
   bd_extents_write_index(text, &a->extents, "rows_of_batch", a->sizes[BD_OF_ROW]);
-  bd_ir_write(text,
-              "row_of_all = linear + (%s + r); batch = row_of_all / rows_of_batch;"
-              "row = row_of_all %% rows_of_batch;",
-              first);
+  bd_text_format(text,
+                 "row_of_all = linear + (%s + r); batch = row_of_all / rows_of_batch;"
+                 "row = row_of_all %% rows_of_batch;",
+                 first);
   bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
 }
 
 /* %is_seen: no mask hides the score at %row and %column. */
 static void write_is_seen(bd_text *text, const bd_attention *a) {
-  bd_phrase before = bd_phrase_of("never");
   bd_attention_write_hidden(text, a);
-  for (int m = 0; m < a->n_masks; ++m) {
-    bd_text_format(text, "  %%is_hidden_%d = arith.ori %%%s, %%hidden_%d : i1\n", m, before.data,
-                   m);
-    before = bd_phrase_of("is_hidden_%d", m);
-  }
-  bd_text_format(text, "  %%is_seen = arith.xori %%%s, %%always : i1\n", before.data);
+  bd_text_format(
+      text,
+      "let m = %d; is_hidden_0 = never; each i to m {"
+      "is_hidden_$(i + 1) = is_hidden_$i | hidden_$i; } is_seen = is_hidden_$m ^ always;",
+      a->n_masks);
 }
 
 /* The same for all rows: the extras that masks read are, and none asks for the row's index. */
@@ -48,53 +46,45 @@ static bool is_same_for_rows(const bd_attention *a) {
 
 /* %seen: behind the last column below %most that one of the rows sees. Where the last row sees all, no other is asked. */
 static void write_seen(bd_text *text, const bd_attention *a, const char *first) {
-  bd_ir_write(text, "n_phases = %d;", is_same_for_rows(a) ? 1 : 2);
-  bd_text_format(text,
-                 "  %%seen = scf.for %%phase = %%c0 to %%n_phases step %%c1 "
-                 "iter_args(%%seen_before_phase = %%c0) -> (index) {\n");
-  bd_ir_write(text,
-              "is_all = seen_before_phase == most; is_last_row = phase == c0;"
-              "end_of_phase = select(is_last_row, c1, select(is_all, c0, n_of_rows));");
-  bd_text_format(text,
-                 "  %%seen_by_phase = scf.for %%back = %%phase to %%end_of_phase step %%c1 "
-                 "iter_args(%%seen_before = %%seen_before_phase) -> (index) {\n");
-  bd_ir_write(text, "r = n_of_rows - back - c1;");
-  bd_attention_write_row(text, a, first);
-  bd_text_format(text,
-                 "  %%seen_by_row = scf.for %%chunk = %%seen_before to %%most step %%panel_width "
-                 "iter_args(%%seen_before_chunk = %%seen_before) -> (index) {\n");
-  bd_ir_write(text, "end_of_chunk = umin(chunk + panel_width, most);");
-  bd_text_format(text,
-                 "  %%is_any = scf.for %%column = %%chunk to %%end_of_chunk step %%c1 "
-                 "iter_args(%%is_any_before = %%never) -> (i1) {\n");
-  write_is_seen(text, a);
   bd_text_format(
       text,
-      "  %%is_any_so_far = arith.ori %%is_any_before, %%is_seen : i1\n"
-      "  scf.yield %%is_any_so_far : i1\n  }\n"
-      "  %%seen_by_chunk = arith.select %%is_any, %%end_of_chunk, %%seen_before_chunk : index\n"
-      "  scf.yield %%seen_by_chunk : index\n  }\n"
-      "  scf.yield %%seen_by_row : index\n  }\n"
-      "  scf.yield %%seen_by_phase : index\n  }\n");
+      "n_phases = %d;"
+      "seen = for phase = c0 to n_phases carry seen_before_phase = c0 {"
+      "is_all = seen_before_phase == most; is_last_row = phase == c0;"
+      "end_of_phase = select(is_last_row, c1, select(is_all, c0, n_of_rows));"
+      "seen_by_phase = for back = phase to end_of_phase carry seen_before = seen_before_phase {"
+      "r = n_of_rows - back - c1;",
+      is_same_for_rows(a) ? 1 : 2);
+  bd_attention_write_row(text, a, first);
+  bd_text_format(text,
+                 "seen_by_row = for chunk = seen_before to most by panel_width"
+                 " carry seen_before_chunk = seen_before {"
+                 "end_of_chunk = umin(chunk + panel_width, most);"
+                 "is_any = for column = chunk to end_of_chunk carry is_any_before = never {");
+  write_is_seen(text, a);
+  bd_text_format(text,
+                 "is_any_so_far = is_any_before | is_seen; yield is_any_so_far; }"
+                 "seen_by_chunk = select(is_any, end_of_chunk, seen_before_chunk);"
+                 "yield seen_by_chunk; } yield seen_by_row; } yield seen_by_phase; }");
 }
 
 void bd_attention_write_columns(bd_text *text, const bd_attention *a, const char *name,
                                 const char *first, const char *rows, const char *most) {
   bd_text_format(text, "  %%%s_columns, %%%s_panels = scf.execute_region -> (index, index) {\n",
                  name, name);
-  bd_ir_write(text, "n_of_rows = %s;", rows);
+  bd_text_format(text, "n_of_rows = %s;", rows);
   if (a->has_limit)
-    bd_ir_write(text, "most = umin(max(%s + n_of_rows + %lld, c1), %s_columns);", first,
-                (long long)a->limit, most);
+    bd_text_format(text, "most = umin(max(%s + n_of_rows + %lld, c1), %s_columns);", first,
+                   (long long)a->limit, most);
   else
-    bd_ir_write(text, "most = %s_columns;", most);
+    bd_text_format(text, "most = %s_columns;", most);
   if (a->n_masks > 0)
     write_seen(text, a, first);
   else
-    bd_ir_write(text, "seen = most;");
-  bd_ir_write(text,
-              "panels = umin(ceildiv(umax(seen, c1), panel_width), %s_panels);"
-              "columns = umin(panels * panel_width, %s_columns);",
-              most, most);
+    bd_text_format(text, "seen = most;");
+  bd_text_format(text,
+                 "panels = umin(ceildiv(umax(seen, c1), panel_width), %s_panels);"
+                 "columns = umin(panels * panel_width, %s_columns);",
+                 most, most);
   bd_text_format(text, "  scf.yield %%columns, %%panels : index, index\n  }\n");
 }

@@ -4,7 +4,6 @@
  * lie, once for all of them (few.h). */
 #include "sdk/compile/kernels/attention_blocks.h"
 
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 bool bd_attention_has_dense_rows(const bd_attention *a) {
@@ -28,32 +27,30 @@ buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_
 
 void bd_attention_write_are_few(bd_text *text, const bd_attention *a) {
   bd_extents_write_index(text, &a->extents, "rows_of_any", a->sizes[BD_OF_ROW]);
-  bd_ir_write(text,
-              "rows_that_share = rows_of_any * %lld;"
-              "is_short = ult(rows_of_any, %lld);"
-              "is_shared_by_few = ule(rows_that_share, %lld);"
-              "  %%are_few = arith.andi %%is_short, %%is_shared_by_few : i1\n",
-              (long long)a->shared, (long long)BD_LEAST_ROWS, (long long)BD_MOST_FEW);
+  bd_text_format(text,
+                 "rows_that_share = rows_of_any * %lld;"
+                 "is_short = ult(rows_of_any, %lld);"
+                 "is_shared_by_few = ule(rows_that_share, %lld);"
+                 "are_few = is_short & is_shared_by_few;",
+                 (long long)a->shared, (long long)BD_LEAST_ROWS, (long long)BD_MOST_FEW);
 }
 
-void bd_attention_write_few_scores(bd_text *text, const bd_attention *a, const bd_few *few) {
-  const bd_element *e = bd_attention_element(a), *b = bd_attention_element_b(a, 0);
-  bd_buffer_write_rows(text, "few_a", "x0_of_base", "block_at", "%of_block, %x1_k_0", "x0_ld",
-                       e->name);
-  bd_buffer_write_rows(text, "few_b", "x1_of_base", "x1_at", "%columns, %x1_k_0", "x1_of_n_0",
-                       b->name);
-  bd_buffer_write_rows(text, "few_c", "scores_of_base", "scores_of_at", "%of_block, %columns",
-                       "scores_of_strides#0", e->name);
-  bd_few_write_call(text, e, b, few->dots);
+void bd_attention_write_few_scores(bd_text *text, const bd_few *few) {
+  bd_text_format(
+      text,
+      "few_a = view(x0_of_base, block_at, [of_block, x1_k_0], [x0_ld, 1]);"
+      "few_b = view(x1_of_base, x1_at, [columns, x1_k_0], [x1_of_n_0, 1]);"
+      "few_c = view(scores_of_base, scores_of_at, [of_block, columns], [scores_of_strides#0, 1]);"
+      "call(\"%s\", few_a, few_b, few_c);",
+      few->dots);
 }
 
-void bd_attention_write_few_results(bd_text *text, const bd_attention *a, const bd_few *few) {
-  const bd_element *e = bd_attention_element(a), *b = bd_attention_element_b(a, 1);
-  bd_buffer_write_rows(text, "few_a", "scores_of_base", "scores_of_at", "%of_block, %columns",
-                       "scores_of_strides#0", e->name);
-  bd_buffer_write_rows(text, "few_b", "x2_of_base", "x2_at", "%columns, %x2_n_0", "x2_of_k_0",
-                       b->name);
-  bd_buffer_write_rows(text, "few_c", "x3_of_base", "block_at", "%of_block, %x2_n_0", "x3_ld",
-                       e->name);
-  bd_few_write_call(text, e, b, few->sums);
+void bd_attention_write_few_results(bd_text *text, const bd_few *few) {
+  bd_text_format(
+      text,
+      "few_a = view(scores_of_base, scores_of_at, [of_block, columns], [scores_of_strides#0, 1]);"
+      "few_b = view(x2_of_base, x2_at, [columns, x2_n_0], [x2_of_k_0, 1]);"
+      "few_c = view(x3_of_base, block_at, [of_block, x2_n_0], [x3_ld, 1]);"
+      "call(\"%s\", few_a, few_b, few_c);",
+      few->sums);
 }

@@ -36,8 +36,8 @@ static void read_body(const bd_attention *a, int s, body *out) {
   out->numbers = bd_phrase_of("s%d_number", s);
   for (int k = 0; k < step->s.n_operands; ++k)
     out->arguments[k] = step->parts[k] == BD_PART_ROW && k < step->s.n_inputs
-                            ? bd_phrase_of("%%s%d_row", row_maker(a, step->places[k], s))
-                            : bd_phrase_of("%%s%d_in_%d", s, k);
+                            ? bd_phrase_of("s%d_row", row_maker(a, step->places[k], s))
+                            : bd_phrase_of("s%d_in_%d", s, k);
   out->e = (bd_epilogue){.op = step->s.op, .product = -1, .numbers = out->numbers.data};
   out->names = (bd_epilogue_names){"", "", out->tag.data, out->arguments};
 }
@@ -63,12 +63,12 @@ void bd_attention_write_numbers(bd_text *text, const bd_attention *a) {
   for (int m = 0; m < a->n_masks; ++m) {
     const bd_attention_mask *mask = &a->masks[m];
     const MlirType type = mlirValueGetType(mlirOperationGetOperand(mask->user, mask->operand));
-    if (mlirTypeIsAFloat(type))
-      bd_text_format(text, "  %%hiding_%d = arith.constant %s : %s\n", m, minus_infinity(type),
-                     bd_phrase_type(type).data);
-    else
-      bd_text_format(text, "  %%hiding_%d = arith.constant %s\n", m,
-                     mask->hides ? "true" : "false");
+    const bool is_float = mlirTypeIsAFloat(type);
+    bd_text_format(text, "hiding_%d = %s : %s;", m,
+                   is_float      ? minus_infinity(type)
+                   : mask->hides ? "true"
+                                 : "false",
+                   bd_phrase_type(type).data);
   }
 }
 
@@ -76,8 +76,8 @@ static void write_index(bd_text *text, const bd_attention_step *step, const body
                         MlirOperation op) {
   static const char *const names[BD_N_OF] = {"batch", "row", "column"};
   const int64_t loop = mlirIntegerAttrGetValueInt(bd_op_attribute(op, "dim"));
-  bd_ir_write(text, "%s_op_%d = %s;", b->tag.data, bd_epilogue_place(&b->e, op),
-              step->s.sizes[loop] == 1 ? "c0" : names[step->axis[loop]]);
+  bd_text_format(text, "%s_op_%d = %s;", b->tag.data, bd_epilogue_place(&b->e, op),
+                 step->s.sizes[loop] == 1 ? "c0" : names[step->axis[loop]]);
 }
 
 /* Reductions may be taken in any order, and the largest is LLVM's intrinsic, as in rewrite/loops.c:
@@ -146,20 +146,12 @@ static const least *find_least(const bd_attention *a, const bd_attention_step *s
 }
 
 static void write_exponential(bd_text *text, const body *b, MlirOperation op, const least *of) {
-  const bd_phrase name = bd_phrase_of("%s_op_%d", b->tag.data, bd_epilogue_place(&b->e, op)),
-                  score = bd_epilogue_operand(&b->e, op, 0, &b->names),
-                  type = bd_phrase_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
   bd_text_format(text,
-                 "  %%%s_least = arith.constant %s : %s\n"
-                 "  %%%s_none = arith.constant 0.0 : %s\n"
-                 "  %%%s_is_none = arith.cmpf olt, %s, %%%s_least : %s\n"
-                 "  %%%s_score = arith.select %%%s_is_none, %%%s_least, %s : %s\n"
-                 "  %%%s_exp = math.exp %%%s_score : %s\n"
-                 "  %%%s = arith.select %%%s_is_none, %%%s_none, %%%s_exp : %s\n",
-                 name.data, of->score, type.data, name.data, type.data, name.data, score.data,
-                 name.data, type.data, name.data, name.data, name.data, score.data, type.data,
-                 name.data, name.data, type.data, name.data, name.data, name.data, name.data,
-                 type.data);
+                 "let x = %s_op_%d, s = %s; $x_least = %s : %s; $x_none = $s < $x_least;"
+                 "$x = select($x_none, 0.0, exp(select($x_none, $x_least, $s)));",
+                 b->tag.data, bd_epilogue_place(&b->e, op),
+                 bd_epilogue_operand(&b->e, op, 0, &b->names).data, of->score,
+                 bd_phrase_type(mlirValueGetType(mlirOperationGetResult(op, 0))).data);
 }
 
 static void write_op(bd_text *text, const bd_attention *a, const bd_attention_step *step,
@@ -182,10 +174,6 @@ static void write_ops(bd_text *text, const bd_attention *a, const bd_attention_s
   MlirOperation op = mlirBlockGetFirstOperation(bd_body_of(step->s.op));
   for (; !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
     write_op(text, a, step, b, op);
-}
-
-static MlirType result_type(const bd_attention_step *step) {
-  return mlirValueGetType(mlirBlockGetArgument(bd_body_of(step->s.op), step->s.n_operands - 1));
 }
 
 /* ---- Masks ----------------------------------------------------------------------------------- */
@@ -228,10 +216,8 @@ static wanted wanted_of(const bd_attention *a, int s) {
 
 /* Extra K's element at %row and %column. */
 static void write_extra(bd_text *text, const bd_attention *a, int s, int k) {
-  const int place = a->steps[s].places[k];
-  bd_text_format(text, "  %%s%d_in_%d = memref.load %%extra_%d[%%row, %%%s] : %s\n", s, k, place,
-                 a->steps[s].kind == BD_PART_ROW ? "c0" : "column",
-                 bd_panel_epilogue_type_extra(&a->extras, place, a->sizes).data);
+  bd_text_format(text, "s%d_in_%d = extra_%d[row, %s];", s, k, a->steps[s].places[k],
+                 a->steps[s].kind == BD_PART_ROW ? "c0" : "column");
 }
 
 static void write_masks_of_step(bd_text *text, const bd_attention *a, int s) {
@@ -250,14 +236,8 @@ static void write_masks_of_step(bd_text *text, const bd_attention *a, int s) {
   for (int m = 0; m < a->n_masks; ++m) {
     const bd_attention_mask *mask = &a->masks[m];
     if (mask->step != s) continue;
-    const MlirType type = mlirValueGetType(mlirOperationGetOperand(mask->user, mask->operand));
-    const bd_phrase value = bd_epilogue_operand(&b.e, mask->user, mask->operand, &b.names);
-    if (mlirTypeIsAFloat(type))
-      bd_text_format(text, "  %%hidden_%d = arith.cmpf oeq, %s, %%hiding_%d : %s\n", m, value.data,
-                     m, bd_phrase_type(type).data);
-    else
-      bd_text_format(text, "  %%hidden_%d = arith.cmpi eq, %s, %%hiding_%d : i1\n", m, value.data,
-                     m);
+    bd_text_format(text, "hidden_%d = %s == hiding_%d;", m,
+                   bd_epilogue_operand(&b.e, mask->user, mask->operand, &b.names).data, m);
   }
 }
 
@@ -273,8 +253,7 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
   for (int k = 0; k < step->s.n_inputs; ++k) {
     const int place = step->places[k];
     if (step->parts[k] == BD_PART_SCORES)
-      bd_text_format(text, "  %%s%d_in_%d = memref.load %%slot_%d[%%r, %%column] : %s\n", s, k,
-                     a->links[place].slot, bd_attention_type_slot(a, a->links[place].slot).data);
+      bd_text_format(text, "s%d_in_%d = slot_%d[r, column];", s, k, a->links[place].slot);
     else if (step->parts[k] == BD_PART_EXTRA)
       write_extra(text, a, s, k);
   }
@@ -283,27 +262,24 @@ static void write_loads(bd_text *text, const bd_attention *a, int s) {
 static void write_step(bd_text *text, const bd_attention *a, int s) {
   const bd_attention_step *step = &a->steps[s];
   const int last = step->s.n_operands - 1, slot = a->links[bd_attention_written(step)].slot;
-  const bd_phrase type = bd_phrase_type(result_type(step));
   body b;
   read_body(a, s, &b);
   const bd_phrase result = bd_epilogue_result(&b.e, &b.names);
+  const char *const made = result.data;
   if (step->is_reduction)
     bd_text_format(text,
-                   "  %%s%d_row = scf.for %%column = %%c0 to %%columns step %%c1 "
-                   "iter_args(%%s%d_in_%d = %%s%d_first) -> (%s) {\n",
-                   s, s, last, s, type.data);
+                   "let s = %d; s$s_row = for column = c0 to columns carry s$s_in_%d = s$s_first {",
+                   s, last);
   else if (step->kind == BD_PART_SCORES)
-    bd_ir_write(text, "for column = c0 to columns {");
+    bd_text_format(text, "for column = c0 to columns {");
   write_loads(text, a, s);
   write_ops(text, a, step, &b, mlirBlockGetTerminator(bd_body_of(step->s.op)));
   if (step->kind == BD_PART_ROW)
-    bd_text_format(text, "  %%s%d_row = arith.select %%always, %s, %s : %s\n", s, result.data,
-                   result.data, type.data);
+    bd_text_format(text, "s%d_row = select(always, %s, %s);", s, made, made);
   else if (step->is_reduction)
-    bd_text_format(text, "  scf.yield %s : %s\n  }\n", result.data, type.data);
+    bd_text_format(text, "yield %s; }", made);
   else
-    bd_text_format(text, "  memref.store %s, %%slot_%d[%%r, %%column] : %s\n  }\n", result.data,
-                   slot, bd_attention_type_slot(a, slot).data);
+    bd_text_format(text, "store(%s, slot_%d[r, column]); }", made, slot);
 }
 
 /* The number per row of a late step, to %late[%r]: of its body, what does not come of the scores. */
@@ -313,8 +289,7 @@ static void write_late_number(bd_text *text, const bd_attention *a) {
   body b;
   read_body(a, a->n_steps - 1, &b);
   write_ops(text, a, step, &b, late);
-  bd_text_format(text, "  memref.store %s, %%late[%%r] : %s\n",
-                 bd_epilogue_operand(&b.e, late, 1, &b.names).data, bd_attention_type_late(a).data);
+  bd_text_format(text, "store(%s, late[r]);", bd_epilogue_operand(&b.e, late, 1, &b.names).data);
 }
 
 void bd_attention_write_steps(bd_text *text, const bd_attention *a) {

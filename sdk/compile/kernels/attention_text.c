@@ -88,7 +88,7 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
   const bd_operand *operand = bd_operand_of(c, b->which);
   const int64_t columns = a->sizes[BD_OF_COLUMN], m = bd_group_size(c, &c->m);
   int n = 0;
-  bd_ir_write(text, "%s_at_0 = %lld;", b->name, (long long)b->g->offset);
+  bd_text_format(text, "%s_at_0 = %lld;", b->name, (long long)b->g->offset);
   for (int loop = -1; loop < c->s.n_loops; ++loop) {
     int64_t apart, size, stride;
     if (loop < 0) {
@@ -103,14 +103,14 @@ static void write_start(bd_text *text, const bd_attention *a, const block *b) {
     write_number(text, a, b->name, "apart", n, apart);
     write_number(text, a, b->name, "size", n, size);
     write_number(text, a, b->name, "stride", n, stride);
-    bd_ir_write(text,
-                "%s_step_%d = linear / %s_apart_%d %% %s_size_%d * %s_stride_%d;"
-                "%s_at_%d = %s_at_%d + %s_step_%d;",
-                b->name, n, b->name, n, b->name, n, b->name, n, b->name, n + 1, b->name, n, b->name,
-                n);
+    bd_text_format(
+        text,
+        "let x = %s, i = %d; $x_step_$i = linear / $x_apart_$i %% $x_size_$i * $x_stride_$i;"
+        "$x_at_$(i + 1) = $x_at_$i + $x_step_$i;",
+        b->name, n);
     ++n;
   }
-  bd_ir_write(text, "%s_at = %s_at_%d;", b->name, b->name, n);
+  bd_text_format(text, "%s_at = %s_at_%d;", b->name, b->name, n);
 }
 
 /* ---- Packing --------------------------------------------------------------------------------- */
@@ -128,120 +128,81 @@ static void write_sizes(bd_text *text, const bd_attention *a, const block *b) {
 /* %NAME_panels, of all of B that the unit sees. Keys may be words as they are. */
 static void write_packing(bd_text *text, const bd_attention *a, const block *b, const bd_panels *p,
                           const char *gemm) {
-  const bool are_words = b->product == 0 && a->words[0];
-  const char *const element =
-      (are_words ? p->element : bd_attention_element_b(a, b->product))->name;
-  const int width = bd_panels_width(p), n = are_words ? a->words[0]->n : 1;
-  const char *const name = b->name;
-  const bd_phrase base = bd_phrase_of(are_words ? "%s_words" : "%s_of_base", name),
-                  any = bd_type_matrix(element);
+  const bool is_first = b->product == 0, are_words = is_first && a->words[0];
+  const int width = bd_panels_width(p);
+  bd_text_format(text, "let x = %s;", b->name);
   if (p->has_any_depth)
-    bd_ir_write(text, "all_rows_of_b = %s%s;", a->words[1] ? "all_panels * " : "all_columns",
-                a->words[1] ? bd_phrase_of("%d", width / 2).data : "");
-  bd_buffer_write_alloc(text, bd_phrase_of("%s_panels", name).data,
-                        p->has_any_columns ? "%all_panels"
-                        : p->has_any_depth ? "%all_rows_of_b"
-                                           : "",
-                        bd_panels_type_b(p).data);
+    bd_text_format(text, "all_rows_of_b = %s;",
+                   a->words[1] ? bd_phrase_of("all_panels * %d", width / 2).data : "all_columns");
+  bd_text_format(text, "$x_panels = alloc(%s%s);", bd_panels_type_b(p).data,
+                 p->has_any_columns ? ", all_panels"
+                 : p->has_any_depth ? ", all_rows_of_b"
+                                    : "");
   if (are_words)
-    bd_dot_packing_write_buffer(text, a->words[0], base.data,
-                                bd_phrase_of("%s_of_base", name).data);
-  bd_ir_write(text,
-              "%s_n = %d; %s_begin = %s_at / %s_n; %s_depth = %s / %s_n; %s_columns = %s;"
-              "%s_apart = %s_of_n_0 / %s_n;",
-              name, n, name, name, name, name, b->product == 0 ? "x1_k_0" : "unit_columns", name,
-              name, b->product == 0 ? "unit_columns" : "x2_n_0", name, name, name);
-  bd_ir_write(text,
-              "  %%%s_any = memref.reinterpret_cast %%%s to offset: [%%%s_begin], sizes: "
-              "[%%%s_depth, %%%s_columns], strides: [%%%s_of_k_0, %%%s_apart] : memref<%s> to %s\n"
-              "  %%%s_any_panels = memref.cast %%%s_panels : %s to memref<?x?x%dx%s>\n"
-              "%s_width = %d; %s_n_panels = ceildiv(%s_columns, %s_width);"
-              "  func.call @%s_pack_some_b(%%%s_any, %%%s_any_panels, %%c0, %%%s_n_panels) : "
-              "(%s, memref<?x?x%dx%s>, index, index) -> ()\n",
-              name, base.data, name, name, name, name, name, element, any.data, name, name,
-              bd_panels_type_b(p).data, width, p->element->name, name, width, name, name, name,
-              gemm, name, name, name, any.data, width, p->element->name);
+    bd_dot_packing_write_buffer(text, a->words[0], bd_phrase_of("%s_words", b->name).data,
+                                bd_phrase_of("%s_of_base", b->name).data);
+  bd_text_format(
+      text,
+      "let x = %s; $x_n = %d; $x_begin = $x_at / $x_n; $x_depth = %s / $x_n; $x_columns = %s;"
+      "$x_apart = $x_of_n_0 / $x_n;"
+      "$x_any = view(%s, $x_begin, [$x_depth, $x_columns], [$x_of_k_0, $x_apart]);"
+      "$x_any_panels = cast($x_panels, memref<?x?x%dx%s>);"
+      "$x_width = %d; $x_n_panels = ceildiv($x_columns, $x_width);"
+      "call(\"%s_pack_some_b\", $x_any, $x_any_panels, c0, $x_n_panels);",
+      b->name, are_words ? a->words[0]->n : 1, is_first ? "x1_k_0" : "unit_columns",
+      is_first ? "unit_columns" : "x2_n_0", are_words ? "$x_words" : "$x_of_base", width,
+      p->element->name, width, gemm);
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void write_buffers(bd_text *text, const bd_attention *a, const bd_panels *first) {
   const bool is_any = bd_attention_has_any_shape(a);
+  const char *const rows = is_any ? ", of_block" : "";
   for (int slot = 0; slot < a->n_slots; ++slot)
-    bd_buffer_write_alloc(text, bd_phrase_of("slot_%d", slot).data,
-                          is_any ? "%of_block, %pitch" : "", bd_attention_type_slot(a, slot).data);
+    bd_text_format(text, "slot_%d = alloc(%s%s%s);", slot, bd_attention_type_slot(a, slot).data,
+                   rows, is_any ? ", pitch" : "");
   if (a->words[0])
-    bd_buffer_write_alloc(text, "words_of_a", is_any ? "%of_block" : "",
-                          bd_attention_type_words(a, first).data);
-  if (a->is_late)
-    bd_buffer_write_alloc(text, "late", is_any ? "%of_block" : "", bd_attention_type_late(a).data);
+    bd_text_format(text, "words_of_a = alloc(%s%s);", bd_attention_type_words(a, first).data, rows);
+  if (a->is_late) bd_text_format(text, "late = alloc(%s%s);", bd_attention_type_late(a).data, rows);
 }
 
-static void write_buffers_end(bd_text *text, const bd_attention *a, const bd_panels *first) {
-  for (int slot = 0; slot < a->n_slots; ++slot)
-    bd_buffer_write_free(text, bd_phrase_of("slot_%d", slot).data,
-                         bd_attention_type_slot(a, slot).data);
-  if (a->words[0]) bd_buffer_write_free(text, "words_of_a", bd_attention_type_words(a, first).data);
-  if (a->is_late) bd_buffer_write_free(text, "late", bd_attention_type_late(a).data);
-}
-
-/* %panels = %NAME_panels, under the name that the product knows. */
-static void write_b(bd_text *text, const bd_panels *p, const char *name) {
-  bd_text_format(text, "  %%panels = memref.cast %%%s_panels : %s to %s\n", name,
-                 bd_panels_type_b(p).data, bd_panels_type_b(p).data);
-}
-
-/* %scores_of_base, of the block that the slot is. */
-static void write_scores(bd_text *text, const bd_attention *a, int slot) {
-  bd_buffer_write_metadata(text, "scores_of", bd_phrase_of("slot_%d", slot).data,
-                           bd_attention_type_slot(a, slot).data, bd_attention_element(a)->name, 2);
+static void write_buffers_end(bd_text *text, const bd_attention *a) {
+  bd_text_format(text, "each s to %d { dealloc(slot_$s); } %s%s", a->n_slots,
+                 a->words[0] ? "dealloc(words_of_a);" : "", a->is_late ? "dealloc(late);" : "");
 }
 
 /* %AT = %NAME_at + %row0 · ld. */
 static void write_rows(bd_text *text, const char *name, int64_t ld, const char *at) {
-  bd_ir_write(text, "%s_ld = %lld; %s_rows = row0 * %s_ld; %s = %s_at + %s_rows;", name,
-              (long long)ld, name, name, at, name, name);
-}
-
-/* Where A, which is of words already, or C of a block begins. */
-static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *base,
-                         const char *at) {
-  bd_buffer_write_base(text, bd_phrase_of("%s_base", matrix).data, base,
-                       bd_type_base(p->element->name).data, p->element->name);
-  bd_ir_write(text, "%s_at = %s;", matrix, at);
+  bd_text_format(text, "let x = %s; $x_ld = %lld; $x_rows = row0 * $x_ld; %s = $x_at + $x_rows;",
+                 name, (long long)ld, at);
 }
 
 static void write_first_panels(bd_text *text, const bd_attention *a, const bd_panels *p,
                                bd_kernels *kernels) {
-  bd_ir_write(text, "end_of_panels = n_panels;");
-  bd_text_index(text, "end_of_k", p->k);
-  if (a->words[0]) {
-    bd_attention_write_words_of_rows(text, a, p);
-    bd_buffer_write_metadata(text, "words", "words_of_a", bd_attention_type_words(a, p).data,
-                             p->element->name, 2);
-    write_matrix(text, p, "a", "words_base", "words_at");
-  } else {
-    write_matrix(text, p, "a", "x0_of_base", "block_at");
-  }
-  write_b(text, p, "x1");
-  write_matrix(text, p, "c", "scores_of_base", "scores_of_at");
+  bd_text_format(text, "end_of_panels = n_panels; end_of_k = %lld;", (long long)p->k);
+  if (a->words[0]) bd_attention_write_words_of_rows(text, p);
+  bd_text_format(
+      text, a->words[0] ? "metadata words = words_of_a; a_base = base(words_base); a_at = words_at;"
+                        : "a_base = base(x0_of_base); a_at = block_at;");
+  bd_text_format(text, "panels = x1_panels; c_base = base(scores_of_base); c_at = scores_of_at;");
   bd_panels_write(text, p, kernels);
 }
 
 static void write_first(bd_text *text, const bd_attention *a, const bd_panels *p, const bd_few *few,
                         bd_kernels *kernels) {
-  bd_ir_write(text, "for once = c0 to c1 {");
+  bd_text_format(text, "for once = c0 to c1 {");
   write_rows(text, "x0", bd_group_stride(bd_operand_of(&a->c[0], BD_A), &a->c[0].m), "block_at");
-  write_scores(text, a, a->links[0].slot);
+  bd_text_format(text, "metadata scores_of = slot_%d;", a->links[0].slot);
   if (a->is_few)
-    bd_attention_write_few_scores(text, a, few);
+    bd_attention_write_few_scores(text, few);
   else
     write_first_panels(text, a, p, kernels);
   bd_text_format(text, "  }\n");
 }
 
 static void write_between(bd_text *text, const bd_attention *a) {
-  bd_ir_write(text, "for r = c0 to of_block {");
+  bd_text_format(text, "for r = c0 to of_block {");
   bd_attention_write_row(text, a, "row0");
   bd_attention_write_steps(text, a);
   bd_text_format(text, "  }\n");
@@ -259,57 +220,49 @@ static int last_slot(const bd_attention *a) {
 
 static void write_second_panels(bd_text *text, const bd_attention *a, const bd_panels *p,
                                 bd_kernels *kernels) {
-  bd_text_index(text, "end_of_panels", bd_panels_count(p));
-  if (a->words[1]) {
-    bd_attention_write_words_of_scores(text, a, p, last_slot(a));
-    bd_ir_write(text, "end_of_k = n_panels * %d;", bd_panels_width(p) / 2);
-  } else {
-    bd_ir_write(text, "end_of_k = columns;");
-  }
-  if (p->has_any_depth) bd_ir_write(text, "of_panel = all_rows_of_b * x2_width;");
-  write_matrix(text, p, "a", "scores_of_base", "scores_of_at");
-  write_b(text, p, "x2");
-  write_matrix(text, p, "c", "x3_of_base", "block_at");
+  if (a->words[1]) bd_attention_write_words_of_scores(text, p, last_slot(a));
+  bd_text_format(text, "end_of_panels = %lld;", (long long)bd_panels_count(p));
+  bd_text_format(
+      text,
+      "end_of_k = %s; %s a_base = base(scores_of_base); a_at = scores_of_at; panels = x2_panels;"
+      "c_base = base(x3_of_base); c_at = block_at;",
+      a->words[1] ? bd_phrase_of("n_panels * %d", bd_panels_width(p) / 2).data : "columns",
+      p->has_any_depth ? "of_panel = all_rows_of_b * x2_width;" : "");
   bd_panels_write(text, p, kernels);
 }
 
 static void write_second(bd_text *text, const bd_attention *a, const bd_panels *p,
                          const bd_few *few, bd_kernels *kernels) {
-  bd_ir_write(text, "for once = c0 to c1 {");
-  write_scores(text, a, last_slot(a));
+  bd_text_format(text, "for once = c0 to c1 {");
+  bd_text_format(text, "metadata scores_of = slot_%d;", last_slot(a));
   write_rows(text, "x3", p->ldc, "block_at");
   if (a->is_few)
-    bd_attention_write_few_results(text, a, few);
+    bd_attention_write_few_results(text, few);
   else
     write_second_panels(text, a, p, kernels);
   bd_text_format(text, "  }\n");
   if (!a->is_late) return;
   write_rows(text, "x3", p->ldc, "late_at");
-  const bd_phrase rows = bd_type_rows(p->element->name);
-  bd_buffer_write_rows(text, "late_rows", "x3_of_base", "late_at", "%c1, %c1", "x3_ld",
-                       p->element->name);
-  bd_ir_write(text,
-              "late_columns = %lld; n_late = select(columns != c0, of_block, c0);"
-              "for r = c0 to n_late {"
-              "  %%number = memref.load %%late[%%r] : %s\n"
-              "for column = c0 to late_columns {"
-              "  %%from = memref.load %%late_rows[%%r, %%column] : %s\n",
-              (long long)p->n, bd_attention_type_late(a).data, rows.data);
+  bd_text_format(text,
+                 "late_rows = view(x3_of_base, late_at, [c1, c1], [x3_ld, 1]);"
+                 "late_columns = %lld; n_late = select(columns != c0, of_block, c0);"
+                 "for r = c0 to n_late { number = late[r];"
+                 "for column = c0 to late_columns { from = late_rows[r, column];",
+                 (long long)p->n);
   bd_attention_write_late(text, a);
-  bd_text_format(text, "  memref.store %%to, %%late_rows[%%r, %%column] : %s\n  }\n  }\n",
-                 rows.data);
+  bd_text_format(text, "store(to, late_rows[r, column]); } }");
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
 /* %unit_batch, and the rows of it from %first_row to %end_row that unit %unit has. */
 static void write_unit(bd_text *text) {
-  bd_ir_write(text,
-              "unit_batch = unit / of_batch; in_batch = unit %% of_batch;"
-              "is_last_of_batch = in_batch + c1 == of_batch;"
-              "first_row = in_batch * of_unit;"
-              "end_row = select(is_last_of_batch, all_rows, first_row + of_unit);"
-              "last_row0 = end_row - of_block; linear = unit_batch * all_rows;");
+  bd_text_format(text,
+                 "unit_batch = unit / of_batch; in_batch = unit %% of_batch;"
+                 "is_last_of_batch = in_batch + c1 == of_batch;"
+                 "first_row = in_batch * of_unit;"
+                 "end_row = select(is_last_of_batch, all_rows, first_row + of_unit);"
+                 "last_row0 = end_row - of_block; linear = unit_batch * all_rows;");
 }
 
 /* All batches, of which there is at least one, as of rows. */
@@ -319,37 +272,33 @@ static void write_units(bd_text *text, const bd_attention *a, const block blocks
   bd_attention_write_cut(text, a, &p[0]);
   bd_units_begin(text, "share", -1);
   write_buffers(text, a, &p[0]);
-  bd_ir_write(text, "for unit = share_first to share_last {");
+  bd_text_format(text, "for unit = share_first to share_last {");
   write_unit(text);
   for (int i = 0; i < 4; ++i) {
-    bd_buffer_write_metadata_of(text, bd_phrase_of("%s_of", blocks[i].name).data, blocks[i].name,
-                                mlirValueGetType(blocks[i].g->base));
+    bd_text_format(text, "metadata %s_of = %s;", blocks[i].name, blocks[i].name);
     write_start(text, a, &blocks[i]);
   }
   if (!a->is_few) {
-    bd_ir_write(text, "batch = unit_batch;");
+    bd_text_format(text, "batch = unit_batch;");
     bd_panel_epilogue_write_extras(text, &a->extras, a->sizes);
   }
   for (int i = 0; i < 2; ++i) write_sizes(text, a, &blocks[1 + i]);
   if (!a->is_few) {
-    bd_ir_write(text, "rows_of_unit = end_row - first_row;");
+    bd_text_format(text, "rows_of_unit = end_row - first_row;");
     bd_attention_write_columns(text, a, "unit", "first_row", "rows_of_unit", "all");
     for (int i = 0; i < 2; ++i) write_packing(text, a, &blocks[1 + i], &p[i], gemm[i]);
   }
-  bd_ir_write(text,
-              "for from_row = first_row to end_row by of_block {"
-              "row0 = umin(from_row, last_row0);");
+  bd_text_format(text,
+                 "for from_row = first_row to end_row by of_block {"
+                 "row0 = umin(from_row, last_row0);");
   bd_attention_write_columns(text, a, "block", "row0", "of_block", a->is_few ? "all" : "unit");
-  bd_ir_write(text, "columns = block_columns; n_panels = block_panels;");
+  bd_text_format(text, "columns = block_columns; n_panels = block_panels;");
   write_first(text, a, &p[0], few, kernels);
   write_between(text, a);
   write_second(text, a, &p[1], few, kernels);
   bd_text_format(text, "  }\n");
-  for (int i = 0; i < 2 && !a->is_few; ++i)
-    bd_buffer_write_free(text, bd_phrase_of("%s_panels", blocks[1 + i].name).data,
-                         bd_panels_type_b(&p[i]).data);
-  bd_text_format(text, "  }\n");
-  write_buffers_end(text, a, &p[0]);
+  bd_text_format(text, a->is_few ? "}" : "dealloc(x1_panels); dealloc(x2_panels); }");
+  write_buffers_end(text, a);
   const int64_t blocks_of_unit = bd_attention_has_any_shape(a) || a->is_few
                                      ? 1
                                      : bd_divide_up(bd_attention_rows_of_unit(a), p[0].m);
@@ -364,7 +313,7 @@ static void write_ways(bd_text *text, const bd_attention *a, const block blocks[
   of_few.is_few = true;
   if (is_either) {
     bd_attention_write_are_few(text, a);
-    bd_ir_write(text, "if are_few {");
+    bd_text_format(text, "if are_few {");
     write_units(text, &of_few, blocks, gemm, few, kernels);
     bd_text_format(text, "  } else {\n");
   }
@@ -384,13 +333,13 @@ void bd_attention_write(bd_text *text, const bd_attention *a, const char *const 
   bd_epilogue_write_parameters(text, &head, &a->extras);
   bd_extents_write_parameters(text, &a->extents);
   bd_head_end(text, &head);
-  bd_text_format(text, "  %%always = arith.constant true\n  %%never = arith.constant false\n");
+  bd_text_format(text, "always = true; never = false;");
   bd_attention_write_numbers(text, a);
   bd_extents_write_index(text, &a->extents, "rows_of_all",
                          a->sizes[BD_OF_ROW] * a->sizes[BD_OF_BATCH]);
-  bd_ir_write(text,
-              "has_rows = rows_of_all != c0;"
-              "if has_rows {");
+  bd_text_format(text,
+                 "has_rows = rows_of_all != c0;"
+                 "if has_rows {");
   write_ways(text, a, blocks, gemm, few, kernels);
   bd_text_format(text, "  }\n  return\n}\n");
 }

@@ -9,7 +9,6 @@
  * of columns is whole steps of AMX (amx.h). */
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/attention_blocks.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -81,75 +80,50 @@ bd_phrase bd_attention_type_words(const bd_attention *a, const bd_panels *p) {
       (long long)bd_attention_words_of_row(a, p));
 }
 
-/* %pairs of the vector %numbers, rounded as the products take them: denormals are zero. */
+/* %pairs of the vector %numbers, $w of them, rounded as the products take them: denormals are zero. */
 static void write_pairs(bd_text *text, int width) {
-  for (int i = 0; i < 2; ++i)
-    bd_text_format(text,
-                   "  %%half_%d = vector.extract_strided_slice %%numbers {offsets = [%d], sizes = "
-                   "[%d], strides = [1]} : vector<%dxf32> to vector<%dxf32>\n",
-                   i, i * width / 2, width / 2, width, width / 2);
   bd_text_format(text,
-                 "  %%rounded = llvm.call_intrinsic \"%s.%d\"(%%half_1, %%half_0) : "
-                 "(vector<%dxf32>, vector<%dxf32>) -> vector<%dxbf16>\n"
-                 "  %%pairs = vector.bitcast %%rounded : vector<%dxbf16> to vector<%dxf32>\n",
-                 bd_dot_packing_of(BD_PACKED_BF16)->round, 16 * width, width / 2, width / 2, width,
-                 width, width / 2);
+                 "each i to 2 { half_$i = slice(numbers, i * w / 2, w / 2); }"
+                 "rounded = intrinsic(\"%s.%d\", half_1, half_0) : vector<$wxbf16>;"
+                 "pairs = bitcast(rounded, vector<$(w / 2)xf32>);",
+                 bd_dot_packing_of(BD_PACKED_BF16)->round, 16 * width);
 }
 
-void bd_attention_write_words_of_rows(bd_text *text, const bd_attention *a, const bd_panels *p) {
+void bd_attention_write_words_of_rows(bd_text *text, const bd_panels *p) {
   const int width = bd_panels_width(p);
-  const bd_phrase rows = bd_type_rows("f32"), type = bd_attention_type_words(a, p);
-  bd_buffer_write_rows(text, "rows_of_a", "x0_of_base", "block_at", "%of_block, %x1_k_0", "x0_ld",
-                       "f32");
-  bd_text_format(text, "  %%no_number = arith.constant 0.0 : f32\n");
-  bd_ir_write(text,
-              "width_of_words = %d; two = 2;"
-              "for r = c0 to of_block {"
-              "for column = c0 to x1_k_0 by width_of_words {"
-              "  %%numbers = vector.transfer_read %%rows_of_a[%%r, %%column], %%no_number : %s, "
-              "vector<%dxf32>\n"
-              "to_word = column / two;",
-              width, rows.data, width);
+  bd_text_format(
+      text,
+      "let w = %d; rows_of_a = view(x0_of_base, block_at, [of_block, x1_k_0], [x0_ld, 1]);"
+      "no_number = 0.0 : f32; width_of_words = $w; two = 2;"
+      "for r = c0 to of_block { for column = c0 to x1_k_0 by width_of_words {"
+      "numbers = transfer_read(rows_of_a[r, column], w, no_number); to_word = column / two;",
+      width);
   write_pairs(text, width);
-  bd_text_format(text,
-                 "  vector.store %%pairs, %%words_of_a[%%r, %%to_word] : %s, vector<%dxf32>\n  }\n"
-                 "  }\n",
-                 type.data, width / 2);
+  bd_text_format(text, "store(pairs, words_of_a[r, to_word]); } }");
 }
 
 /* One vector of the row %r of the slot, from %column on; the first %n_valid of it count, where these are not all. */
-static void write_scores(bd_text *text, int width, const char *type, bool is_partial) {
-  bd_text_format(text,
-                 "  %%%s = vector.load %%scores_of_words[%%r, %%column] : %s, vector<%dxf32>\n",
-                 is_partial ? "all_numbers" : "numbers", type, width);
+static void write_scores(bd_text *text, int width, bool is_partial) {
+  bd_text_format(text, "%s = load(scores_of_words[r, column], w);",
+                 is_partial ? "all_numbers" : "numbers");
   if (is_partial)
     bd_text_format(text,
-                   "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n"
-                   "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
-                   "  %%numbers = arith.select %%mask, %%all_numbers, %%nothing : "
-                   "vector<%dxi1>, vector<%dxf32>\n",
-                   width, width, width, width);
+                   "mask = create_mask(n_valid, w); nothing = 0.0 : vector<$wxf32>;"
+                   "numbers = select(mask, all_numbers, nothing);");
   write_pairs(text, width);
-  bd_ir_write(text,
-              "to_word = column / two;"
-              "  vector.store %%pairs, %%scores_of_words[%%r, %%to_word] : %s, vector<%dxf32>\n",
-              type, width / 2);
+  bd_text_format(text, "to_word = column / two; store(pairs, scores_of_words[r, to_word]);");
 }
 
-void bd_attention_write_words_of_scores(bd_text *text, const bd_attention *a, const bd_panels *p,
-                                        int slot) {
+void bd_attention_write_words_of_scores(bd_text *text, const bd_panels *p, int slot) {
   const int width = bd_panels_width(p);
-  const bd_phrase type = bd_attention_type_slot(a, slot);
-  bd_text_format(text, "  %%scores_of_words = memref.cast %%slot_%d : %s to %s\n", slot, type.data,
-                 type.data);
-  bd_ir_write(text,
-              "width_of_words = %d; two = 2; n_valid = columns %% width_of_words;"
-              "end_of_whole = columns - n_valid; has_rest = n_valid != c0;"
-              "for r = c0 to of_block {"
-              "for column = c0 to end_of_whole by width_of_words {",
-              width);
-  write_scores(text, width, type.data, false);
-  bd_ir_write(text, "  }\nif has_rest { column = end_of_whole + c0;");
-  write_scores(text, width, type.data, true);
-  bd_text_format(text, "  }\n  }\n");
+  bd_text_format(text,
+                 "let w = %d; scores_of_words = slot_%d; width_of_words = $w; two = 2;"
+                 "n_valid = columns %% width_of_words; end_of_whole = columns - n_valid;"
+                 "has_rest = n_valid != c0; for r = c0 to of_block {"
+                 "for column = c0 to end_of_whole by width_of_words {",
+                 width, slot);
+  write_scores(text, width, false);
+  bd_text_format(text, "} if has_rest { column = end_of_whole;");
+  write_scores(text, width, true);
+  bd_text_format(text, "} }");
 }

@@ -78,30 +78,25 @@ static run run_of(const bd_dequantized *r, const bd_extra *source) {
 /* %TAG_all_K: one of each group, of those that are read from %TAG_at_K on. */
 static void write_run(bd_text *text, const bd_dequantized *r, int k, const char *tag) {
   const bd_extra *source = &r->loop.extras[k];
-  const MlirType element = bd_dequantized_element(source);
   const run all = run_of(r, source);
+  bd_text_format(text, "let x = %s, k = %d;", tag, k);
   for (int i = 0; i < all.n && !all.is_dense; ++i)
-    bd_ir_write(text,
-                "%s_there_%d_%d = %s_at_%d + %lld;"
-                "  %%%s_run_%d_%d = memref.load %%extra_%d[%%%s_there_%d_%d] : %s\n",
-                tag, k, i, tag, k, (long long)all.at[i], tag, k, i, k, tag, k, i,
-                bd_dequantized_flat(source).data);
-  bd_text_format(text, "  %%%s_run_%d = ", tag, k);
+    bd_text_format(text,
+                   "let i = %d; $x_there_$k_$i = $x_at_$k + %lld;"
+                   "$x_run_$k_$i = extra_$k[$x_there_$k_$i];",
+                   i, (long long)all.at[i]);
   if (all.is_dense) {
-    bd_text_format(text, "vector.load %%extra_%d[%%%s_at_%d] : %s, ", k, tag, k,
-                   bd_dequantized_flat(source).data);
+    bd_text_format(text, "$x_run_$k = load(extra_$k[$x_at_$k], %d);", all.n);
   } else {
-    bd_text_format(text, "vector.from_elements ");
-    for (int i = 0; i < all.n; ++i)
-      bd_text_format(text, "%s%%%s_run_%d_%d", i > 0 ? ", " : "", tag, k, i);
-    bd_text_format(text, " : ");
+    bd_text_format(text, "  %%$x_run_$k = vector.from_elements ");
+    for (int i = 0; i < all.n; ++i) bd_text_format(text, "%s%%$x_run_$k_%d", i > 0 ? ", " : "", i);
+    bd_text_format(text, " : vector<%dx%s>\n", all.n,
+                   bd_phrase_type(bd_dequantized_element(source)).data);
   }
-  bd_text_format(text, "%s\n  %%%s_all_%d = vector.shuffle %%%s_run_%d, %%%s_run_%d [",
-                 bd_dequantized_vector(all.n, element).data, tag, k, tag, k, tag, k);
+  bd_text_format(text, "$x_all_$k = shuffle($x_run_$k, $x_run_$k, [");
   for (int i = 0; i < bd_dequantized_inner(r); ++i)
     bd_text_format(text, "%s%lld", i > 0 ? ", " : "", (long long)all.index[i]);
-  bd_text_format(text, "] : %s, %s\n", bd_dequantized_vector(all.n, element).data,
-                 bd_dequantized_vector(all.n, element).data);
+  bd_text_format(text, "]);");
 }
 
 void bd_dequantized_write_factors(bd_text *text, const bd_dequantized *r, const char *tag) {

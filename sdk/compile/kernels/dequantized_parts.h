@@ -14,10 +14,6 @@ bd_epilogue bd_dequantized_half(const bd_dequantized *r, int k, int which, const
 MlirType bd_dequantized_element(const bd_extra *source);
 /* Single numbers in an element of source K. */
 int bd_dequantized_numbers(const bd_dequantized *r, int k);
-/* "memref<Nxi8>" */
-bd_phrase bd_dequantized_flat(const bd_extra *source);
-/* "vector<16xi8>" */
-bd_phrase bd_dequantized_vector(int lanes, MlirType element);
 /* Elements of a source from round to round, where they are always as many; -1 if not. */
 int64_t bd_dequantized_step(const bd_dequantized *r, const bd_extra *source);
 /* %TAG_at_K, where source K is read in group %TAG_round, which begins a round of `inner`; of those that are one
@@ -35,12 +31,6 @@ void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const cha
  * TO. */
 void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
                                  const char *to, const char *in_group);
-/* %TO_K: source K, which is one number for all of the group: %FROM_one_K. */
-void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, const char *from,
-                                 const char *to);
-/* %TO_f32 of the value `from`, a vector, or with lanes 0 a number, of that type. */
-void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, const char *to,
-                                   MlirType type);
 
 /* ---- What is one number for all of a group (dequantized_factors.c) ---- */
 
@@ -62,7 +52,7 @@ bd_phrase bd_dequantized_factor(const bd_dequantized *r, MlirOperation user, int
 /* ---- Bytes times and plus such numbers (dequantized_sums.c) ---- */
 
 enum { BD_MOST_TERMS = 4, BD_TERM_NAME = 32 };
-#define BD_ONES "%ones"
+#define BD_ONES "ones"
 
 /* A number for each byte of a source. */
 typedef struct bd_byte_term {
@@ -92,8 +82,8 @@ void bd_dequantized_read_words(bd_dequantized *r);
 /* What the sums of all columns are to be multiplied with, a power of two, as a number of f32. */
 const char *bd_dequantized_scale(const bd_dequantized *r);
 /* The copy of the row, before the loops, and its end. */
-void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a);
-void bd_dequantized_write_words_end(bd_text *text, const bd_dequantized *r);
+void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r);
+void bd_dequantized_write_words_end(bd_text *text);
 /* %sums: the row · each of n columns, by lanes, over bd_dequantized_scale; %roundsQ is the first group of column Q. */
 void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n);
 
@@ -109,7 +99,7 @@ void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r);
 void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q);
 /* Of the row the two vectors that are pair U from %in_group on: %rowU_0, %rowU_1, its even and odd
  * elements. */
-void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, MlirType a, int u);
+void bd_dequantized_write_table_row(bd_text *text, int u);
 /* %sumU+1_Q = %sumU_Q + the same of column Q · both. */
 void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int u, int q);
 

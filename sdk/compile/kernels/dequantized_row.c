@@ -28,26 +28,18 @@ static bool is_written_out(const bd_dequantized *r) {
   return bd_dequantized_group(r) / elements_of_step(r) <= UNROLLED;
 }
 
-static bd_phrase type_of(const bd_dequantized *r) {
-  return bd_phrase_of("vector<%dxf32>", r->lanes);
-}
-
 /* %sumU+1_Q = %sumU_Q + vector u of the row · the same of column Q. */
-static void write_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
-  bd_ir_write(text,
-              "skip%d = %d; in_group%d = in_group + skip%d; at_a%d = first + in_group%d;"
-              "  %%row%d = vector.load %%rows[%%c0, %%at_a%d] : %s, %s\n",
-              u, u * r->lanes, u, u, u, u, u, u, bd_type_rows(bd_phrase_type(a).data).data,
-              bd_dequantized_vector(r->lanes, a).data);
-  bd_dequantized_write_widening(text, r->lanes, bd_phrase_of("%%row%d", u).data,
-                                bd_phrase_of("row%d", u).data, a);
+static void write_step(bd_text *text, const bd_dequantized *r, int u, int n) {
   const bd_phrase in_group = bd_phrase_of("in_group%d", u);
+  bd_text_format(text,
+                 "let u = %d; skip$u = $(u * %d); in_group$u = in_group + skip$u;"
+                 "at_a$u = first + in_group$u; row$u_f32 = extf(load(rows[c0, at_a$u], %d), f32);",
+                 u, r->lanes, r->lanes);
   for (int q = 0; q < n; ++q) {
     const bd_phrase to = bd_phrase_of("b%d_%d", u, q);
     bd_dequantized_write_vector(text, r, bd_phrase_of("of%d", q).data, to.data, in_group.data);
-    bd_text_format(text,
-                   "  %%sum%d_%d = vector.fma %%row%d_f32, %%%s_f32, %%sum%d_%d : vector<%dxf32>\n",
-                   u + 1, q, u, to.data, u, q, r->lanes);
+    bd_text_format(
+        text, "let u = %d, q = %d; sum$(u + 1)_$q = fma(row$u_f32, b$u_$q_f32, sum$u_$q);", u, q);
   }
 }
 
@@ -72,132 +64,110 @@ static void write_ahead(bd_text *text, const bd_dequantized *r, bool are_spread,
     if (source->is_spread != are_spread || bits == 0 || bd_dequantized_step(r, source) != round)
       continue;
     const int64_t line = r->machine->line * 8 / bits;
-    bd_ir_write(text,
-                "all_%d = %d; of_columns_%d = %s * all_%d;"
-                "here_%d = rounds0 * %lld + of_columns_%d; there_%d = here_%d + %lld;"
-                "of_element_%d = %d;",
-                k, n, k, done, k, k, (long long)round, k, k, k,
-                (long long)(source->offset + n * (r->k / bd_dequantized_group(r)) * round), k,
-                bd_dequantized_numbers(r, k));
-    for (int64_t at = 0; at < n * n_done; at += line) {
-      const bd_phrase name = bd_phrase_of("%d_%lld", k, (long long)at);
-      bd_ir_write(text,
-                  "line_%s = %lld; at_line_%s = (there_%d + line_%s) / of_element_%d;"
-                  "  memref.prefetch %%extra_%d[%%at_line_%s], read, locality<2>, data : %s\n",
-                  name.data, (long long)at, name.data, k, name.data, k, k, name.data,
-                  bd_dequantized_flat(source).data);
-    }
+    bd_text_format(text,
+                   "let k = %d; all_$k = %d; of_columns_$k = %s * all_$k;"
+                   "here_$k = rounds0 * %lld + of_columns_$k; there_$k = here_$k + %lld;"
+                   "of_element_$k = %d;",
+                   k, n, done, (long long)round,
+                   (long long)(source->offset + n * (r->k / bd_dequantized_group(r)) * round),
+                   bd_dequantized_numbers(r, k));
+    for (int64_t at = 0; at < n * n_done; at += line)
+      bd_text_format(
+          text,
+          "let i = %lld; line_$k_$i = $i; at_line_$k_$i = (there_$k + line_$k_$i) / of_element_$k;"
+          "prefetch(extra_$k[at_line_$k_$i], 2);",
+          (long long)at);
   }
 }
 
-static void write_table_step(bd_text *text, const bd_dequantized *r, MlirType a, int u, int n) {
-  bd_dequantized_write_table_row(text, r, a, u);
+static void write_table_step(bd_text *text, const bd_dequantized *r, int u, int n) {
+  bd_dequantized_write_table_row(text, u);
   for (int q = 0; q < n; ++q) bd_dequantized_write_table_step(text, r, u, q);
 }
 
 /* %sumN_Q: the sums of columns %j to %j + n over N steps from %in_group on, from %sum0_Q; returns
  * N. */
-static int write_vectors(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
+static int write_vectors(bd_text *text, const bd_dequantized *r, int n) {
   const int64_t of_step = elements_of_step(r), steps = bd_dequantized_group(r) / of_step;
   int unrolled = UNROLLED;
   while (steps % unrolled != 0) --unrolled;
   if (is_written_out(r)) unrolled = (int)steps;
-  bd_ir_write(text, "done = first + in_group;");
+  bd_text_format(text, "done = first + in_group;");
   write_ahead(text, r, 0, "done", unrolled * of_step, n);
   for (int u = 0; u < unrolled; ++u)
-    (bd_dequantized_has_table(r) ? write_table_step : write_step)(text, r, a, u, n);
+    (bd_dequantized_has_table(r) ? write_table_step : write_step)(text, r, u, n);
   return unrolled;
 }
 
 /* The sums over a group: a round of the loop over all of them. */
-static void write_group(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
-  const bd_phrase type = type_of(r);
+static void write_group(bd_text *text, const bd_dequantized *r, int n) {
   if (is_written_out(r)) {
-    bd_ir_write(text, "in_group = c0;");
-    const int steps = write_vectors(text, r, a, n);
-    bd_ir_write_yield(text, bd_phrase_of("%%sum%d_", steps).data, n, type.data);
+    bd_text_format(text, "in_group = c0;");
+    bd_text_format(text, "yield sum%d_$n;", write_vectors(text, r, n));
     return;
   }
   bd_text body = {.data = NULL};
-  const int unrolled = write_vectors(&body, r, a, n);
-  bd_text_index(text, "step", unrolled * elements_of_step(r));
-  bd_text_format(text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%step ", n);
-  bd_ir_write_carried(text, "%sum0_", "%sum_", n, type.data);
+  const int unrolled = write_vectors(&body, r, n);
+  bd_text_format(
+      text, "step = %d; of_group:%d = for in_group = c0 to group by step carry sum0_$n = sum_$n {",
+      unrolled * elements_of_step(r), n);
   if (body.data) bd_text_append(text, body.data, body.size);
   if (body.code) text->code = body.code;
   bd_text_deinit(&body);
-  bd_ir_write_yield(text, bd_phrase_of("%%sum%d_", unrolled).data, n, type.data);
-  bd_text_format(text, "  }\n");
-  bd_ir_write_yield(text, "%of_group#", n, type.data);
+  bd_text_format(text, "yield sum%d_$n; } yield of_group#$n;", unrolled);
 }
 
 /* Element %column_Q of C += the sum of vector Q. */
-static void write_end(bd_text *text, const bd_dequantized *r, MlirType c, int n) {
-  const bd_phrase rows = bd_type_rows(bd_phrase_type(c).data);
-  for (int q = 0; q < n; ++q) {
-    bd_text_format(text,
-                   "  %%lanes%d = vector.reduction <add>, %%sums#%d fastmath<reassoc> : "
-                   "vector<%dxf32> into f32\n"
-                   "  %%all%d = arith.mulf %%lanes%d, %%of_sums : f32\n"
-                   "  %%at_c%d = arith.subi %%column%d, %%start : index\n"
-                   "  %%old%d = memref.load %%part2[%%c0, %%at_c%d] : %s\n",
-                   q, q, r->lanes, q, q, q, q, q, q, rows.data);
-    bd_dequantized_write_widening(text, 0, bd_phrase_of("%%old%d", q).data,
-                                  bd_phrase_of("old%d", q).data, c);
-    bd_text_format(
-        text,
-        "  %%new%d_f32 = arith.addf %%old%d_f32, %%all%d : f32\n  %%new%d = %s "
-        "%%new%d_f32 : f32 to %s\n  memref.store %%new%d, %%part2[%%c0, %%at_c%d] : %s\n",
-        q, q, q, q, mlirTypeIsAF32(c) ? "arith.bitcast" : "arith.truncf", q, bd_phrase_type(c).data,
-        q, q, rows.data);
-  }
+static void write_end(bd_text *text, MlirType c, int n) {
+  bd_text_format(text,
+                 "each q to %d { all$q = sum(sums#$q) * of_sums; at_c$q = column$q - start;"
+                 "new$q = extf(part2[c0, at_c$q], f32) + all$q;"
+                 "store(truncf(new$q, %s), part2[c0, at_c$q]); }",
+                 n, bd_phrase_type(c).data);
 }
 
 /* %sums: row · each of n columns, by lanes. */
-static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, MlirType a, int n) {
-  bd_text_format(text, "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%c1 ", n);
-  bd_ir_write_carried(text, is_written_out(r) ? "%sum0_" : "%sum_", "%nothing", n, type_of(r).data);
-  bd_ir_write(text, "first = g * group;");
+static void write_sums_of_columns(bd_text *text, const bd_dequantized *r, int n) {
+  bd_text_format(text,
+                 "sums:%d = for g = c0 to n_groups carry %s_$n = nothing { first = g * group;", n,
+                 is_written_out(r) ? "sum0" : "sum");
   for (int q = 0; q < n; ++q) {
     const bd_phrase tag = bd_phrase_of("of%d", q);
-    bd_ir_write(text, "%s_round = rounds%d + g;", tag.data, q);
+    bd_text_format(text, "%s_round = rounds%d + g;", tag.data, q);
     bd_dequantized_write_places(text, r, tag.data, 1);
     if (bd_dequantized_has_table(r)) bd_dequantized_write_tables(text, r, q);
   }
   write_ahead(text, r, 1, "g", 1, n);
-  write_group(text, r, a, n);
-  bd_text_format(text, "  }\n");
+  write_group(text, r, n);
+  bd_text_format(text, "}");
 }
 
 /* n columns at a time, from %FROM to before %TO. */
-static void write_columns(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c, int n,
+static void write_columns(bd_text *text, const bd_dequantized *r, MlirType c, int n,
                           const char *from, const char *to) {
-  bd_ir_write(text,
-              "at_once%d = %d;"
-              "for j = %s to %s by at_once%d {",
-              n, n, from, to, n);
+  bd_text_format(text,
+                 "at_once%d = %d;"
+                 "for j = %s to %s by at_once%d {",
+                 n, n, from, to, n);
   for (int q = 0; q < n; ++q)
-    bd_ir_write(text, "column%d = j + %d; rounds%d = column%d * n_groups;", q, q, q, q);
+    bd_text_format(text, "column%d = j + %d; rounds%d = column%d * n_groups;", q, q, q, q);
   if (r->are_words)
     bd_dequantized_write_words(text, r, n);
   else
-    write_sums_of_columns(text, r, a, n);
-  write_end(text, r, c, n);
+    write_sums_of_columns(text, r, n);
+  write_end(text, c, n);
   bd_text_format(text, "  }\n");
 }
 
 void bd_dequantized_write_row(bd_text *text, const bd_dequantized *r, MlirType a, MlirType c) {
   const int n = r->are_words ? BD_COLUMNS_OF_WORDS : columns_at_once(r);
-  bd_ir_write(text,
-              "  %%rows = memref.cast %%matrix0 : %s to %s\n"
-              "  %%nothing = arith.constant dense<0.0> : vector<%dxf32>\n"
-              "  %%of_sums = arith.constant %s : f32\n"
-              "whole = end - columns %% %d;",
-              bd_type_matrix(bd_phrase_type(a).data).data,
-              bd_type_rows(bd_phrase_type(a).data).data, r->lanes, bd_dequantized_scale(r), n);
-  if (r->are_words) bd_dequantized_write_words_begin(text, r, a);
+  bd_text_format(text,
+                 "rows = cast(matrix0, %s); nothing = 0.0 : vector<%dxf32>; of_sums = %s : f32;"
+                 "whole = end - columns %% %d;",
+                 bd_type_rows(bd_phrase_type(a).data).data, r->lanes, bd_dequantized_scale(r), n);
+  if (r->are_words) bd_dequantized_write_words_begin(text, r);
   if (bd_dequantized_has_table(r)) bd_dequantized_write_table_begin(text, r);
-  write_columns(text, r, a, c, n, "start", "whole");
-  if (r->n % n != 0) write_columns(text, r, a, c, 1, "whole", "end");
-  if (r->are_words) bd_dequantized_write_words_end(text, r);
+  write_columns(text, r, c, n, "start", "whole");
+  if (r->n % n != 0) write_columns(text, r, c, 1, "whole", "end");
+  if (r->are_words) bd_dequantized_write_words_end(text);
 }

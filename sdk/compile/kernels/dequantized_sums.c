@@ -51,19 +51,18 @@ static value operand_of(const reader *e, MlirOperation op, intptr_t i) {
 
 /* out = op(a, b), or op(a). A name may be both. */
 static void write_op(reader *e, const char *op, const char *a, const char *b, char *out) {
-  const bd_phrase name = bd_phrase_of("%%%s_sum%d", e->tag, e->n_names++);
-  bd_text_format(e->text, "  %s = arith.%s %s%s%s fastmath<contract> : vector<%dxf32>\n", name.data,
-                 op, a, b ? ", " : "", b ? b : "", bd_dequantized_inner(e->r));
+  const bd_phrase name = bd_phrase_of("%s_sum%d", e->tag, e->n_names++);
+  bd_text_format(e->text, "  %%%s = arith.%s %%%s%s%s fastmath<contract> : vector<%dxf32>\n",
+                 name.data, op, a, b ? ", %" : "", b ? b : "", bd_dequantized_inner(e->r));
   memcpy(out, name.data, BD_TERM_NAME);
 }
 
 /* out: a factor, as f32. */
 static void write_factor(reader *e, MlirOperation user, intptr_t operand, char *out) {
   const bd_phrase to = bd_phrase_of("%s_sum%d", e->tag, e->n_names++);
-  bd_dequantized_write_widening(e->text, bd_dequantized_inner(e->r),
-                                bd_dequantized_factor(e->r, user, operand, e->tag).data, to.data,
-                                mlirValueGetType(mlirOperationGetOperand(user, operand)));
-  snprintf(out, BD_TERM_NAME, "%%%.20s_f32", to.data);
+  bd_text_format(e->text, "%s_f32 = extf(%s, f32);", to.data,
+                 bd_dequantized_factor(e->r, user, operand, e->tag).data);
+  snprintf(out, BD_TERM_NAME, "%.20s_f32", to.data);
 }
 
 /* to += or -= what is called so; "": nothing. */

@@ -66,96 +66,65 @@ int bd_dequantized_has_table(const bd_dequantized *r) {
 
 static const bd_vectors vectors = {"f32", LANES, NULL, NULL};
 
-/* %NAME = %FROM, of the type of the numbers that source k has two of in an element. */
-static void write_same(bd_text *text, const bd_dequantized *r, int k, const char *name,
-                       const char *from) {
-  const MlirType made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
-  const bd_phrase type = bd_dequantized_vector(r->lanes, made);
-  bd_text_format(text, "  %%%s = arith.bitcast %s : %s to %s\n", name, from, type.data, type.data);
-}
-
 void bd_dequantized_write_table_begin(bd_text *text, const bd_dequantized *r) {
   const int k = packed_source(r);
-  bd_text_format(text, "  %%half_byte = arith.constant dense<%d> : vector<%dxi32>\n", SHIFT, LANES);
+  bd_text_format(text, "half_byte = %d : vector<%dxi32>;", SHIFT, LANES);
   for (int which = 0; which < 2; ++which) {
     const bd_phrase numbers = bd_phrase_of("of_table%d", which);
     const bd_epilogue loop = bd_dequantized_half(r, k, which, numbers.data);
     const int step = half_of_byte(loop.op) == HIGH ? 1 << SHIFT : 1;
     bd_epilogue_write_numbers(text, &loop, &vectors);
-    bd_text_format(text, "  %%all_halves%d_0 = arith.constant dense<[", which);
+    bd_text_format(text, "all_halves%d_0 = [", which);
     for (int i = 0; i < LANES; ++i)
       bd_text_format(text, "%s%d", i > 0 ? ", " : "", (int)(int8_t)(i * step));
-    bd_text_format(
-        text, "]> : %s\n",
-        bd_dequantized_vector(r->lanes, bd_dequantized_element(&r->loop.extras[k])).data);
+    bd_text_format(text, "] : vector<%dxi8>;", LANES);
     const bd_phrase row = bd_phrase_of("all_halves%d", which),
                     tag = bd_phrase_of("all_numbers%d", which);
     const bd_epilogue_names names = {"", row.data, tag.data, NULL};
     bd_epilogue_write_body(text, &loop, &vectors, &names);
     /* By a name of ours: what the body calls it depends on the body. */
-    write_same(text, r, k, bd_phrase_of("table_of%d", which).data,
-               bd_epilogue_result(&loop, &names).data);
+    bd_text_format(text, "table_of%d = %s;", which, bd_epilogue_result(&loop, &names).data);
   }
 }
 
 void bd_dequantized_write_tables(bd_text *text, const bd_dequantized *r, int q) {
   const int packed = packed_source(r);
-  const bd_phrase from = bd_phrase_of("of%d", q);
   for (int which = 0; which < 2; ++which) {
     const bd_phrase to = bd_phrase_of("table%d_%d", which, q);
     const bd_epilogue_names names = {"", to.data, to.data, NULL};
     for (int k = 0; k < r->loop.n; ++k) {
+      bd_text_format(text, "let x = %s, k = %d;", to.data, k);
       if (k == packed)
-        write_same(text, r, k, bd_phrase_of("%s_%d", to.data, k).data,
-                   bd_phrase_of("%%table_of%d", which).data);
+        bd_text_format(text, "$x_$k = table_of%d;", which);
       else
-        bd_dequantized_write_spread(text, r, k, from.data, to.data);
+        bd_text_format(text, "$x_$k = broadcast(of%d_one_$k, %d);", q, LANES);
     }
     bd_epilogue_write_body(text, &r->loop, &vectors, &names);
     bd_dequantized_write_made(text, r, to.data);
   }
 }
 
-void bd_dequantized_write_table_row(bd_text *text, const bd_dequantized *r, MlirType a, int u) {
-  for (int half = 0; half < 2; ++half) {
-    bd_ir_write(text,
-                "at_a%d_%d = first + (in_group + %d);"
-                "  %%whole%d_%d = vector.load %%rows[%%c0, %%at_a%d_%d] : %s, %s\n",
-                u, half, (2 * u + half) * LANES, u, half, u, half,
-                bd_type_rows(bd_phrase_type(a).data).data, bd_dequantized_vector(r->lanes, a).data);
-    bd_dequantized_write_widening(text, LANES, bd_phrase_of("%%whole%d_%d", u, half).data,
-                                  bd_phrase_of("whole%d_%d", u, half).data, a);
-  }
-  for (int which = 0; which < 2; ++which) {
-    bd_text_format(text, "  %%row%d_%d = vector.shuffle %%whole%d_0_f32, %%whole%d_1_f32 [", u,
-                   which, u, u);
-    for (int i = 0; i < LANES; ++i) bd_text_format(text, "%s%d", i > 0 ? ", " : "", 2 * i + which);
-    bd_text_format(text, "] : vector<%dxf32>, vector<%dxf32>\n", LANES, LANES);
-  }
+void bd_dequantized_write_table_row(bd_text *text, int u) {
+  bd_text_format(text,
+                 "let u = %d, l = %d; each h to 2 { in_row$u_$h = in_group + $((2 * u + h) * l);"
+                 "at_a$u_$h = first + in_row$u_$h;"
+                 "whole$u_$h = extf(load(rows[c0, at_a$u_$h], l), f32); }"
+                 "each h to 2 { row$u_$h = shuffle(whole$u_0, whole$u_1, l: 2 * n + h); }",
+                 u, LANES);
 }
 
 void bd_dequantized_write_table_step(bd_text *text, const bd_dequantized *r, int u, int q) {
   const int k = packed_source(r);
-  const bd_phrase tag = bd_phrase_of("%d_%d", u, q);
-  bd_ir_write(text,
-              "byte%s = (of%d_at_%d + in_row%d_0) / two;"
-              "  %%bytes%s = vector.load %%extra_%d[%%byte%s] : %s, %s\n  %%low%s = arith.extui "
-              "%%bytes%s : vector<%dxi8> to vector<%dxi32>\n"
-              "  %%high%s = arith.shrui %%low%s, %%half_byte : vector<%dxi32>\n",
-              tag.data, q, k, u, tag.data, k, tag.data,
-              bd_dequantized_flat(&r->loop.extras[k]).data,
-              bd_dequantized_vector(r->lanes, bd_dequantized_element(&r->loop.extras[k])).data,
-              tag.data, tag.data, LANES, LANES, tag.data, tag.data, LANES);
-  for (int which = 0; which < 2; ++which) {
-    const bool is_high = half_of_byte(r->packings[k].halves.loops[which]) == HIGH;
+  bd_text_format(text,
+                 "let u = %d, q = %d, k = %d; byte$u_$q = (of$q_at_$k + in_row$u_0) / two;"
+                 "low$u_$q = extui(load(extra_$k[byte$u_$q], %d), i32);"
+                 "high$u_$q = low$u_$q >> half_byte;",
+                 u, q, k, LANES);
+  for (int which = 0; which < 2; ++which)
     bd_text_format(text,
-                   "  %%number%s_%d = llvm.call_intrinsic \"llvm.x86.avx512.permvar.sf.512\"("
-                   "%%table%d_%d_f32, %%%s%s) : (vector<16xf32>, vector<16xi32>) -> "
-                   "vector<16xf32>\n"
-                   "  %%%s%d_%d = vector.fma %%row%d_%d, %%number%s_%d, %%%s%d_%d : "
-                   "vector<16xf32>\n",
-                   tag.data, which, which, q, is_high ? "high" : "low", tag.data,
-                   which == 0 ? "half" : "sum", which == 0 ? u : u + 1, q, u, which, tag.data,
-                   which, which == 0 ? "sum" : "half", u, q);
-  }
+                   "let w = %d; number$u_$q_$w = intrinsic(\"llvm.x86.avx512.permvar.sf.512\", "
+                   "table$w_$q_f32, %s$u_$q) : vector<16xf32>;"
+                   "%s$(u + 1 - %d)_$q = fma(row$u_$w, number$u_$q_$w, %s$u_$q);",
+                   which, half_of_byte(r->packings[k].halves.loops[which]) == HIGH ? "high" : "low",
+                   which == 0 ? "half" : "sum", 1 - which, which == 0 ? "sum" : "half");
 }

@@ -33,24 +33,14 @@ bd_epilogue bd_dequantized_half(const bd_dequantized *r, int k, int which, const
                        .extras = {{.argument = 0, .is_row = true}}};
 }
 
-bd_phrase bd_dequantized_flat(const bd_extra *source) {
-  return bd_phrase_of("memref<%lldx%s>", (long long)bd_count_elements(source->type),
-                      bd_phrase_type(bd_dequantized_element(source)).data);
-}
-
-bd_phrase bd_dequantized_vector(int lanes, MlirType element) {
-  return bd_type_vector(lanes, bd_phrase_type(element).data);
-}
-
 void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
   const bd_vectors vectors = {"f32", r->lanes, NULL, NULL};
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     bd_text_format(text,
-                   "  %%extra_%d = memref.reinterpret_cast %%e%d to offset: [0], sizes: [%lld], "
-                   "strides: [1] : %s to %s\n",
-                   k, k, (long long)bd_count_elements(source->type),
-                   bd_phrase_type(source->type).data, bd_dequantized_flat(source).data);
+                   "let k = %d, l = %lld; extra_$k = view(e$k, 0, [$l], [1]) : memref<$lx%s>;", k,
+                   (long long)bd_count_elements(source->type),
+                   bd_phrase_type(bd_dequantized_element(source)).data);
     for (int which = 0; bd_dequantized_numbers(r, k) == 2 && which < 2; ++which) {
       const bd_vectors narrow = {"f32", r->lanes / 2, NULL, NULL};
       const bd_phrase numbers = bd_phrase_of("half%d_%d", k, which);
@@ -59,10 +49,8 @@ void bd_dequantized_write_begin(bd_text *text, const bd_dequantized *r) {
     }
   }
   bd_epilogue_write_numbers(text, &r->loop, &vectors);
-  bd_text_index(text, "two", 2);
-  bd_text_index(text, "lanes", r->lanes);
-  bd_text_index(text, "group", bd_dequantized_group(r));
-  bd_text_index(text, "n_groups", r->k / bd_dequantized_group(r));
+  bd_text_format(text, "two = 2; lanes = %d; group = %lld; n_groups = %lld;", r->lanes,
+                 (long long)bd_dequantized_group(r), (long long)(r->k / bd_dequantized_group(r)));
 }
 
 /* ---- Where sources are read ------------------------------------------------------------------ */
@@ -86,16 +74,16 @@ static void write_axes(bd_text *text, const bd_dequantized *r, int k, const char
   for (int64_t i = r->rank - 2; i >= 0; behind *= r->sizes[i--]) {
     if (r->sizes[i] == 1 || behind * r->sizes[i] <= inner || r->loop.extras[k].strides[i] == 0)
       continue;
-    bd_ir_write(text,
-                "%s_behind_%d_%d = %lld; %s_size_%d_%d = %lld; %s_stride_%d_%d = %lld;"
-                "%s_step_%d_%d = %s_round / %s_behind_%d_%d %% %s_size_%d_%d * %s_stride_%d_%d;"
-                "%s_at_%d_%d = %s_at_%d_%d + %s_step_%d_%d;",
-                tag, k, n, (long long)behind, tag, k, n, (long long)r->sizes[i], tag, k, n,
-                (long long)r->loop.extras[k].strides[i], tag, k, n, tag, tag, k, n, tag, k, n, tag,
-                k, n, tag, k, n + 1, tag, k, n, tag, k, n);
+    bd_text_format(text,
+                   "let x = %s, k = %d, i = %d; $x_behind_$k_$i = %lld; $x_size_$k_$i = %lld;"
+                   "$x_stride_$k_$i = %lld;"
+                   "$x_step_$k_$i = $x_round / $x_behind_$k_$i %% $x_size_$k_$i * $x_stride_$k_$i;"
+                   "$x_at_$k_$(i + 1) = $x_at_$k_$i + $x_step_$k_$i;",
+                   tag, k, n, (long long)behind, (long long)r->sizes[i],
+                   (long long)r->loop.extras[k].strides[i]);
     ++n;
   }
-  bd_ir_write(text, "%s_at_%d = %s_at_%d_%d;", tag, k, tag, k, n);
+  bd_text_format(text, "%s_at_%d = %s_at_%d_%d;", tag, k, tag, k, n);
 }
 
 void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const char *tag,
@@ -103,15 +91,14 @@ void bd_dequantized_write_places(bd_text *text, const bd_dequantized *r, const c
   for (int k = 0; k < r->loop.n; ++k) {
     const bd_extra *source = &r->loop.extras[k];
     const int64_t step = bd_dequantized_step(r, source);
-    bd_ir_write(text, "%s_at_%d_0 = %lld;", tag, k, (long long)source->offset);
+    bd_text_format(text, "let x = %s, k = %d; $x_at_$k_0 = %lld;", tag, k,
+                   (long long)source->offset);
     if (step >= 0)
-      bd_ir_write(text, "%s_step_%d = %lld; %s_at_%d = %s_at_%d_0 + %s_round * %s_step_%d;", tag, k,
-                  (long long)step, tag, k, tag, k, tag, tag, k);
+      bd_text_format(text, "$x_step_$k = %lld; $x_at_$k = $x_at_$k_0 + $x_round * $x_step_$k;",
+                     (long long)step);
     else
       write_axes(text, r, k, tag, inner);
-    if (!source->is_spread) continue;
-    bd_text_format(text, "  %%%s_one_%d = memref.load %%extra_%d[%%%s_at_%d] : %s\n", tag, k, k,
-                   tag, k, bd_dequantized_flat(source).data);
+    if (source->is_spread) bd_text_format(text, "$x_one_$k = extra_$k[$x_at_$k];");
   }
 }
 
@@ -141,15 +128,12 @@ int64_t bd_dequantized_inner_offset(const bd_dequantized *r, const bd_extra *sou
 /* %TO_K, of two numbers to an element, from number %TO_place_K on. */
 static void write_halves(bd_text *text, const bd_dequantized *r, int k, const char *to) {
   const bd_vectors narrow = {"f32", r->lanes / 2, NULL, NULL};
-  const MlirType packed = bd_dequantized_element(&r->loop.extras[k]),
-                 made = mlirShapedTypeGetElementType(mlirValueGetType(r->packings[k].made));
   const bd_phrase row = bd_phrase_of("%s_packed%d", to, k);
   bd_phrase results[2];
   bd_text_format(text,
-                 "  %%%s_byte_%d = arith.divui %%%s_place_%d, %%two : index\n"
-                 "  %%%s_0 = vector.load %%extra_%d[%%%s_byte_%d] : %s, %s\n",
-                 to, k, to, k, row.data, k, to, k, bd_dequantized_flat(&r->loop.extras[k]).data,
-                 bd_dequantized_vector(r->lanes / 2, packed).data);
+                 "let x = %s, k = %d; $x_byte_$k = $x_place_$k / two;"
+                 "%s_0 = load(extra_$k[$x_byte_$k], %d);",
+                 to, k, row.data, r->lanes / 2);
   for (int which = 0; which < 2; ++which) {
     const bd_phrase tag = bd_phrase_of("%s_half%d_%d", to, k, which);
     const bd_epilogue_names names = {"", row.data, tag.data, NULL};
@@ -158,54 +142,26 @@ static void write_halves(bd_text *text, const bd_dequantized *r, int k, const ch
     bd_epilogue_write_body(text, &half, &narrow, &names);
     results[which] = bd_epilogue_result(&half, &names);
   }
-  bd_text_format(text, "  %%%s_%d = vector.interleave %s, %s : %s -> %s\n", to, k, results[0].data,
-                 results[1].data, bd_dequantized_vector(r->lanes / 2, made).data,
-                 bd_dequantized_vector(r->lanes, made).data);
-}
-
-void bd_dequantized_write_spread(bd_text *text, const bd_dequantized *r, int k, const char *from,
-                                 const char *to) {
-  const MlirType element = bd_dequantized_element(&r->loop.extras[k]);
-  bd_text_format(text, "  %%%s_%d = vector.broadcast %%%s_one_%d : %s to %s\n", to, k, from, k,
-                 bd_phrase_type(element).data, bd_dequantized_vector(r->lanes, element).data);
+  bd_text_format(text, "%s_%d = interleave(%s, %s);", to, k, results[0].data, results[1].data);
 }
 
 static void write_load(bd_text *text, const bd_dequantized *r, int k, const char *from,
                        const char *to, const char *in_group) {
-  const bd_extra *source = &r->loop.extras[k];
-  if (source->is_spread) {
-    bd_dequantized_write_spread(text, r, k, from, to);
+  bd_text_format(text, "let x = %s, y = %s, k = %d;", to, from, k);
+  if (r->loop.extras[k].is_spread) {
+    bd_text_format(text, "$x_$k = broadcast($y_one_$k, %d);", r->lanes);
     return;
   }
-  bd_ir_write(text, "%s_place_%d = %s_at_%d + %s;", to, k, from, k, in_group);
-  if (bd_dequantized_numbers(r, k) == 2) {
+  bd_text_format(text, "$x_place_$k = $y_at_$k + %s;", in_group);
+  if (bd_dequantized_numbers(r, k) == 2)
     write_halves(text, r, k, to);
-    return;
-  }
-  bd_text_format(text, "  %%%s_%d = vector.load %%extra_%d[%%%s_place_%d] : %s, %s\n", to, k, k, to,
-                 k, bd_dequantized_flat(source).data,
-                 bd_dequantized_vector(r->lanes, bd_dequantized_element(source)).data);
-}
-
-static MlirType element_of_result(const bd_dequantized *r) {
-  return mlirShapedTypeGetElementType(mlirValueGetType(r->loop.output));
-}
-
-void bd_dequantized_write_widening(bd_text *text, int lanes, const char *from, const char *to,
-                                   MlirType type) {
-  const char *const op = mlirTypeIsAF32(type) ? "arith.bitcast" : "arith.extf";
-  if (lanes > 0)
-    bd_text_format(text, "  %%%s_f32 = %s %s : %s to vector<%dxf32>\n", to, op, from,
-                   bd_dequantized_vector(lanes, type).data, lanes);
   else
-    bd_text_format(text, "  %%%s_f32 = %s %s : %s to f32\n", to, op, from,
-                   bd_phrase_type(type).data);
+    bd_text_format(text, "$x_$k = load(extra_$k[$x_place_$k], %d);", r->lanes);
 }
 
 void bd_dequantized_write_made(bd_text *text, const bd_dequantized *r, const char *to) {
   const bd_epilogue_names names = {"", to, to, NULL};
-  bd_dequantized_write_widening(text, r->lanes, bd_epilogue_result(&r->loop, &names).data, to,
-                                element_of_result(r));
+  bd_text_format(text, "%s_f32 = extf(%s, f32);", to, bd_epilogue_result(&r->loop, &names).data);
 }
 
 void bd_dequantized_write_vector(bd_text *text, const bd_dequantized *r, const char *from,
@@ -228,19 +184,14 @@ bd_slab bd_dequantized_slab(const bd_dequantized *r) {
 }
 
 void bd_dequantized_write_slab(bd_text *text, const bd_dequantized *r) {
-  const bd_slab slab = bd_dequantized_slab(r);
-  bd_ir_write(text,
-              "g_first = depth / group; g_end = depth_end / group;"
-              "for j = column to column_end {"
-              "in_slab = j - column; rounds = j * n_groups;"
-              "for g = g_first to g_end {"
-              "of_round = rounds + g; first = g * group; from = first - depth;");
-  bd_dequantized_write_places(text, r, "of", 1);
-  bd_ir_write(text, "for in_group = c0 to group by lanes {");
-  bd_dequantized_write_vector(text, r, "of", "b", "in_group");
   bd_text_format(text,
-                 "  %%to = arith.addi %%from, %%in_group : index\n"
-                 "  vector.store %%b_f32, %%slab[%%in_slab, %%to] : memref<%lldx%lldxf32>, "
-                 "vector<%dxf32>\n  }\n  }\n  }\n",
-                 (long long)slab.n, (long long)slab.k, r->lanes);
+                 "g_first = depth / group; g_end = depth_end / group;"
+                 "for j = column to column_end {"
+                 "in_slab = j - column; rounds = j * n_groups;"
+                 "for g = g_first to g_end {"
+                 "of_round = rounds + g; first = g * group; from = first - depth;");
+  bd_dequantized_write_places(text, r, "of", 1);
+  bd_text_format(text, "for in_group = c0 to group by lanes {");
+  bd_dequantized_write_vector(text, r, "of", "b", "in_group");
+  bd_text_format(text, "store(b_f32, slab[in_slab, from + in_group]); } } }");
 }

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/dequantized_parts.h"
 #include "sdk/compile/kernels/ir_text.h"
 
@@ -58,18 +57,7 @@ const char *bd_dequantized_scale(const bd_dequantized *r) {
   return r->are_words && r->are_signed ? LESS : "1.0";
 }
 
-static void write_index(bd_text *text, const char *name, const char *from, int64_t more) {
-  bd_ir_write(text, "%s = %s + %lld;", name, from, (long long)more);
-}
-
 /* ---- The row --------------------------------------------------------------------------------- */
-
-/* %ROW_f32 = n elements of the row from %p on. */
-static void write_elements(bd_text *text, MlirType a, int n) {
-  bd_text_format(text, "  %%row = vector.load %%rows[%%c0, %%p] : %s, vector<%dx%s>\n",
-                 bd_type_rows(bd_phrase_type(a).data).data, n, bd_phrase_type(a).data);
-  bd_dequantized_write_widening(text, n, "%row", "row", a);
-}
 
 /* What elements j are multiplied with, for what numbers j are. */
 static const char *scale_of(const bd_dequantized *r, int j) {
@@ -77,60 +65,37 @@ static const char *scale_of(const bd_dequantized *r, int j) {
   return j % 2 != 0 ? "0.00390625" : "1.0";
 }
 
-static bd_phrase type_of_row(int64_t n) { return bd_phrase_of("memref<%lldxf32>", (long long)n); }
-
-static void write_copy(bd_text *text, const bd_dequantized *r, MlirType a) {
-  const int n = step_of(r);
-  const bd_phrase vector = bd_phrase_of("vector<%dxf32>", r->lanes),
-                  all = bd_phrase_of("vector<%dxf32>", n), row = type_of_row(r->k),
-                  sums = type_of_row(r->k / WORD);
-  bd_buffer_write_alloc(text, "row_copy", "", row.data);
-  bd_buffer_write_alloc(text, "word_sums", "", sums.data);
-  bd_ir_write(text, "for p = c0 to k_all by step {");
-  write_elements(text, a, n);
-  for (int j = 0; j < WORD; ++j) {
-    write_index(text, bd_phrase_of("to%d", j).data, "p", j * r->lanes);
-    bd_text_format(text, "  %%bytes%d = vector.shuffle %%row_f32, %%row_f32 [", j);
-    for (int i = 0; i < r->lanes; ++i)
-      bd_text_format(text, "%s%d", i > 0 ? ", " : "", WORD * i + j);
-    bd_text_format(text,
-                   "] : %s, %s\n"
-                   "  %%scale%d = arith.constant dense<%s> : %s\n"
-                   "  %%scaled%d = arith.mulf %%bytes%d, %%scale%d : %s\n"
-                   "  vector.store %%scaled%d, %%row_copy[%%to%d] : %s, %s\n",
-                   all.data, all.data, j, scale_of(r, j), vector.data, j, j, j, vector.data, j, j,
-                   row.data, vector.data);
-  }
-  bd_ir_write(text,
-              "  %%sum01 = arith.addf %%bytes0, %%bytes1 : %s\n"
-              "  %%sum23 = arith.addf %%bytes2, %%bytes3 : %s\n"
-              "  %%sum0123 = arith.addf %%sum01, %%sum23 : %s\n"
-              "  %%more = arith.constant dense<%s> : %s\n"
-              "  %%sum = arith.mulf %%sum0123, %%more : %s\n"
-              "word = p / of_word;"
-              "  vector.store %%sum, %%word_sums[%%word] : %s, %s\n"
-              "}",
-              vector.data, vector.data, vector.data, r->are_signed ? "4096.0" : "1.0", vector.data,
-              vector.data, sums.data, vector.data);
+static void write_copy(bd_text *text, const bd_dequantized *r) {
+  bd_text_format(
+      text,
+      "let l = %d; row_copy = alloc(memref<%lldxf32>); word_sums = alloc(memref<%lldxf32>);"
+      "for p = c0 to k_all by step { row_f32 = extf(load(rows[c0, p], l * 4), f32);",
+      r->lanes, (long long)r->k, (long long)r->k / WORD);
+  for (int j = 0; j < WORD; ++j)
+    bd_text_format(
+        text,
+        "let j = %d; to$j = p + $(j * l); bytes$j = shuffle(row_f32, row_f32, l: 4 * n + j);"
+        "store(bytes$j * %s, row_copy[to$j]);",
+        j, scale_of(r, j));
+  bd_text_format(
+      text,
+      "sum = (bytes0 + bytes1 + (bytes2 + bytes3)) * %s; store(sum, word_sums[p / of_word]); }",
+      r->are_signed ? "4096.0" : "1.0");
 }
 
-void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r, MlirType a) {
+void bd_dequantized_write_words_begin(bd_text *text, const bd_dequantized *r) {
   bd_dequantized_write_factors_begin(text, r);
-  bd_text_index(text, "step", step_of(r));
-  bd_text_index(text, "of_word", WORD);
-  bd_text_format(text, "  %s = arith.constant dense<1.0> : vector<%dxf32>\n", BD_ONES,
-                 bd_dequantized_inner(r));
+  bd_text_format(text, "step = %d; of_word = %d; %s = 1.0 : vector<%dxf32>;", step_of(r), WORD,
+                 BD_ONES, bd_dequantized_inner(r));
   for (int i = 0; i < WORD; ++i)
     bd_text_format(text,
-                   "  %%bits%d = arith.constant dense<%d> : vector<%dxi32>\n"
-                   "  %%byte%d = arith.constant dense<%d> : vector<%dxi32>\n",
-                   i, 8 * i, r->lanes, i, (int)(UINT32_C(255) << 8 * i), r->lanes);
-  write_copy(text, r, a);
+                   "let i = %d; bits$i = $(8 * i) : vector<%dxi32>; byte$i = %d : vector<%dxi32>;",
+                   i, r->lanes, (int)(UINT32_C(255) << 8 * i), r->lanes);
+  write_copy(text, r);
 }
 
-void bd_dequantized_write_words_end(bd_text *text, const bd_dequantized *r) {
-  bd_buffer_write_free(text, "word_sums", type_of_row(r->k / WORD).data);
-  bd_buffer_write_free(text, "row_copy", type_of_row(r->k).data);
+void bd_dequantized_write_words_end(bd_text *text) {
+  bd_text_format(text, "dealloc(word_sums); dealloc(row_copy);");
 }
 
 /* ---- Words of a column ----------------------------------------------------------------------- */
@@ -157,77 +122,56 @@ static void write_pieces(const columns *c, int q, int k, int64_t at, int n, cons
   const bd_extra *source = &c->r->loop.extras[k];
   bd_text *text = c->text;
   if (do_repeat(c->r, source, at, n, 1, 1)) {
-    write_index(text, bd_phrase_of("%s_at", name).data, "in_group", offset_of(c->r, source, at));
     bd_text_format(text,
-                   "  %%%s_place = arith.addi %%%s_at, %%of%d_at_%d : index\n"
-                   "  %%%s_bytes = vector.load %%extra_%d[%%%s_place] : %s, vector<%dxi8>\n"
-                   "  %%%s = vector.bitcast %%%s_bytes : vector<%dxi8> to vector<%dxi32>\n",
-                   name, name, q, k, name, k, name, bd_dequantized_flat(source).data, n, name, name,
-                   n, n / WORD);
+                   "%s_at = in_group + %lld; %s_place = %s_at + of%d_at_%d;"
+                   "%s = bitcast(load(extra_%d[%s_place], %d), vector<%dxi32>);",
+                   name, (long long)offset_of(c->r, source, at), name, name, q, k, name, k, name, n,
+                   n / WORD);
     return;
   }
   const bool is_twice = do_repeat(c->r, source, at, n, n / 2, 0);
   const bd_phrase low = bd_phrase_of("%s_l", name), high = bd_phrase_of("%s_h", name);
   write_pieces(c, q, k, at, n / 2, low.data);
   if (!is_twice) write_pieces(c, q, k, at + n / 2, n / 2, high.data);
-  bd_text_format(text, "  %%%s = vector.shuffle %%%s, %%%s [", name, low.data,
-                 (is_twice ? low : high).data);
-  for (int i = 0; i < n / WORD; ++i)
-    bd_text_format(text, "%s%d", i > 0 ? ", " : "", is_twice ? i % (n / WORD / 2) : i);
-  bd_text_format(text, "] : vector<%dxi32>, vector<%dxi32>\n", n / WORD / 2, n / WORD / 2);
+  bd_text_format(text, "let l = %d; %s = shuffle(%s, %s, 2 * l: %s);", n / WORD / 2, name, low.data,
+                 (is_twice ? low : high).data, is_twice ? "n % l" : "n");
 }
 
 /* %w0_…: words of source k; and %w1_…, by half a word down. */
 static void write_words(const columns *c, int q, int k, int v) {
-  const bd_phrase name = bd_phrase_of("w0_%d_%d_%d", q, k, v);
-  write_pieces(c, q, k, (int64_t)v * step_of(c->r), step_of(c->r), name.data);
-  if (!c->r->are_signed)
-    bd_text_format(c->text, "  %%w1_%d_%d_%d = arith.shrui %%%s, %%bits2 : vector<%dxi32>\n", q, k,
-                   v, name.data, c->r->lanes);
+  const bd_phrase tag = bd_phrase_of("%d_%d_%d", q, k, v);
+  write_pieces(c, q, k, (int64_t)v * step_of(c->r), step_of(c->r),
+               bd_phrase_of("w0_%s", tag.data).data);
+  if (!c->r->are_signed) bd_text_format(c->text, "w1_%s = w0_%s >> bits2;", tag.data, tag.data);
 }
 
 /* %NAME = of the groups' numbers, called so, those of the lanes of step v. */
-static void write_lanes(const columns *c, const char *from, const char *element, int v,
-                        const char *name) {
-  const int n = bd_dequantized_inner(c->r);
-  bd_text_format(c->text, "  %%%s = vector.shuffle %s, %s [", name, from, from);
-  for (int i = 0; i < c->r->lanes; ++i)
-    bd_text_format(
-        c->text, "%s%lld", i > 0 ? ", " : "",
-        (long long)(((int64_t)v * step_of(c->r) + WORD * i) / bd_dequantized_group(c->r)));
-  bd_text_format(c->text, "] : vector<%dx%s>, vector<%dx%s>\n", n, element, n, element);
+static void write_lanes(const columns *c, const char *from, int v, const char *name) {
+  bd_text_format(c->text, "%s = shuffle(%s, %s, %d: (%d + 4 * n) / %lld);", name, from, from,
+                 c->r->lanes, v * step_of(c->r), (long long)bd_dequantized_group(c->r));
 }
 
 /* %mJ_…: the masks of byte J of words, where numbers are taken from bytes 0 and 1, or 3. */
 static void write_masks(const columns *c, int q, int t, int v) {
   const bd_byte_term *term = &c->affine[q].terms[t];
-  const bd_phrase tag = bd_phrase_of("%d_%d_%d", q, t, v);
-  write_lanes(
-      c, bd_dequantized_factor(c->r, term->user, term->mask, bd_phrase_of("of%d", q).data).data,
-      "i8", v, bd_phrase_of("m_%s", tag.data).data);
-  bd_text_format(c->text, "  %%m0_%s = arith.extui %%m_%s : vector<%dxi8> to vector<%dxi32>\n",
-                 tag.data, tag.data, c->r->lanes, c->r->lanes);
-  for (int j = 1; j < WORD; ++j)
-    bd_text_format(c->text, "  %%m%d_%s = arith.shli %%m0_%s, %%bits%d : vector<%dxi32>\n", j,
-                   tag.data, tag.data, j, c->r->lanes);
+  const bd_phrase tag = bd_phrase_of("%d_%d_%d", q, t, v),
+                  of = bd_dequantized_factor(c->r, term->user, term->mask,
+                                             bd_phrase_of("of%d", q).data);
+  write_lanes(c, of.data, v, bd_phrase_of("m_%s", tag.data).data);
+  bd_text_format(
+      c->text,
+      "let x = %s; m0_$x = extui(m_$x, i32); each j = 1 to 4 { m$j_$x = m0_$x << bits$j; }",
+      tag.data);
 }
 
 /* %NAME = numbers j of the words, times what scale_of says. */
 static void write_numbers(const columns *c, int q, int t, int v, int j, const char *name) {
   const bd_byte_term *term = &c->affine[q].terms[t];
-  const int lanes = c->r->lanes, at = c->r->are_signed ? WORD - 1 : j % 2;
-  bd_phrase words = bd_phrase_of("w%d_%d_%d_%d", c->r->are_signed ? 0 : j / 2, q, term->source, v);
-  if (c->r->are_signed) {
-    bd_text_format(c->text, "  %%%s_up = arith.shli %%%s, %%bits%d : vector<%dxi32>\n", name,
-                   words.data, WORD - 1 - j, lanes);
-    words = bd_phrase_of("%s_up", name);
-  }
-  bd_text_format(c->text,
-                 "  %%%s_masked = arith.andi %%%s, %%%s : vector<%dxi32>\n"
-                 "  %%%s = arith.sitofp %%%s_masked : vector<%dxi32> to vector<%dxf32>\n",
-                 name, words.data,
-                 bd_phrase_of(term->user.ptr ? "m%d_%d_%d_%d" : "byte%d", at, q, t, v).data, lanes,
-                 name, name, lanes, lanes);
+  const bool are_signed = c->r->are_signed;
+  const int at = are_signed ? WORD - 1 : j % 2;
+  bd_text_format(c->text, "%s = sitofp(w%d_%d_%d_%d%s & %s, f32);", name, are_signed ? 0 : j / 2, q,
+                 term->source, v, are_signed ? bd_phrase_of(" << bits%d", WORD - 1 - j).data : "",
+                 bd_phrase_of(term->user.ptr ? "m%d_%d_%d_%d" : "byte%d", at, q, t, v).data);
 }
 
 /* ---- A step ---------------------------------------------------------------------------------- */
@@ -236,19 +180,17 @@ static void write_numbers(const columns *c, int q, int t, int v, int j, const ch
 static void write_fused(const columns *c, const char *a, const char *b, char sum[NAME],
                         const char *name) {
   if (sum[0] == '\0')
-    bd_text_format(c->text, "  %%%s = arith.mulf %%%s, %%%s : vector<%dxf32>\n", name, a, b,
-                   c->r->lanes);
+    bd_text_format(c->text, "%s = %s * %s;", name, a, b);
   else
-    bd_text_format(c->text, "  %%%s = vector.fma %%%s, %%%s, %s : vector<%dxf32>\n", name, a, b,
-                   sum, c->r->lanes);
-  snprintf(sum, NAME, "%%%.60s", name);
+    bd_text_format(c->text, "%s = fma(%s, %s, %s);", name, a, b, sum);
+  snprintf(sum, NAME, "%.60s", name);
 }
 
 /* %NAME_lanes = a number of each group, those of the lanes of step v; what is called `sum` += it · of, as %NAME. */
 static void write_scaled(const columns *c, const char *of_group, int v, const char *of,
                          char sum[NAME], const char *name) {
   const bd_phrase lanes = bd_phrase_of("%.50s_lanes", name);
-  write_lanes(c, of_group, "f32", v, lanes.data);
+  write_lanes(c, of_group, v, lanes.data);
   write_fused(c, lanes.data, of, sum, name);
 }
 
@@ -274,18 +216,11 @@ static void write_term(columns *c, int q, int t, int v) {
 
 /* %rowV_J: elements j of the row for step v; %row_wordsV: what they sum up to, word by word. */
 static void write_row(const columns *c, int v) {
-  const long long k = c->r->k;
-  for (int j = 0; j < WORD; ++j)
-    bd_ir_write(c->text,
-                "at_x%d_%d = in_row + %d;"
-                "  %%row%d_%d = vector.load %%row_copy[%%at_x%d_%d] : memref<%lldxf32>, "
-                "vector<%dxf32>\n",
-                v, j, v * step_of(c->r) + j * c->r->lanes, v, j, v, j, k, c->r->lanes);
-  bd_ir_write(c->text,
-              "at_x%d = in_words + %d;"
-              "  %%row_words%d = vector.load %%word_sums[%%at_x%d] : memref<%lldxf32>, "
-              "vector<%dxf32>\n",
-              v, v * c->r->lanes, v, v, k / WORD, c->r->lanes);
+  bd_text_format(c->text,
+                 "let v = %d, l = %d; each j to 4 { at_x$v_$j = in_row + $((v * 4 + j) * l);"
+                 "row$v_$j = load(row_copy[at_x$v_$j], l); }"
+                 "at_x$v = in_words + $(v * l); row_words$v = load(word_sums[at_x$v], l);",
+                 v, c->r->lanes);
 }
 
 /* The parts and totals of all columns += step v of the round. */
@@ -312,12 +247,12 @@ static void write_group_end(columns *c, int v) {
   for (int q = 0; q < c->n; ++q) {
     for (int t = 0; t < c->affine[q].n; ++t) {
       if (is_one(c, q, t)) continue;
-      write_scaled(c, c->affine[q].coefficients[t], v, c->parts[q][t] + 1, total_of(c, q),
+      write_scaled(c, c->affine[q].coefficients[t], v, c->parts[q][t], total_of(c, q),
                    bd_phrase_of("total_%d_%d_%d", q, t, v).data);
       c->parts[q][t][0] = '\0';
     }
     if (c->affine[q].scale[0] == '\0') continue;
-    write_scaled(c, c->affine[q].scale, v, c->totals[q] + 1, c->sums[q],
+    write_scaled(c, c->affine[q].scale, v, c->totals[q], c->sums[q],
                  bd_phrase_of("sum_%d_%d", q, v).data);
     c->totals[q][0] = '\0';
   }
@@ -347,14 +282,13 @@ static void write_ahead_of(const columns *c, int q, int t, int n) {
   const bd_extra *source = &c->r->loop.extras[k];
   const int64_t elements = (int64_t)n * step_of(c->r), most = 2 * elements,
                 step = offset_of(c->r, source, elements), line = c->r->machine->line;
-  const bd_phrase here = bd_phrase_of("here%d_%d", q, t);
-  bd_ir_write(c->text, "%s = in_group + of%d_at_%d;", here.data, q, k);
-  for (int64_t at = 0; at < step && at < most; at += line) {
-    const bd_phrase there = bd_phrase_of("there%d_%d_%lld", q, t, (long long)at);
-    write_index(c->text, there.data, here.data, c->n * column_step(c->r, source) + at);
-    bd_text_format(c->text, "  memref.prefetch %%extra_%d[%%%s], read, locality<2>, data : %s\n", k,
-                   there.data, bd_dequantized_flat(source).data);
-  }
+  bd_text_format(c->text, "let q = %d, t = %d, k = %d; here$q_$t = in_group + of$q_at_$k;", q, t,
+                 k);
+  for (int64_t at = 0; at < step && at < most; at += line)
+    bd_text_format(
+        c->text,
+        "let i = %lld; there$q_$t_$i = here$q_$t + %lld; prefetch(extra_$k[there$q_$t_$i], 2);",
+        (long long)at, (long long)(c->n * column_step(c->r, source) + at));
 }
 
 static void write_ahead(const columns *c, int n) {
@@ -369,7 +303,7 @@ static void write_ahead(const columns *c, int n) {
 
 static void write_steps(columns *c, int n) {
   const int of_group = steps_of_group(c->r) < n ? steps_of_group(c->r) : n;
-  bd_ir_write(c->text, "in_row = first + in_group; in_words = in_row / of_word;");
+  bd_text_format(c->text, "in_row = first + in_group; in_words = in_row / of_word;");
   write_ahead(c, n);
   for (int v = 0; v < n; ++v) {
     write_step(c, v);
@@ -377,26 +311,22 @@ static void write_steps(columns *c, int n) {
   }
 }
 
-/* "iter_args(…) -> (…) {": sums called NAME, of what they are. */
+/* "carry NAME_0 = …, … {": the sums, of what they are. */
 static void write_carried(columns *c, const char *name) {
-  bd_text_format(c->text, "iter_args(");
   for (int q = 0; q < c->n; ++q) {
-    bd_text_format(c->text, "%s%%%s_%d = %s", q > 0 ? ", " : "", name, q, c->sums[q]);
-    snprintf(c->sums[q], NAME, "%%%s_%d", name, q);
+    bd_text_format(c->text, "%s%s_%d = %s", q > 0 ? ", " : " carry ", name, q, c->sums[q]);
+    snprintf(c->sums[q], NAME, "%s_%d", name, q);
   }
-  bd_text_format(c->text, ") -> (%s) {\n",
-                 bd_phrase_list(bd_phrase_of("vector<%dxf32>", c->r->lanes).data, c->n).data);
+  bd_text_format(c->text, " {");
 }
 
 /* The end of the loop, whose results have that name. */
 static void write_yield(columns *c, const char *name) {
-  bd_text_format(c->text, "  scf.yield ");
   for (int q = 0; q < c->n; ++q) {
-    bd_text_format(c->text, "%s%s", q > 0 ? ", " : "", c->sums[q]);
-    snprintf(c->sums[q], NAME, "%%%s#%d", name, q);
+    bd_text_format(c->text, "%s%s", q > 0 ? ", " : "yield ", c->sums[q]);
+    snprintf(c->sums[q], NAME, "%s#%d", name, q);
   }
-  bd_text_format(c->text, " : %s\n  }\n",
-                 bd_phrase_list(bd_phrase_of("vector<%dxf32>", c->r->lanes).data, c->n).data);
+  bd_text_format(c->text, "; }");
 }
 
 /* The sums += a round, whose groups are long or many. */
@@ -404,14 +334,13 @@ static void write_round(columns *c) {
   const int64_t round = bd_dequantized_group(c->r) * bd_dequantized_inner(c->r);
   int n = (int)(round / step_of(c->r));
   if (bd_dequantized_inner(c->r) > 1 || n <= UNROLLED) {
-    bd_ir_write(c->text, "in_group = c0;");
+    bd_text_format(c->text, "in_group = c0;");
     write_steps(c, n);
     return;
   }
   for (int most = n; n > UNROLLED || most % n != 0;) n = n > UNROLLED ? UNROLLED : n - 1;
-  bd_text_index(c->text, "steps", (int64_t)n * step_of(c->r));
-  bd_text_format(c->text, "  %%of_group:%d = scf.for %%in_group = %%c0 to %%group step %%steps ",
-                 c->n);
+  bd_text_format(c->text, "steps = %d; of_group:%d = for in_group = c0 to group by steps",
+                 n * step_of(c->r), c->n);
   write_carried(c, "before");
   write_steps(c, n);
   write_yield(c, "of_group");
@@ -419,16 +348,14 @@ static void write_round(columns *c) {
 
 void bd_dequantized_write_words(bd_text *text, const bd_dequantized *r, int n) {
   columns c = {.r = r, .text = text, .n = n};
-  for (int q = 0; q < n; ++q) snprintf(c.sums[q], NAME, "%%nothing");
-  bd_text_format(text,
-                 "  %%of_round%d = arith.constant %d : index\n"
-                 "  %%sums:%d = scf.for %%g = %%c0 to %%n_groups step %%of_round%d ",
-                 n, bd_dequantized_inner(r), n, n);
+  for (int q = 0; q < n; ++q) snprintf(c.sums[q], NAME, "nothing");
+  bd_text_format(text, "of_round%d = %d; sums:%d = for g = c0 to n_groups by of_round%d", n,
+                 bd_dequantized_inner(r), n, n);
   write_carried(&c, "sum");
-  bd_ir_write(text, "first = g * group;");
+  bd_text_format(text, "first = g * group;");
   for (int q = 0; q < n; ++q) {
     const bd_phrase tag = bd_phrase_of("of%d", q);
-    bd_ir_write(text, "%s_round = rounds%d + g;", tag.data, q);
+    bd_text_format(text, "%s_round = rounds%d + g;", tag.data, q);
     bd_dequantized_write_places(text, r, tag.data, bd_dequantized_inner(r));
     bd_dequantized_write_factors(text, r, tag.data);
     bd_dequantized_write_affine(text, r, tag.data, &c.affine[q]);

@@ -22,18 +22,12 @@ const bd_dot_packing *bd_dot_packing_for(bd_elements elements) {
 }
 
 void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,
-                                 const char *from, const char *to) {
-  const bd_phrase data = bd_phrase_of("%s_data", name);
-  bd_text_format(
-      text,
-      "  %%%s_address = memref.extract_aligned_pointer_as_index %%%s : memref<%s> -> index\n"
-      "  %%%s_number = arith.index_cast %%%s_address : index to i64\n"
-      "  %%%s = llvm.inttoptr %%%s_number : i64 to !llvm.ptr\n",
-      name, base, from, name, name, data.data, name);
-  bd_buffer_write_point(text, name, data.data, to);
+                                 const char *to) {
+  bd_text_format(text, "let x = %s; $x_data = pointer(index_cast(address(%s), i64));", name, base);
+  bd_buffer_write_point(text, name, bd_phrase_of("%s_data", name).data, to);
 }
 
 void bd_dot_packing_write_buffer(bd_text *text, const bd_dot_packing *words, const char *name,
                                  const char *base) {
-  bd_dot_packing_write_recast(text, name, base, words->element->name, words->sum->name);
+  bd_dot_packing_write_recast(text, name, base, words->sum->name);
 }

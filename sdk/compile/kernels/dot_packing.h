@@ -39,8 +39,7 @@ const bd_dot_packing *bd_dot_packing_of(bd_dot_packing_kind kind);
 const bd_dot_packing *bd_dot_packing_for(bd_elements elements);
 
 /* %NAME = the buffer %BASE, memref<FROM>, as one of others: memref<TO>. */
-void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base,
-                                 const char *from, const char *to);
+void bd_dot_packing_write_recast(bd_text *text, const char *name, const char *base, const char *to);
 /* The same of a buffer of elements, as one of words: memref<sum>. */
 void bd_dot_packing_write_buffer(bd_text *text, const bd_dot_packing *words, const char *name,
                                  const char *base);

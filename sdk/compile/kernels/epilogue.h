@@ -92,11 +92,9 @@ typedef struct bd_vectors {
   const char *mask, *zero;
 } bd_vectors;
 bd_phrase bd_vectors_type(const bd_vectors *v);
-/* %NAME = the vector at `place`, "BUFFER[AT]", of a buffer of that type; and a value, with its %, to there. */
-void bd_vectors_write_load(bd_text *text, const bd_vectors *v, const char *name, const char *place,
-                           const char *type);
-void bd_vectors_write_store(bd_text *text, const bd_vectors *v, const char *value,
-                            const char *place, const char *type);
+/* The vector at `place`, "BUFFER[AT]", as an expression; and the statement that a value goes there. */
+bd_phrase bd_vectors_load(const bd_vectors *v, const char *place);
+bd_phrase bd_vectors_store(const bd_vectors *v, const char *value, const char *place);
 
 /* The numbers that the body uses, before all bodies. */
 void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vectors *v);
@@ -104,7 +102,7 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
  * else %PLACES_K; its own values begin with %PLACES_ too. */
 typedef struct bd_epilogue_names {
   const char *sum, *rows, *places;
-  const bd_phrase *arguments; /* those of the body, with their %; null: as above */
+  const bd_phrase *arguments; /* those of the body; null: as above */
 } bd_epilogue_names;
 void bd_epilogue_write_body(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
                             const bd_epilogue_names *names);
@@ -116,7 +114,7 @@ void bd_epilogue_write_op_as(bd_text *text, const bd_epilogue *e, const bd_vecto
                              const char *attributes);
 /* The place of an operation of the body among those that are wanted: that of %PLACES_op_PLACE. */
 int bd_epilogue_place(const bd_epilogue *e, MlirOperation op);
-/* The name of an operand of one of the body's operations, with its %. */
+/* The name of an operand of one of the body's operations, without its %. */
 bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t operand,
                               const bd_epilogue_names *names);
 /* The name of what it yields. */
@@ -131,12 +129,10 @@ typedef struct bd_extra_axes {
 /* line, row; and image, line, place. */
 extern const bd_extra_axes bd_axes_of_lines, bd_axes_of_images;
 /* %extra_K of %extra_K_base, memref<element>, which begins at %extra_K_at and has the strides %extra_K_NAME. */
-void bd_epilogue_write_buffers(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
-                               const char *element);
+void bd_epilogue_write_buffers(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes);
 /* %TAG_K = extra K at [`place`%`column`], of those that are rows, whose place is "", or of those that are not, whose
  * place ends in ", ". */
-void bd_epilogue_write_loads(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
-                             const bd_vectors *v, bool are_rows, const char *place,
-                             const char *column, const char *tag);
+void bd_epilogue_write_loads(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                             bool are_rows, const char *place, const char *column, const char *tag);
 
 #endif

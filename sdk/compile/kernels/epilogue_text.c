@@ -7,25 +7,15 @@
 
 bd_phrase bd_vectors_type(const bd_vectors *v) { return bd_type_vector(v->lanes, v->element); }
 
-void bd_vectors_write_load(bd_text *text, const bd_vectors *v, const char *name, const char *place,
-                           const char *type) {
-  const bd_phrase vector = bd_vectors_type(v);
-  if (v->mask)
-    bd_text_format(
-        text, "  %%%s = vector.maskedload %%%s, %%%s, %%%s : %s, vector<%dxi1>, %s into %s\n", name,
-        place, v->mask, v->zero ? v->zero : "zero", type, v->lanes, vector.data, vector.data);
-  else
-    bd_text_format(text, "  %%%s = vector.load %%%s : %s, %s\n", name, place, type, vector.data);
+bd_phrase bd_vectors_load(const bd_vectors *v, const char *place) {
+  return v->mask ? bd_phrase_of("maskedload(%s, %d, %s, %s)", place, v->lanes, v->mask,
+                                v->zero ? v->zero : "zero")
+                 : bd_phrase_of("load(%s, %d)", place, v->lanes);
 }
 
-void bd_vectors_write_store(bd_text *text, const bd_vectors *v, const char *value,
-                            const char *place, const char *type) {
-  const bd_phrase vector = bd_vectors_type(v);
-  if (v->mask)
-    bd_text_format(text, "  vector.maskedstore %%%s, %%%s, %s : %s, vector<%dxi1>, %s\n", place,
-                   v->mask, value, type, v->lanes, vector.data);
-  else
-    bd_text_format(text, "  vector.store %s, %%%s : %s, %s\n", value, place, type, vector.data);
+bd_phrase bd_vectors_store(const bd_vectors *v, const char *value, const char *place) {
+  return v->mask ? bd_phrase_of("maskedstore(%s, %s, %s);", value, place, v->mask)
+                 : bd_phrase_of("store(%s, %s);", value, place);
 }
 
 void bd_epilogue_write_parameters(bd_text *text, bd_head *head, const bd_epilogue *e) {
@@ -52,27 +42,26 @@ int bd_epilogue_place(const bd_epilogue *e, MlirOperation op) {
 
 static bool is_number(MlirOperation op) { return bd_op_is(op, "arith.constant"); }
 
-/* "%number_I_K": operand K of the body's operation I is a number. */
+/* "number_I_K": operand K of the body's operation I is a number. */
 static bd_phrase number_name(const bd_epilogue *e, int op, intptr_t operand) {
-  return bd_phrase_of("%%%s_%d_%d", e->numbers ? e->numbers : "number", op, (int)operand);
+  return bd_phrase_of("%s_%d_%d", e->numbers ? e->numbers : "number", op, (int)operand);
 }
 
 bd_phrase bd_epilogue_operand(const bd_epilogue *e, MlirOperation user, intptr_t operand,
                               const bd_epilogue_names *names) {
   const MlirValue value = mlirOperationGetOperand(user, operand);
-  if (e->sum.ptr && mlirValueEqual(value, e->sum)) return bd_phrase_of("%%%s", names->sum);
+  if (e->sum.ptr && mlirValueEqual(value, e->sum)) return bd_phrase_of("%s", names->sum);
   if (mlirValueIsABlockArgument(value)) {
     const int argument = (int)mlirBlockArgumentGetArgNumber(value);
     int k = 0;
     if (names->arguments) return names->arguments[argument];
     while (k < e->n && e->extras[k].argument != argument) ++k;
-    if (argument == e->product) return bd_phrase_of("%%%s", names->sum);
-    return bd_phrase_of("%%%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
+    if (argument == e->product) return bd_phrase_of("%s", names->sum);
+    return bd_phrase_of("%s_%d", e->extras[k].is_row ? names->rows : names->places, k);
   }
   if (is_number(mlirOpResultGetOwner(value)))
     return number_name(e, bd_epilogue_place(e, user), operand);
-  return bd_phrase_of("%%%s_op_%d", names->places,
-                      bd_epilogue_place(e, mlirOpResultGetOwner(value)));
+  return bd_phrase_of("%s_op_%d", names->places, bd_epilogue_place(e, mlirOpResultGetOwner(value)));
 }
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -113,7 +102,7 @@ void bd_epilogue_write_numbers(bd_text *text, const bd_epilogue *e, const bd_vec
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       const MlirValue value = mlirOperationGetOperand(op, k);
       if (!mlirValueIsAOpResult(value) || !is_number(mlirOpResultGetOwner(value))) continue;
-      bd_text_format(text, "  %s = arith.constant ",
+      bd_text_format(text, "  %%%s = arith.constant ",
                      number_name(e, bd_epilogue_place(e, op), k).data);
       write_number(text, v, mlirOpResultGetOwner(value));
     }
@@ -140,7 +129,7 @@ void bd_epilogue_write_op_as(bd_text *text, const bd_epilogue *e, const bd_vecto
   const intptr_t n = mlirOperationGetNumOperands(op);
   bd_text_format(text, "  %%%s_op_%d = \"%s\"(", names->places, bd_epilogue_place(e, op), other);
   for (intptr_t i = 0; i < n; ++i)
-    bd_text_format(text, "%s%s", i > 0 ? ", " : "", bd_epilogue_operand(e, op, i, names).data);
+    bd_text_format(text, "%s%%%s", i > 0 ? ", " : "", bd_epilogue_operand(e, op, i, names).data);
   bd_text_format(text, ") {%s", attributes ? attributes : "");
   if (!attributes) write_attributes(text, e, op);
   for (intptr_t i = 0; i < n; ++i)
@@ -175,47 +164,26 @@ bd_phrase bd_epilogue_result(const bd_epilogue *e, const bd_epilogue_names *name
 const bd_extra_axes bd_axes_of_lines = {2, {"line", "row"}},
                     bd_axes_of_images = {3, {"image", "line", "place"}};
 
-static bd_phrase type_of_extra(const bd_extra *extra, const bd_extra_axes *axes,
-                               const char *element) {
-  if (extra->is_row) return bd_type_row(element);
-  return bd_phrase_of(axes->n == 2 ? "memref<?x?x?x%s, strided<[?, ?, 1], offset: ?>>"
-                                   : "memref<?x?x?x?x%s, strided<[?, ?, ?, 1], offset: ?>>",
-                      element);
-}
-
-void bd_epilogue_write_buffers(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
-                               const char *element) {
+void bd_epilogue_write_buffers(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes) {
   for (int k = 0; k < e->n; ++k) {
     const int n = e->extras[k].is_row ? 0 : axes->n;
-    bd_text_format(text,
-                   "  %%extra_%d = memref.reinterpret_cast %%extra_%d_base to offset: "
-                   "[%%extra_%d_at], sizes: [%s], strides: [",
-                   k, k, k, bd_phrase_list("%c1", n + 1).data);
-    for (int i = 0; i < n; ++i) bd_text_format(text, "%%extra_%d_%s, ", k, axes->strides[i]);
-    bd_text_format(text, "1] : memref<%s> to %s\n", element,
-                   type_of_extra(&e->extras[k], axes, element).data);
+    bd_text_format(text, "let k = %d; extra_$k = view(extra_$k_base, extra_$k_at, [%s], [", k,
+                   bd_phrase_list("c1", n + 1).data);
+    for (int i = 0; i < n; ++i) bd_text_format(text, "extra_$k_%s, ", axes->strides[i]);
+    bd_text_format(text, "1]);");
   }
 }
 
-/* %TAG_K = extra K of that type, at [`place`%`column`]. */
-static void write_load(bd_text *text, const bd_epilogue *e, int k, const bd_vectors *v,
-                       const char *place, const char *column, const char *type, const char *tag) {
-  if (e->extras[k].is_spread)
-    bd_text_format(text,
-                   "  %%%s_of_%d = memref.load %%extra_%d[%s%%c0] : %s\n"
-                   "  %%%s_%d = vector.broadcast %%%s_of_%d : %s to %s\n",
-                   tag, k, k, place, type, tag, k, tag, k, v->element, bd_vectors_type(v).data);
-  else
-    bd_vectors_write_load(text, v, bd_phrase_of("%s_%d", tag, k).data,
-                          bd_phrase_of("extra_%d[%s%%%s]", k, place, column).data, type);
-}
-
-void bd_epilogue_write_loads(bd_text *text, const bd_epilogue *e, const bd_extra_axes *axes,
-                             const bd_vectors *v, bool are_rows, const char *place,
-                             const char *column, const char *tag) {
+void bd_epilogue_write_loads(bd_text *text, const bd_epilogue *e, const bd_vectors *v,
+                             bool are_rows, const char *place, const char *column,
+                             const char *tag) {
   for (int k = 0; k < e->n; ++k) {
-    if (e->extras[k].is_row == are_rows)
-      write_load(text, e, k, v, place, column, type_of_extra(&e->extras[k], axes, v->element).data,
-                 tag);
+    if (e->extras[k].is_row != are_rows) continue;
+    if (e->extras[k].is_spread)
+      bd_text_format(text, "%s_%d = broadcast(extra_%d[%sc0], %d);", tag, k, k, place, v->lanes);
+    else
+      bd_text_format(
+          text, "%s_%d = %s;", tag, k,
+          bd_vectors_load(v, bd_phrase_of("extra_%d[%s%s]", k, place, column).data).data);
   }
 }

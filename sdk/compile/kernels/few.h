@@ -21,8 +21,4 @@ typedef struct bd_few {
 buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,
                        const bd_element *sums_b, bd_few *out);
 
-/* The call of one of them: %few_a, %few_b and %few_c are rows that are dense (bd_type_rows). */
-void bd_few_write_call(bd_text *text, const bd_element *element, const bd_element *element_b,
-                       const char *name);
-
 #endif

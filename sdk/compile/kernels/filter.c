@@ -11,17 +11,14 @@
 static void write_flat(bd_text *text, const bd_filter *filter, const char *operand,
                        const char *element) {
   const bool is_part = filter->offset != 0;
-  bd_buffer_write_base_of(text, is_part ? "flat_buffer" : "flat", operand, filter->type);
+  bd_text_format(text, "%s = base(%s);", is_part ? "flat_buffer" : "flat", operand);
   if (!is_part) return;
   bd_text_format(
       text,
-      "  %%flat_at = memref.extract_aligned_pointer_as_index %%flat_buffer : memref<%s> "
-      "-> index\n"
-      "  %%flat_word = arith.index_cast %%flat_at : index to i64\n"
-      "  %%flat_whole_pointer = llvm.inttoptr %%flat_word : i64 to !llvm.ptr\n"
+      "flat_whole_pointer = pointer(index_cast(address(flat_buffer), i64));"
       "  %%flat_pointer = llvm.getelementptr %%flat_whole_pointer[%lld] : (!llvm.ptr) -> "
       "!llvm.ptr, %s\n",
-      element, (long long)filter->offset, element);
+      (long long)filter->offset, element);
   bd_buffer_write_point(text, "flat", "flat_pointer", element);
 }
 
@@ -44,18 +41,13 @@ void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand
                              in_group > 0 ? in_group : filter->channels};
   enum { N = sizeof(numbers) / sizeof(numbers[0]) };
   write_flat(text, filter, bd_phrase_of("x%d", operand).data, element);
-  bd_buffer_write_base(text, "packed", "panels", bd_panels_type_b(p).data, p->element->name);
+  bd_text_format(text, "packed = base(panels);");
   const char *to = p->words ? "packed_elements" : "packed";
-  if (p->words)
-    bd_dot_packing_write_recast(text, to, "packed", p->element->name, p->words->element->name);
-  for (int i = 0; i < N; ++i) bd_ir_write(text, "pack_%d = %lld;", i, (long long)numbers[i]);
-  bd_text_format(text, "  func.call @%s(%%flat, %%%s", pack, to);
-  for (int i = 0; i < N; ++i) bd_text_format(text, ", %%pack_%d", i);
-  bd_text_format(text, ") : (memref<%s>, memref<%s>, %s) -> ()\n", element, element,
-                 bd_phrase_list("index", N).data);
+  if (p->words) bd_dot_packing_write_recast(text, to, "packed", p->words->element->name);
+  for (int i = 0; i < N; ++i) bd_text_format(text, "pack_%d = %lld;", i, (long long)numbers[i]);
+  bd_text_format(text, "call(\"%s\", flat, %s", pack, to);
+  for (int i = 0; i < N; ++i) bd_text_format(text, ", pack_%d", i);
+  bd_text_format(text, ");");
   if (bd_panels_are_shifted(p))
-    bd_text_format(text,
-                   "  func.call @%s_shift(%%%s, %%packed, %%pack_0, %%pack_1, %%pack_2) : "
-                   "(memref<%s>, memref<%s>, index, index, index) -> ()\n",
-                   pack, to, element, p->element->name);
+    bd_text_format(text, "call(\"%s_shift\", %s, packed, pack_0, pack_1, pack_2);", pack, to);
 }

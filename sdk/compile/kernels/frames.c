@@ -66,24 +66,25 @@ static bool read_frame(MlirOperation copy, frame *f) {
 
 static void write_positions(bd_text *text, const frame *f) {
   for (int64_t i = 0; i < f->box.rank; ++i) {
-    const long long d = i, last = f->box.n[i] - 1;
-    bd_text_format(text, "%%i_%lld = linalg.index %lld : index\n", d, d);
-    bd_ir_write(text, "p_%lld = min(max(i_%lld - %lld, 0), %lld);", d, d,
-                (long long)f->box.first[i], last);
+    bd_text_format(text,
+                   "let d = %lld, f = %lld, l = %lld;  %%i_$d = linalg.index $d : index\n"
+                   "p_$d = min(max(i_$d - $f, 0), $l);",
+                   (long long)i, (long long)f->box.first[i], (long long)f->box.n[i] - 1);
     if (is_bordered(f, i))
-      bd_ir_write(text, "before_%lld = i_%lld - %lld < 0; behind_%lld = i_%lld - %lld > %lld;", d,
-                  d, (long long)f->box.first[i], d, d, (long long)f->box.first[i], last);
+      bd_text_format(text, "before_$d = i_$d - $f < 0; behind_$d = i_$d - $f > $l;");
   }
 }
 
 /* %x_N of what was read: the number that was filled with, outside. */
-static int write_choices(bd_text *text, const frame *f, const char *element) {
+static int write_choices(bd_text *text, const frame *f) {
   int n = 0;
   for (int64_t i = 0; i < f->box.rank; ++i) {
-    static const char *const sides[] = {"before", "behind"};
-    for (int k = 0; is_bordered(f, i) && k < 2; ++k, ++n)
-      bd_text_format(text, "%%x_%d = arith.select %%%s_%lld, %%value, %%x_%d : %s\n", n + 1,
-                     sides[k], (long long)i, n, element);
+    if (!is_bordered(f, i)) continue;
+    bd_text_format(text,
+                   "let k = %d, d = %lld; x_$(k + 1) = select(before_$d, value, x_$k);"
+                   "x_$(k + 2) = select(behind_$d, value, x_$(k + 1));",
+                   n, (long long)i);
+    n += 2;
   }
   return n;
 }
@@ -106,11 +107,11 @@ static void write_kernel(bd_text *text, const frame *f) {
                  bd_phrase_list("\"parallel\"", f->box.rank).data, bd_phrase_type(whole).data,
                  element.data);
   write_positions(text, f);
-  bd_text_format(text, "%%x_0 = memref.load %%from[");
-  write_list(text, "%p_", f->box.rank);
-  bd_text_format(text, "] : %s\n", bd_phrase_type(from).data);
-  const int n = write_choices(text, f, element.data);
-  bd_text_format(text, "linalg.yield %%x_%d : %s\n}\nreturn\n}\n", n, element.data);
+  bd_text_format(text, "x_0 = from[");
+  write_list(text, "p_", f->box.rank);
+  bd_text_format(text, "];");
+  const int n = write_choices(text, f);
+  bd_text_format(text, "  linalg.yield %%x_%d : %s\n}\nreturn\n}\n", n, element.data);
 }
 
 static buddy_code replace(MlirOperation copy, void *kernels) {

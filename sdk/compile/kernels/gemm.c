@@ -49,10 +49,10 @@ static void write_size(bd_text *text, const bd_contraction *c, const char *name,
   for (int i = 0; i < g->n; ++i) {
     const int x = bd_operand_along(c, g->loops[i]);
     if (i == 0)
-      bd_ir_write(text, "%s%d = x%d_sizes#%d;", name, i, x, c->s.operands[x].axis[g->loops[i]]);
+      bd_text_format(text, "%s%d = x%d_sizes#%d;", name, i, x, c->s.operands[x].axis[g->loops[i]]);
     else
-      bd_ir_write(text, "%s%d = %s%d * x%d_sizes#%d;", name, i, name, i - 1, x,
-                  c->s.operands[x].axis[g->loops[i]]);
+      bd_text_format(text, "%s%d = %s%d * x%d_sizes#%d;", name, i, name, i - 1, x,
+                     c->s.operands[x].axis[g->loops[i]]);
   }
 }
 
@@ -61,32 +61,11 @@ static void write_size(bd_text *text, const bd_contraction *c, const char *name,
 static void write_matrix(bd_text *text, const bd_contraction *c, int which, const char *row_name,
                          const bd_group *rows, const char *column_name, const bd_group *columns) {
   const int i = c->operand[which];
-  const bd_operand *operand = &c->s.operands[i];
-  const bd_phrase element = bd_phrase_type(mlirShapedTypeGetElementType(operand->type));
-  const bd_phrase apart =
-      which == BD_C ? bd_phrase_of("1")
-                    : bd_phrase_of("%%x%d_strides#%d", i, operand->axis[columns->loops[0]]);
-  bd_text_format(text,
-                 "  %%matrix%d = memref.reinterpret_cast %%x%d_base to offset: [%%at%d], sizes: "
-                 "[%%%s%d, %%%s%d], strides: [%%x%d_strides#%d, %s] : memref<%s> to memref<?x?x%s, "
-                 "strided<[?, %s], offset: ?>>\n",
-                 which, i, i, row_name, rows->n - 1, column_name, columns->n - 1, i,
-                 operand->axis[rows->loops[0]], apart.data, element.data, element.data,
-                 which == BD_C ? "1" : "?");
-}
-
-/* The type that an operand has for the library. */
-static bd_phrase type_matrix(const bd_callees *of, int which) {
-  const char *element = of->elements.of[which]->name;
-  return which == BD_C ? bd_type_rows(element) : bd_type_matrix(element);
-}
-
-/* matrices: the names of A, B and C. */
-static void write_call(bd_text *text, const bd_callees *of, const char *callee,
-                       const char *const matrices[3]) {
-  bd_text_format(text, "  func.call @%s(%%%s, %%%s, %%%s) : (%s, %s, %s) -> ()\n", callee,
-                 matrices[BD_A], matrices[BD_B], matrices[BD_C], type_matrix(of, BD_A).data,
-                 type_matrix(of, BD_B).data, type_matrix(of, BD_C).data);
+  const int *const axis = c->s.operands[i].axis;
+  bd_text_format(
+      text, "matrix%d = view(x%d_base, at%d, [%s%d, %s%d], [x%d_strides#%d, %s]);", which, i, i,
+      row_name, rows->n - 1, column_name, columns->n - 1, i, axis[rows->loops[0]],
+      which == BD_C ? "1" : bd_phrase_of("x%d_strides#%d", i, axis[columns->loops[0]]).data);
 }
 
 /* For few rows, or for many; where there is but one function, it. */
@@ -99,22 +78,18 @@ static bool has_choice(const bd_callees *of) { return of->gemm && of->gemv; }
 
 /* What stands before the part for few rows, where there is a choice. rows: how many there are. */
 static void write_choice(bd_text *text, const char *rows) {
-  bd_ir_write(text,
-              "few = %d; are_few = ule(%s, few);"
-              "if are_few {",
-              BD_FEW_ROWS, rows);
+  bd_text_format(text,
+                 "few = %d; are_few = ule(%s, few);"
+                 "if are_few {",
+                 BD_FEW_ROWS, rows);
 }
 
-static void write_calls(bd_text *text, const bd_callees *of, const char *const matrices[3]) {
-  if (!has_choice(of)) {
-    write_call(text, of, callee_for(of, 1), matrices);
-    return;
-  }
-  write_choice(text, "m_all");
-  write_call(text, of, callee_for(of, 1), matrices);
-  bd_text_format(text, "  } else {\n");
-  write_call(text, of, callee_for(of, 0), matrices);
-  bd_text_format(text, "  }\n");
+/* matrices: the names of A, B and C. */
+static void write_calls(bd_text *text, const bd_callees *of, const char *matrices) {
+  if (has_choice(of)) write_choice(text, "m_all");
+  bd_text_format(text, "call(\"%s\", %s);", callee_for(of, 1), matrices);
+  if (has_choice(of))
+    bd_text_format(text, "} else { call(\"%s\", %s); }", callee_for(of, 0), matrices);
 }
 
 /* Threads share the columns of a product, so many a unit. */
@@ -140,67 +115,51 @@ static int64_t cost_of_columns(const bd_contraction *c, bool are_few) {
   return are_few && k < INT32_MAX ? columns_of_unit(c, are_few) * k : UNKNOWN_COST;
 }
 
-/* %partW = the columns of operand W for the units at hand, so many of %ROWS. */
-static void write_part(bd_text *text, const bd_callees *of, int which, const char *rows) {
-  bd_text_format(text,
-                 "  %%part%d = memref.subview %%matrix%d[0, %%start] [%%%s, %%columns] "
-                 "[1, 1] : %s to %s\n",
-                 which, which, rows, type_matrix(of, which).data, type_matrix(of, which).data);
-}
-
 /* Threads share the columns of the product, so many a unit: %start to before %end. */
 static void write_columns(bd_text *text, const bd_contraction *c, int64_t of_unit) {
   const int last = c->n.n - 1;
-  bd_ir_write(text, "of_unit = %lld; column_units = ceildiv(n%d, of_unit);", (long long)of_unit,
-              last);
+  bd_text_format(text, "of_unit = %lld; column_units = ceildiv(n%d, of_unit);", (long long)of_unit,
+                 last);
   bd_units_begin(text, "column", -1);
-  bd_ir_write(text,
-              "start = column_first * of_unit; end = min(column_last * of_unit, n%d);"
-              "columns = end - start;",
-              last);
+  bd_text_format(text,
+                 "start = column_first * of_unit; end = min(column_last * of_unit, n%d);"
+                 "columns = end - start;",
+                 last);
 }
 
 /* ---- B made where it is needed --------------------------------------------------------------- */
 
 /* Slab by slab: as many columns, as many elements of each. */
 static void write_slabs(bd_text *text, const bd_callees *of, const bd_dequantized *r) {
-  static const char *const matrices[] = {"slab_a", "slab_b", "slab_c"};
   const bd_slab slab = bd_dequantized_slab(r);
-  const long long n = slab.n, k = slab.k;
-  bd_ir_write(text,
-              "  %%slab = memref.alloc() {alignment = 64 : i64} : memref<%lldx%lldxf32>\n"
-              "slab_columns = %lld; slab_depth = %lld;"
-              "for column = start to end by slab_columns {"
-              "column_end = min(column + slab_columns, end); n_slab = column_end - column;"
-              "to_column = column - start;"
-              "for depth = c0 to k_all by slab_depth {"
-              "depth_end = min(depth + slab_depth, k_all); k_slab = depth_end - depth;",
-              n, k, n, k);
+  bd_text_format(
+      text,
+      "let k = %lld; slab = alloc(memref<%lldx$kxf32>); slab_columns = %lld; slab_depth = $k;"
+      "for column = start to end by slab_columns {"
+      "column_end = min(column + slab_columns, end); n_slab = column_end - column;"
+      "to_column = column - start;"
+      "for depth = c0 to k_all by slab_depth {"
+      "depth_end = min(depth + slab_depth, k_all); k_slab = depth_end - depth;",
+      (long long)slab.k, (long long)slab.n, (long long)slab.n);
   bd_dequantized_write_slab(text, r);
-  bd_text_format(text,
-                 "  %%turned = memref.reinterpret_cast %%slab to offset: [0], sizes: [%%k_slab, "
-                 "%%n_slab], strides: [1, %lld] : memref<%lldx%lldxf32> to memref<?x?xf32, "
-                 "strided<[1, %lld]>>\n"
-                 "  %%slab_b = memref.cast %%turned : memref<?x?xf32, strided<[1, %lld]>> to "
-                 "memref<?x?xf32, strided<[?, ?], offset: ?>>\n",
-                 k, n, k, k, k);
-  for (int which = BD_A; which <= BD_C; which += BD_C - BD_A)
-    bd_text_format(text, "  %%%s = memref.subview %s [%%m_all, %%%s] [1, 1] : %s to %s\n",
-                   matrices[which], which == BD_A ? "%matrix0[0, %depth]" : "%part2[0, %to_column]",
-                   which == BD_A ? "k_slab" : "n_slab", type_matrix(of, which).data,
-                   type_matrix(of, which).data);
-  write_calls(text, of, matrices);
-  bd_text_format(text, "  }\n  }\n  memref.dealloc %%slab : memref<%lldx%lldxf32>\n", n, k);
+  bd_text_format(
+      text,
+      "turned = view(slab, 0, [k_slab, n_slab], [1, %lld]) : memref<?x?xf32,strided<[1,%lld]>>;"
+      "slab_b = cast(turned, %s); slab_a = subview(matrix0, [0, depth], [m_all, k_slab]);"
+      "slab_c = subview(part2, [0, to_column], [m_all, n_slab]);",
+      (long long)slab.k, (long long)slab.k, bd_type_matrix("f32").data);
+  write_calls(text, of, "slab_a, slab_b, slab_c");
+  bd_text_format(text, "} } dealloc(slab);");
 }
 
 static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_callees *of,
                               const bd_dequantized *r) {
   const int64_t m = bd_group_size(c, &c->m);
-  write_part(text, of, BD_C, "m_all");
+  bd_text_format(text, "part2 = subview(matrix2, [0, start], [m_all, columns]);");
   if (m == INT32_MAX)
-    bd_ir_write(text,
-                "is_one = m_all == c1;"
-                "if is_one {");
+    bd_text_format(text,
+                   "is_one = m_all == c1;"
+                   "if is_one {");
   if (m == 1 || m == INT32_MAX)
     bd_dequantized_write_row(text, r, bd_element_of(c, BD_A), bd_element_of(c, BD_C));
   if (m == INT32_MAX) bd_text_format(text, "  } else {\n");
@@ -213,7 +172,7 @@ static void write_dequantized(bd_text *text, const bd_contraction *c, const bd_c
 /* A group of B's loops, of known sizes, as one of A's or C's is written. */
 static void write_known_size(bd_text *text, const bd_contraction *c, const char *name,
                              const bd_group *g) {
-  bd_ir_write(text, "%s%d = %lld;", name, g->n - 1, (long long)bd_group_size(c, g));
+  bd_text_format(text, "%s%d = %lld;", name, g->n - 1, (long long)bd_group_size(c, g));
 }
 
 static bool has_operand(const bd_contraction *c, const bd_dequantized *r, int i) {
@@ -223,14 +182,15 @@ static bool has_operand(const bd_contraction *c, const bd_dequantized *r, int i)
 /* The product at hand, by all rows' callee if there is but one, by that for few or many if not. */
 static void write_product(bd_text *text, const bd_contraction *c, const bd_callees *of,
                           const bd_dequantized *r, bool are_few) {
-  static const char *const parts[] = {"matrix0", "part1", "part2"};
   write_columns(text, c, columns_of_unit(c, are_few && r->n == 0));
   if (r->n > 0) {
     write_dequantized(text, c, of, r);
   } else {
-    write_part(text, of, BD_B, "k_all");
-    write_part(text, of, BD_C, "m_all");
-    write_call(text, of, callee_for(of, are_few), parts);
+    bd_text_format(text,
+                   "part1 = subview(matrix1, [0, start], [k_all, columns]);"
+                   "part2 = subview(matrix2, [0, start], [m_all, columns]);"
+                   "call(\"%s\", matrix0, part1, part2);",
+                   callee_for(of, are_few));
   }
   bd_units_end(text, cost_of_columns(c, are_few && r->n == 0));
 }
@@ -253,12 +213,13 @@ static void write_sizes(bd_text *text, const bd_contraction *c, bool is_dequanti
   write_size(text, c, "m", &c->m);
   (is_dequantized ? write_known_size : write_size)(text, c, "n", &c->n);
   (is_dequantized ? write_known_size : write_size)(text, c, "k", &c->k);
-  bd_ir_write(text, "m_all = m%d; n_all = n%d; k_all = k%d;", c->m.n - 1, c->n.n - 1, c->k.n - 1);
+  bd_text_format(text, "m_all = m%d; n_all = n%d; k_all = k%d;", c->m.n - 1, c->n.n - 1,
+                 c->k.n - 1);
 }
 
 void bd_callees_write_choice(bd_text *text, const bd_contraction *c) {
   write_size(text, c, "of_rows", &c->m);
-  bd_ir_write(text, "n_rows = of_rows%d;", c->m.n - 1);
+  bd_text_format(text, "n_rows = of_rows%d;", c->m.n - 1);
   write_choice(text, "n_rows");
 }
 
@@ -279,7 +240,7 @@ void bd_callees_write_kernel(bd_text *text, const bd_contraction *c, const bd_ca
   if (is_dequantized) bd_epilogue_write_parameters(text, &head, &r->loop);
   bd_head_end(text, &head);
   for (int i = 0; i < 3; ++i) {
-    if (has_operand(c, r, i)) bd_contraction_write_metadata(text, &c->s.operands[i], i);
+    if (has_operand(c, r, i)) bd_text_format(text, "metadata x%d = x%d;", i, i);
   }
   write_sizes(text, c, is_dequantized);
   if (is_dequantized) bd_dequantized_write_begin(text, r);

@@ -1,250 +1,307 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* sdk/compile/kernels/ir_text.c: reading the notation of ir_text.h, and writing what it stands for. */
+/* sdk/compile/kernels/ir_text.c: reading the notation of ir_text.h, statement by statement. */
 #include "sdk/compile/kernels/ir_text.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 64, MOST_OPERANDS = 3 };
+#include "sdk/compile/kernels/ir_reader.h"
 
-/* A part of an expression: a value that has a name, or an operation that is written once it has one. */
-typedef struct term {
-  const char *op; /* null: the value operands[0] */
-  int n;
-  char operands[MOST_OPERANDS][NAME]; /* with their % */
-} term;
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
-typedef struct reader {
-  bd_text *out;
-  const char *at;
-  char name[NAME]; /* of what the line makes */
-  int n_made;      /* on the way there */
-} reader;
-
-/* Where two begin alike, the longer one comes first. */
-static const struct {
-  char token[4];
-  int level;
-  const char *op;
-} operators[] = {
-    {"==", 1, "arith.cmpi eq,"},  {"!=", 1, "arith.cmpi ne,"},  {">>", 3, "arith.shrui"},
-    {"<=", 1, "arith.cmpi sle,"}, {">=", 1, "arith.cmpi sge,"}, {"<", 1, "arith.cmpi slt,"},
-    {">", 1, "arith.cmpi sgt,"},  {"|", 2, "arith.ori"},        {"+", 4, "arith.addi"},
-    {"-", 4, "arith.subi"},       {"*", 5, "arith.muli"},       {"/", 5, "arith.divui"},
-    {"%", 5, "arith.remui"}};
-
-static const struct {
-  const char *name, *op;
-  int n;
-} functions[] = {{"min", "arith.minsi", 2},         {"max", "arith.maxsi", 2},
-                 {"umin", "arith.minui", 2},        {"umax", "arith.maxui", 2},
-                 {"ceildiv", "arith.ceildivui", 2}, {"ult", "arith.cmpi ult,", 2},
-                 {"ule", "arith.cmpi ule,", 2},     {"uge", "arith.cmpi uge,", 2},
-                 {"select", "arith.select", 3}};
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-static void fail(reader *r) {
-  if (!r->out->code) r->out->code = BUDDY_INTERNAL;
+static void open_block(bd_ir_reader *r, int n) {
+  if (r->depth == BD_IR_DEPTH) bd_ir_fail(r, BUDDY_INTERNAL);
+  if (r->depth < BD_IR_DEPTH) r->yields[r->depth++] = n;
 }
 
-/* ---- Expressions ----------------------------------------------------------------------------- */
-
-static size_t name_length(const char *at) {
-  size_t n = 0;
-  while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '.') ++n;
-  return n;
-}
-
-static void skip_blanks(reader *r) { r->at += strspn(r->at, " "); }
-
-/* True if the sign or word comes next, which is then behind. */
-static bool take(reader *r, const char *token) {
-  const size_t n = strlen(token);
-  skip_blanks(r);
-  if (strncmp(r->at, token, n) != 0) return false;
-  if (isalpha((unsigned char)token[0]) && name_length(r->at) != n) return false;
-  r->at += n;
-  return true;
-}
-
-static void expect(reader *r, const char *token) {
-  if (!take(r, token)) fail(r);
-}
-
-static void write_term(reader *r, const term *t, const char *name) {
-  const char *const head[] = {"  %", name, " = ", t->op};
-  for (size_t i = 0; i < COUNT(head); ++i) bd_text_string(r->out, head[i]);
-  for (int i = 0; i < t->n; ++i) {
-    bd_text_string(r->out, i > 0 ? ", " : " ");
-    bd_text_string(r->out, t->operands[i]);
+/* n values with commas, of what comes before `end`: as it is, or n times if it has $n or is one. */
+static bd_text numbered(bd_ir_reader *r, const char *end, int n) {
+  const char *const stop = r->at + strcspn(r->at, end);
+  const bool is_numbered = memchr(r->at, '$', (size_t)(stop - r->at)) != NULL ||
+                           !memchr(r->at, ',', (size_t)(stop - r->at));
+  bd_text all = {.data = NULL};
+  for (int i = 0; i < (is_numbered ? n : 1); ++i) {
+    bd_ir_set_number(r, 'n', i);
+    if (i > 0) bd_text_string(&all, ", ");
+    bd_ir_substitute(r, &all, r->at, stop);
   }
-  bd_text_string(r->out, " : index\n");
+  r->variables['n' - 'a'][0] = '\0';
+  r->at = stop;
+  if (all.code) bd_ir_fail(r, all.code);
+  return all;
 }
 
-/* Its name, by which it is known from now on. */
-static void write_on_the_way(reader *r, const term *t, char out[NAME]) {
-  if (!t->op) {
-    memcpy(out, t->operands[0], NAME);
-    return;
-  }
-  char name[NAME + 16];
-  snprintf(name, sizeof(name), "%s.%d", r->name, ++r->n_made);
-  write_term(r, t, name);
-  if (snprintf(out, NAME, "%%%s", name) >= NAME) fail(r);
-}
-
-static term read_expression(reader *r, int level);
-
-static term read_function(reader *r, size_t n_name) {
-  term t = {.op = NULL};
-  for (size_t i = 0; i < COUNT(functions); ++i) {
-    if (strlen(functions[i].name) != n_name || memcmp(functions[i].name, r->at, n_name) != 0)
-      continue;
-    t.op = functions[i].op;
-    t.n = functions[i].n;
-  }
-  r->at += n_name;
-  if (!t.op) fail(r);
-  for (int i = 0; i < t.n; ++i) {
-    expect(r, i == 0 ? "(" : ",");
-    const term operand = read_expression(r, 1);
-    write_on_the_way(r, &operand, t.operands[i]);
-  }
-  expect(r, ")");
-  return t;
-}
-
-static term read_operand(reader *r) {
-  term t = {.n = 1};
-  if (take(r, "(")) {
-    t = read_expression(r, 1);
-    expect(r, ")");
-    return t;
-  }
-  const bool is_number = isdigit((unsigned char)r->at[0]) || r->at[0] == '-';
-  size_t n = is_number ? 1 + strspn(r->at + 1, "0123456789") : name_length(r->at);
-  if (!is_number && r->at[n] == '(') return read_function(r, n);
-  if (!is_number && n > 0 && r->at[n] == '#') n += 1 + strspn(r->at + n + 1, "0123456789");
-  if (n == 0 || n + 2 > NAME) fail(r);
-  if (is_number) t.op = "arith.constant";
-  if (r->out->code) return t;
-  t.operands[0][0] = '%';
-  memcpy(t.operands[0] + !is_number, r->at, n);
-  r->at += n;
-  return t;
-}
-
-/* What operators of this level and of those that bind more join. */
-static term read_expression(reader *r, int level) {
-  term left = read_operand(r);
-  for (size_t i = 0; i < COUNT(operators) && !r->out->code; ++i) {
-    if (operators[i].level < level || !take(r, operators[i].token)) continue;
-    term joined = {.op = operators[i].op, .n = 2};
-    write_on_the_way(r, &left, joined.operands[0]);
-    const term right = read_expression(r, operators[i].level + 1);
-    write_on_the_way(r, &right, joined.operands[1]);
-    left = joined;
-    i = (size_t)-1; /* and what comes next */
-  }
-  return left;
-}
-
-/* ---- Lines ----------------------------------------------------------------------------------- */
-
-static void read_name(reader *r, char out[NAME]) {
-  skip_blanks(r);
-  const size_t n = name_length(r->at);
-  if (n == 0 || n >= NAME) fail(r);
-  snprintf(out, NAME, "%.*s", n < NAME ? (int)n : 0, r->at);
-  r->at += n;
-}
-
-static void read_assignment(reader *r) {
-  read_name(r, r->name);
-  r->n_made = 0;
-  expect(r, "=");
-  term t = read_expression(r, 1);
-  expect(r, ";");
-  if (!t.op) {
-    t.op = "arith.addi";
-    snprintf(t.operands[t.n++], NAME, "%%c0");
-  }
-  write_term(r, &t, r->name);
-}
-
-static void read_for(reader *r) {
-  char index[NAME], from[NAME], to[NAME], by[NAME] = "c1";
-  read_name(r, index);
-  expect(r, "=");
-  read_name(r, from);
-  expect(r, "to");
-  read_name(r, to);
-  if (take(r, "by")) read_name(r, by);
-  expect(r, "{");
-  bd_text_format(r->out, "  scf.for %%%s = %%%s to %%%s step %%%s {\n", index, from, to, by);
-}
-
-static void read_if(reader *r) {
-  char condition[NAME];
-  read_name(r, condition);
-  expect(r, "{");
-  bd_text_format(r->out, "  scf.if %%%s {\n", condition);
-}
-
-/* "NAME =" */
-static bool is_assignment(const char *at) {
-  const size_t n = name_length(at);
-  return n > 0 && at[n + strspn(at + n, " ")] == '=';
-}
-
-/* The end of a block alone: what follows it in braces are attributes. */
-static bool is_end(const char *at) { return at[0] == '}' && at[1 + strspn(at + 1, " ")] != '{'; }
-
-static void read_line(reader *r) {
-  const char *begin = r->at;
-  skip_blanks(r);
-  if (take(r, "for")) {
-    read_for(r);
-  } else if (take(r, "if")) {
-    read_if(r);
-  } else if (is_end(r->at)) {
-    expect(r, "}");
-    bd_text_string(r->out, "  }");
-    if (take(r, "else")) {
-      expect(r, "{");
-      bd_text_string(r->out, " else {");
+/* Each of n values: "NAME = FROM" of what a loop carries, or FROM of what is yielded; and their types. */
+static void read_list(bd_ir_reader *r, const char *end, int n, bool are_carried, bd_text *types) {
+  bd_text list = numbered(r, end, n);
+  const char *const behind = r->at;
+  r->at = list.data ? list.data : "";
+  for (int i = 0; i < n && !r->out->code; ++i) {
+    char name[BD_IR_NAME];
+    if (i > 0) bd_ir_expect(r, ",");
+    if (are_carried) {
+      bd_ir_read_name(r, name);
+      bd_ir_expect(r, "=");
     }
-    bd_text_string(r->out, "\n");
-  } else if (is_assignment(r->at)) {
-    read_assignment(r);
-  } else {
-    r->at += strcspn(r->at, "\n");
-    bd_text_append(r->out, begin, (size_t)(r->at - begin) + (*r->at == '\n'));
+    const char *const from = bd_ir_read_value(r, NULL);
+    const char *const type = bd_ir_type_of_value(r, from);
+    bd_text_string(r->out, i > 0 ? ", " : "");
+    if (are_carried) bd_text_format(r->out, "%%%s = ", name);
+    bd_text_format(r->out, "%%%s", from);
+    bd_text_format(types, "%s%s", i > 0 ? ", " : "", type);
+    if (are_carried) bd_ir_set_type(r, name, type);
   }
-  r->at += *r->at == '\n';
+  if (types->code) bd_ir_fail(r, types->code);
+  r->at = behind;
+  bd_text_deinit(&list);
 }
 
-void bd_ir_write(bd_text *text, const char *format, ...) {
-  bd_text lines = {.data = NULL};
-  va_list args;
-  va_start(args, format);
-  bd_text_format_args(&lines, format, args);
-  va_end(args);
-  reader r = {.out = text, .at = lines.data ? lines.data : ""};
-  if (lines.code && !text->code) text->code = lines.code;
-  while (!text->code && *r.at != '\0') read_line(&r);
-  bd_text_deinit(&lines);
+/* "%RESULT:N = " */
+static void write_results(bd_ir_reader *r, const char *result, int n) {
+  bd_text_string(r->out, "  ");
+  if (n > 0) bd_text_format(r->out, "%%%s", result);
+  if (n > 1) bd_text_format(r->out, ":%d", n);
+  if (n > 0) bd_text_string(r->out, " = ");
 }
 
-/* ---- Values that loops carry ----------------------------------------------------------------- */
+/* What results are is told by the first of them. */
+static void set_results(bd_ir_reader *r, const char *result, const bd_text *types) {
+  const char *const data = types->data ? types->data : "";
+  const char *const at = r->at;
+  r->at = data;
+  if (result[0] != '\0') bd_ir_set_type(r, result, bd_ir_read_type(r));
+  r->at = at;
+}
 
-static bd_phrase value_of(const char *name, int64_t i) {
-  const char last = name[strlen(name) - 1];
-  return last == '_' || last == '#' ? bd_phrase_of("%s%lld", name, (long long)i)
-                                    : bd_phrase_of("%s", name);
+/* for I = A to B [by C] [carry NAME = FROM, …] { */
+static void read_for(bd_ir_reader *r, const char *result, int n) {
+  bd_text types = {.data = NULL};
+  char index[BD_IR_NAME];
+  const char *by = "c1";
+  bd_ir_read_name(r, index);
+  snprintf(r->name, BD_IR_NAME, "%s", index);
+  bd_ir_expect(r, "=");
+  const char *const from = bd_ir_read_value(r, NULL);
+  bd_ir_expect(r, "to");
+  const char *const to = bd_ir_read_value(r, NULL);
+  if (bd_ir_take(r, "by")) by = bd_ir_read_value(r, NULL);
+  write_results(r, result, n);
+  bd_text_format(r->out, "scf.for %%%s = %%%s to %%%s step %%%s ", index, from, to, by);
+  bd_ir_set_type(r, index, bd_ir_intern(r, "index", 5));
+  if (n > 0) {
+    bd_ir_expect(r, "carry");
+    bd_text_string(r->out, "iter_args(");
+    read_list(r, "{", n, true, &types);
+    bd_text_format(r->out, ") -> (%s) ", types.data ? types.data : "");
+    set_results(r, result, &types);
+  }
+  bd_ir_expect(r, "{");
+  bd_text_string(r->out, "{\n");
+  open_block(r, n);
+  bd_text_deinit(&types);
+}
+
+/* if CONDITION [like VALUE, …] { */
+static void read_if(bd_ir_reader *r, const char *result, int n) {
+  bd_text types = {.data = NULL};
+  snprintf(r->name, BD_IR_NAME, "if%zu", r->out->size);
+  const char *const condition = bd_ir_read_value(r, NULL);
+  if (n > 0) {
+    bd_ir_expect(r, "like");
+    const char *const type = bd_ir_type_of_value(r, bd_ir_read_value(r, NULL));
+    bd_text_string(&types, bd_phrase_list(type, n).data);
+    bd_ir_set_type(r, result, type);
+  }
+  write_results(r, result, n);
+  bd_text_format(r->out, "scf.if %%%s ", condition);
+  if (n > 0) bd_text_format(r->out, "-> (%s) ", types.data ? types.data : "");
+  bd_ir_expect(r, "{");
+  bd_text_string(r->out, "{\n");
+  open_block(r, n);
+  bd_text_deinit(&types);
+}
+
+static void read_yield(bd_ir_reader *r) {
+  bd_text types = {.data = NULL};
+  bd_text_string(r->out, "  scf.yield ");
+  read_list(r, ";", r->depth > 0 ? r->yields[r->depth - 1] : 0, false, &types);
+  bd_text_format(r->out, " : %s\n", types.data ? types.data : "");
+  bd_ir_expect(r, ";");
+  bd_text_deinit(&types);
+}
+
+/* ---- Statements ------------------------------------------------------------------------------ */
+
+/* metadata NAME = M; */
+static void read_metadata(bd_ir_reader *r) {
+  char name[BD_IR_NAME];
+  bd_ir_read_name(r, name);
+  bd_ir_expect(r, "=");
+  const char *const of = bd_ir_read_value(r, NULL);
+  const char *const type = bd_ir_type_of_value(r, of), *const base = bd_ir_string_of(
+                                                           r, "memref<%s>", bd_ir_element(r, type));
+  const int rank = bd_ir_rank(type);
+  bd_text_format(r->out, "  %%%s_base, %%%s_at", name, name);
+  if (rank > 0) bd_text_format(r->out, ", %%%s_sizes:%d, %%%s_strides:%d", name, rank, name, rank);
+  bd_text_format(r->out, " = memref.extract_strided_metadata %%%s : %s -> %s, %s\n", of, type, base,
+                 bd_phrase_list("index", 1 + 2 * rank).data);
+  bd_ir_set_type(r, bd_phrase_of("%s_base", name).data, base);
+  bd_ir_expect(r, ";");
+}
+
+/* let a = TEXT, b = TEXT; */
+static void read_let(bd_ir_reader *r) {
+  do {
+    char name[BD_IR_NAME];
+    bd_ir_read_name(r, name);
+    if (!islower((unsigned char)name[0]) || strcmp(name, "n") == 0 || name[1] != '\0')
+      bd_ir_fail(r, BUDDY_INTERNAL);
+    bd_ir_expect(r, "=");
+    r->at += strspn(r->at, " ");
+    const size_t n = strcspn(r->at, ",;");
+    if (!r->out->code) snprintf(r->variables[name[0] - 'a'], BD_IR_NAME, "%.*s", (int)n, r->at);
+    r->at += n;
+  } while (bd_ir_take(r, ",") && !r->out->code);
+  bd_ir_expect(r, ";");
+}
+
+/* NAME[:N] = … */
+static void read_assignment(bd_ir_reader *r) {
+  char name[BD_IR_NAME];
+  int64_t n = 1;
+  bd_ir_read_name(r, name);
+  if (bd_ir_take(r, ":") && !bd_ir_read_number(r, &r->at, &n)) bd_ir_fail(r, BUDDY_INTERNAL);
+  bd_ir_expect(r, "=");
+  snprintf(r->name, BD_IR_NAME, "%s", name);
+  if (bd_ir_take(r, "for")) {
+    read_for(r, name, (int)n);
+  } else if (bd_ir_take(r, "if")) {
+    read_if(r, name, (int)n);
+  } else {
+    bd_ir_read_value(r, name);
+    bd_ir_expect(r, ";");
+  }
+}
+
+static void read_statement(bd_ir_reader *r, const char *line) {
+  r->at = line;
+  r->n_made = 0;
+  snprintf(r->name, BD_IR_NAME, "to%zu",
+           r->out->size); /* leads what is made for one that makes nothing */
+  if (bd_ir_take(r, "for"))
+    read_for(r, "", 0);
+  else if (bd_ir_take(r, "if"))
+    read_if(r, "", 0);
+  else if (bd_ir_take(r, "yield"))
+    read_yield(r);
+  else if (bd_ir_take(r, "metadata"))
+    read_metadata(r);
+  else if (bd_ir_take(r, "let"))
+    read_let(r);
+  else if (bd_ir_read_effect(r))
+    bd_ir_expect(r, ";");
+  else
+    read_assignment(r);
+  if (*r->at != '\0') bd_ir_fail(r, BUDDY_INTERNAL);
+}
+
+/* The end of a block, and what follows it in its line: attributes, or another block. */
+static const char *read_end(bd_ir_reader *r, const char *at) {
+  const int n = r->depth > 0 ? r->yields[--r->depth] : 0;
+  r->at = at + 1;
+  bd_text_string(r->out, "  }");
+  if (bd_ir_take(r, "else")) {
+    bd_ir_expect(r, "{");
+    bd_text_string(r->out, " else {");
+    open_block(r, n);
+  } else if (r->at[0] == '{') {
+    const size_t length = strcspn(r->at, "\n");
+    bd_text_string(r->out, " ");
+    bd_text_append(r->out, r->at, length);
+    r->at += length;
+  }
+  bd_text_string(r->out, "\n");
+  return r->at;
+}
+
+/* A line of MLIR: begins with the name of a value, with that of an operation, which has a point, with arguments or a
+ * block's label. */
+static bool is_mlir(const char *at) {
+  return strchr("%(^\"", at[0]) || strncmp(at, "return", strlen("return")) == 0 ||
+         memchr(at, '.', bd_ir_name_length(at)) != NULL;
+}
+
+static void read_mlir(bd_ir_reader *r, const char *line) {
+  bd_text_format(r->out, "  %s", line);
+  bd_ir_learn(r, line);
+  int depth = 0;
+  for (const char *at = line; *at != '\0'; ++at) depth += (*at == '{') - (*at == '}');
+  if (depth > 0) open_block(r, 0);
+  if (depth < 0 && r->depth > 0) --r->depth;
+}
+
+static void read_statements(bd_ir_reader *r, const char *at, const char *end);
+
+/* "each a = A to B", and the text that is read for each a: returns what is behind. */
+static const char *read_each(bd_ir_reader *r, const char *line, const char *begin,
+                             const char *end) {
+  const char *behind = begin;
+  int64_t from = 0, to = 0;
+  r->at = line;
+  char letter[BD_IR_NAME];
+  bd_ir_expect(r, "each");
+  bd_ir_read_name(r, letter);
+  if (bd_ir_take(r, "=") && !bd_ir_read_number(r, &r->at, &from)) bd_ir_fail(r, BUDDY_INTERNAL);
+  bd_ir_expect(r, "to");
+  if (!bd_ir_read_number(r, &r->at, &to)) bd_ir_fail(r, BUDDY_INTERNAL);
+  bd_ir_expect(r, "{");
+  for (int depth = 1; behind < end && depth > 0; ++behind)
+    depth += (*behind == '{') - (*behind == '}');
+  for (; from < to && !r->out->code; ++from) {
+    bd_ir_set_number(r, letter[0], from);
+    read_statements(r, begin, behind - 1);
+  }
+  if (islower((unsigned char)letter[0])) r->variables[letter[0] - 'a'][0] = '\0';
+  return behind;
+}
+
+static void read_statements(bd_ir_reader *r, const char *at, const char *end) {
+  while (!r->out->code && (at += strspn(at, " \n")) < end) {
+    if (*at == '}') {
+      at = read_end(r, at);
+      continue;
+    }
+    const bool is_line = is_mlir(at);
+    const char *behind = at + strcspn(at, is_line ? "\n" : ";{");
+    behind += behind < end;
+    bd_text line = {.data = NULL};
+    bd_ir_substitute(r, &line, at, behind);
+    if (line.code) bd_ir_fail(r, line.code);
+    if (is_line)
+      read_mlir(r, line.data ? line.data : "");
+    else if (strncmp(at, "each ", strlen("each ")) == 0)
+      behind = read_each(r, line.data ? line.data : "", behind, end);
+    else
+      read_statement(r, line.data ? line.data : "");
+    bd_text_deinit(&line);
+    at = behind;
+  }
+}
+
+static void clear(bd_ir_string **table) {
+  bd_ir_string *all = *table, *item, *next;
+  HASH_CLEAR(hh, *table);
+  HASH_ITER(hh, all, item, next) bd_free(item);
+}
+
+void bd_ir_expand(bd_text *out, const bd_text *text) {
+  bd_ir_reader r = {.out = out};
+  if (text->code) bd_ir_fail(&r, text->code);
+  if (text->data) read_statements(&r, text->data, text->data + text->size);
+  clear(&r.values);
+  clear(&r.strings);
 }
 
 void bd_ir_write_parallel(bd_text *text, const char *index, const char *end, const int *numbers,
@@ -259,18 +316,4 @@ void bd_ir_write_parallel(bd_text *text, const char *index, const char *end, con
     }
   }
   bd_text_format(text, ") {\n");
-}
-
-void bd_ir_write_carried(bd_text *text, const char *name, const char *from, int64_t n,
-                         const char *type) {
-  for (int64_t i = 0; i < n; ++i)
-    bd_text_format(text, "%s%s = %s", i > 0 ? ", " : "iter_args(", value_of(name, i).data,
-                   value_of(from, i).data);
-  bd_text_format(text, ") -> (%s) {\n", bd_phrase_list(type, n).data);
-}
-
-void bd_ir_write_yield(bd_text *text, const char *from, int64_t n, const char *type) {
-  for (int64_t i = 0; i < n; ++i)
-    bd_text_format(text, "%s%s", i > 0 ? ", " : "  scf.yield ", value_of(from, i).data);
-  bd_text_format(text, " : %s\n", bd_phrase_list(type, n).data);
 }

@@ -10,6 +10,7 @@
 
 #include "core/base/hash.h"
 #include "sdk/compile/kernels/functions.h"
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/table.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/prepacked.h"
@@ -76,8 +77,14 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
       code == BUDDY_OK ? bd_kernels_find_or_add(kernels, text->data, text->size, &is_new) : NULL;
   if (code == BUDDY_OK && !item) code = BUDDY_OUT_OF_MEMORY;
   if (item && is_new) {
-    bd_kernel_name(item, hint, text);
-    bd_functions_write(&kernels->functions, kernels->shipped, item->name, text->data, text->size);
+    bd_text mlir = {.data = NULL};
+    bd_ir_expand(&mlir, text);
+    code = mlir.code;
+    if (code == BUDDY_OK) {
+      bd_kernel_name(item, hint, &mlir);
+      bd_functions_write(&kernels->functions, kernels->shipped, item->name, mlir.data, mlir.size);
+    }
+    bd_text_deinit(&mlir);
   }
   if (item) *out_name = item->name;
   bd_text_deinit(text);

@@ -164,11 +164,6 @@ int64_t bd_count_batches(const bd_contraction *c) {
 
 /* ---- Text of kernels ---- */
 
-void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i) {
-  const bd_phrase name = bd_phrase_of("x%d", i);
-  bd_buffer_write_metadata_of(text, name.data, name.data, operand->type);
-}
-
 int bd_operand_along(const bd_contraction *c, int loop) {
   int i = 0;
   while (i < 2 && c->s.operands[i].axis[loop] < 0) ++i;
@@ -176,16 +171,18 @@ int bd_operand_along(const bd_contraction *c, int loop) {
 }
 
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i) {
-  bd_ir_write(text, "at%d_0 = x%d_at;", i, i);
+  bd_text_format(text, "at%d_0 = x%d_at;", i, i);
   int n = 0;
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
     const int axis = c->s.operands[i].axis[loop];
     if (c->is_inside[loop] || axis < 0) continue;
-    bd_ir_write(text, "step%d_%d = i%d * x%d_strides#%d; at%d_%d = at%d_%d + step%d_%d;", i, n,
-                loop, i, axis, i, n + 1, i, n, i, n);
+    bd_text_format(text,
+                   "let i = %d, k = %d; step$i_$k = i%d * x$i_strides#%d;"
+                   "at$i_$(k + 1) = at$i_$k + step$i_$k;",
+                   i, n, loop, axis);
     ++n;
   }
-  bd_ir_write(text, "at%d = at%d_%d;", i, i, n);
+  bd_text_format(text, "at%d = at%d_%d;", i, i, n);
 }
 
 /* Where there are fewer of them, threads share each product instead. */
@@ -212,13 +209,13 @@ void bd_contraction_write_loops(bd_text *text, const bd_contraction *c) {
     const int x = bd_operand_along(c, loop);
     if (c->is_inside[loop]) continue;
     if (c->s.sizes[loop] >= 0)
-      bd_ir_write(text, "end%d = %lld;", loop, (long long)c->s.sizes[loop]);
+      bd_text_format(text, "end%d = %lld;", loop, (long long)c->s.sizes[loop]);
     else
-      bd_ir_write(text, "end%d = x%d_sizes#%d;", loop, x, c->s.operands[x].axis[loop]);
+      bd_text_format(text, "end%d = x%d_sizes#%d;", loop, x, c->s.operands[x].axis[loop]);
   }
   if (shares_batches(c)) write_shared_loops(text, c);
   for (int loop = 0; loop < c->s.n_loops; ++loop) {
-    if (is_sequential(c, loop)) bd_ir_write(text, "for i%d = c0 to end%d {", loop, loop);
+    if (is_sequential(c, loop)) bd_text_format(text, "for i%d = c0 to end%d {", loop, loop);
   }
 }
 

@@ -59,9 +59,7 @@ int64_t bd_count_batches(const bd_contraction *c);
 
 /* ---- Text of kernels, whose arguments are %x0, %x1, %x2: the operands in the operation's order */
 
-/* %xI_base, %xI_at, %xI_sizes, %xI_strides of %xI (buffers.h). */
-void bd_contraction_write_metadata(bd_text *text, const bd_operand *operand, int i);
-/* %atI: the place of operand i in the present round of the outer loops. */
+/* Of what "metadata xI = xI" tells (ir_text.h), %atI: the place of operand i in the present round of the outer loops. */
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i);
 /* Some operand that walks along the loop. */
 int bd_operand_along(const bd_contraction *c, int loop);

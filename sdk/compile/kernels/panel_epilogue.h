@@ -35,8 +35,6 @@ MlirType bd_panel_epilogue_element(const bd_epilogue *e);
 MlirType bd_panel_epilogue_type(const bd_epilogue *e, MlirType of_product);
 MlirValue bd_panel_epilogue_output(const bd_epilogue *e, MlirType of_product);
 
-/* The type of %extra_K, rows by columns. */
-bd_phrase bd_panel_epilogue_type_extra(const bd_epilogue *e, int k, const int64_t sizes[BD_N_OF]);
 /* %extra_K of %eK for the batch %batch: rows by columns. */
 void bd_panel_epilogue_write_extras(bd_text *text, const bd_epilogue *e,
                                     const int64_t sizes[BD_N_OF]);
@@ -47,7 +45,6 @@ typedef struct bd_span_of_panel {
   int64_t columns;
 } bd_span_of_panel;
 /* The loop over that part: from %rows_of_sums, of that element, whose column is %sums_column, to %rows_to. */
-void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const int64_t sizes[BD_N_OF],
-                             const bd_span_of_panel *span, const char *element);
+void bd_panel_epilogue_write(bd_text *text, const bd_epilogue *e, const bd_span_of_panel *span);
 
 #endif

@@ -7,7 +7,6 @@
 #include "core/base/assert.h"
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/blocks.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 #include "sdk/compile/kernels/kernels.h"
@@ -94,9 +93,10 @@ static void write_packing_tile(bd_text *text, bd_tiles *tiles, bd_kernels *kerne
   packing.end = end.data;
   const bd_phrase rows = bd_phrase_of(has_any_rows ? "height" : "%s_rows", tag.data);
   if (!has_any_rows) bd_text_index(text, rows.data, bd_tile_rows_of_line(&tiles->tile));
-  bd_ir_write(text, "%s_after = %s + %s; %s = min(%s_after, %s);", tag.data, tiles->first,
-              rows.data, end.data, tag.data, tiles->end);
-  bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles->first, tiles->end, tag.data);
+  bd_text_format(text, "%s_after = %s + %s; %s = min(%s_after, %s);", tag.data, tiles->first,
+                 rows.data, end.data, tag.data, tiles->end);
+  bd_text_format(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles->first, tiles->end,
+                 tag.data);
   bd_tiles_write(text, &packing, kernels);
   if (!has_any_rows) {
     bd_text_format(text, "  } else {\n");
@@ -123,8 +123,8 @@ static void write_lines(bd_text *text, const bd_tile *t, const spans *rows, bool
       tiles.tile.prefetch_shift = prefetch_shift(t->p, at->rows);
     tiles.tile.is_grouped = tiles.tile.prefetch_shift >= 0 && bd_panels_is_grouped(t->p);
     if (tiles.rest)
-      bd_ir_write(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles.first, tiles.end,
-                  tag.data);
+      bd_text_format(text, "has_%s = %s < %s; if has_%s {", tag.data, tiles.first, tiles.end,
+                     tag.data);
     const bd_phrase behind = bd_phrase_of("%s_packing_end", tag.data);
     if (packs_in_tiles(t->p) && (s == 0 || t->p->has_any_rows)) {
       write_packing_tile(text, &tiles, kernels);
@@ -144,7 +144,7 @@ static void write_spans(bd_text *text, const bd_tile *t, const spans *rows, bool
     write_lines(text, &of_lines, rows, is_last_panel, "y0", "y1", kernels);
     return;
   }
-  bd_ir_write(text, "y_main = y1 - (y1 - y0) %% %lld;", (long long)of_lines.lines);
+  bd_text_format(text, "y_main = y1 - (y1 - y0) %% %lld;", (long long)of_lines.lines);
   write_lines(text, &of_lines, rows, is_last_panel, "y0", "y_main", kernels);
   of_lines.lines = 1;
   write_lines(text, &of_lines, rows, is_last_panel, "y_main", "y1", kernels);
@@ -154,31 +154,29 @@ static void write_spans(bd_text *text, const bd_tile *t, const spans *rows, bool
  * second begins where the first ends, or is empty. */
 static void write_panel_epilogue(bd_text *text, const bd_tile *t, const spans *all) {
   const bd_panels *p = t->p;
-  const int64_t sizes[BD_N_OF] = {1, t->p->m, t->p->n};
   const span *main = &all->items[0], *rest = &all->items[1];
   bd_span_of_panel rows = {main->first, main->end, t->valid};
   if (all->n == 2) {
     rows.end = "end_of_rows";
-    bd_ir_write(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", rest->end,
-                rest->first, rest->end, main->end);
+    bd_text_format(text, "has_rest = %s > %s; end_of_rows = select(has_rest, %s, %s);", rest->end,
+                   rest->first, rest->end, main->end);
   }
-  bd_ir_write(
+  bd_text_format(
       text, "first_column = j * %d; sums_column = %s; apart_of_sums = %lld; apart_of_rows = %lld;",
       bd_panels_width(p), p->is_aside ? "c0" : "first_column", (long long)p->ldc, (long long)p->n);
-  if (t->is_blocked) bd_ir_write(text, "if is_last {");
-  bd_buffer_write_rows(text, "rows_of_sums", "c_base", "c_at", "%c1, %c1", "apart_of_sums",
-                       p->element->name);
-  bd_buffer_write_rows(text, "rows_to", p->is_aside ? "to_base" : "c_base",
-                       p->is_aside ? "to_at" : "c_at", "%c1, %c1", "apart_of_rows",
-                       bd_phrase_type(bd_panel_epilogue_element(p->panel_epilogue)).data);
-  bd_panel_epilogue_write(text, p->panel_epilogue, sizes, &rows, p->element->name);
+  if (t->is_blocked) bd_text_format(text, "if is_last {");
+  bd_text_format(text,
+                 "rows_of_sums = view(c_base, c_at, [c1, c1], [apart_of_sums, 1]);"
+                 "rows_to = view(%s, [c1, c1], [apart_of_rows, 1]);",
+                 p->is_aside ? "to_base, to_at" : "c_base, c_at");
+  bd_panel_epilogue_write(text, p->panel_epilogue, &rows);
   if (t->is_blocked) bd_text_format(text, "  }\n");
 }
 
 /* %a_of_panel: where A begins for panel %j. */
 static void write_slice(bd_text *text, const bd_panels *p) {
-  bd_ir_write(text, "a_of_panel = a_at + j / %lld * %lld;",
-              (long long)(bd_panels_count(p) / p->slices), (long long)p->slice_a);
+  bd_text_format(text, "a_of_panel = a_at + j / %lld * %lld;",
+                 (long long)(bd_panels_count(p) / p->slices), (long long)p->slice_a);
 }
 
 /* Tiles of the spans of rows of the lines from %y0 to %y1, for the panels from %j_first to %j_last:
@@ -187,7 +185,8 @@ static void write_panels(bd_text *text, const bd_panels *p, const spans *rows,
                          bd_kernels *kernels) {
   const int width = bd_panels_width(p);
   const int64_t whole = p->n / width, rest = p->has_any_columns ? 0 : p->n % width;
-  bd_ir_write(text, "n_whole = %s;", bd_number_or(p->has_any_columns, whole, "end_of_panels").data);
+  bd_text_format(text, "n_whole = %s;",
+                 bd_number_or(p->has_any_columns, whole, "end_of_panels").data);
   for (int is_last = 0; is_last < 2; ++is_last) {
     if (is_last ? rest == 0 : whole == 0) continue;
     const int64_t valid = is_last ? rest : width;
@@ -199,11 +198,12 @@ static void write_panels(bd_text *text, const bd_panels *p, const spans *rows,
                        .end_panel = is_last ? "j_last" : "j1_0",
                        .is_blocked = is_blocked(p),
                        .prefetch_shift = -1};
-    bd_ir_write(text, is_last ? "j0_1 = max(j_first, n_whole);" : "j1_0 = min(j_last, n_whole);");
+    bd_text_format(text,
+                   is_last ? "j0_1 = max(j_first, n_whole);" : "j1_0 = min(j_last, n_whole);");
     if (p->of_group > 0) /* tiles go through the panels */
-      bd_ir_write(text, "for once = c0 to c1 {");
+      bd_text_format(text, "for once = c0 to c1 {");
     else
-      bd_ir_write(text, "for j = %s to %s {", t.first_panel, t.end_panel);
+      bd_text_format(text, "for j = %s to %s {", t.first_panel, t.end_panel);
     if (p->slices > 1 && p->of_group == 0) write_slice(text, p);
     if (p->is_fresh && !packs_in_tiles(p)) write_packing(text, &t);
     write_spans(text, &t, rows, is_last, kernels);
@@ -266,7 +266,7 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
 static void write_units(bd_text *text, const bd_panels *p, cut c) {
   if (c == CUT_BOTH) {
     if (!p->has_any_lines) bd_text_index(text, "n_lines", p->lines);
-    bd_ir_write(
+    bd_text_format(
         text,
         "n_groups = %lld; of_group = %s; j_first = unit / n_groups;"
         "j_last = j_first + c1; group = unit %% n_groups; y_first = group * of_group;"
@@ -275,32 +275,32 @@ static void write_units(bd_text *text, const bd_panels *p, cut c) {
         (long long)count_groups(p),
         bd_number_or(p->has_any_lines, lines_of_group(p), "ceildiv(n_lines, n_groups)").data);
   } else if (c == CUT_PANELS) {
-    bd_ir_write(text, "j_first = unit_first; j_last = unit_last;");
+    bd_text_format(text, "j_first = unit_first; j_last = unit_last;");
   } else {
-    bd_ir_write(text, "j_first = 0; j_last = %lld;", (long long)bd_panels_count(p));
+    bd_text_format(text, "j_first = 0; j_last = %lld;", (long long)bd_panels_count(p));
   }
   if (c == CUT_LINES)
-    bd_ir_write(text, "y_first = unit_first; y_last = unit_last;");
+    bd_text_format(text, "y_first = unit_first; y_last = unit_last;");
   else if (c != CUT_BOTH)
-    bd_ir_write(text, "y_first = 0; y_last = %s;",
-                bd_number_or(p->has_any_lines, p->lines, "n_lines").data);
-  bd_ir_write(text, c == CUT_TILES ? "m_first = rows_first + unit_first * of_tile;"
-                                     "m_behind = rows_first + unit_last * of_tile;"
-                                     "m_last = min(m_behind, rows_end);"
-                                   : "m_first = rows_first + c0; m_last = rows_end + c0;");
-  bd_ir_write(text, "m_end = min(m_last, m_main); rest_end = max(m_last, m_main);");
+    bd_text_format(text, "y_first = 0; y_last = %s;",
+                   bd_number_or(p->has_any_lines, p->lines, "n_lines").data);
+  bd_text_format(text, c == CUT_TILES ? "m_first = rows_first + unit_first * of_tile;"
+                                        "m_behind = rows_first + unit_last * of_tile;"
+                                        "m_last = min(m_behind, rows_end);"
+                                      : "m_first = rows_first + c0; m_last = rows_end + c0;");
+  bd_text_format(text, "m_end = min(m_last, m_main); rest_end = max(m_last, m_main);");
 }
 
 /* Of any number of rows, those from %block to %block_end by AMX: whole tiles, then what is left in
  * two registers, or in one. */
 static spans write_spans_of_registers(bd_text *text, const bd_panels *p) {
   const int64_t rows = bd_panels_rows_of_tile(p);
-  bd_ir_write(text,
-              "whole = block_end - (block_end - block) %% %lld; of_rest = block_end - whole;"
-              "of_register = %d; has_two = of_rest > of_register; end_of_two = select(has_two, "
-              "block_end, whole);"
-              "of_second = of_rest - of_register;",
-              (long long)rows, BD_AMX_ROWS);
+  bd_text_format(text,
+                 "whole = block_end - (block_end - block) %% %lld; of_rest = block_end - whole;"
+                 "of_register = %d; has_two = of_rest > of_register; end_of_two = select(has_two, "
+                 "block_end, whole);"
+                 "of_second = of_rest - of_register;",
+                 (long long)rows, BD_AMX_ROWS);
   return (spans){.items = {{"block", "whole", rows, NULL},
                            {"whole", "end_of_two", rows, "of_second"},
                            {"end_of_two", "block_end", BD_AMX_ROWS, "of_rest"}},
@@ -315,17 +315,17 @@ static spans write_spans_of_heights(bd_text *text, const bd_panels *p) {
   spans all = {.n = heights_of(p, heights)};
   for (int i = 0; i < all.n; ++i) {
     all.items[i] = (span){"block", ends[i], heights[i], NULL};
-    bd_ir_write(text, "end_%d = select(height == %lld, block_end, block);", i,
-                (long long)heights[i]);
+    bd_text_format(text, "end_%d = select(height == %lld, block_end, block);", i,
+                   (long long)heights[i]);
   }
-  bd_ir_write(text, "n_tiles = ceildiv(block_end - block, height); shift_%d = %d;", FIRST_SHIFT,
-              FIRST_SHIFT);
+  bd_text_format(text, "n_tiles = ceildiv(block_end - block, height); shift_%d = %d;", FIRST_SHIFT,
+                 FIRST_SHIFT);
   for (int shift = FIRST_SHIFT + 1; shift <= BD_LAST_SHIFT; ++shift)
-    bd_ir_write(text,
-                "tiles_%d = %d; by_%d = %d;"
-                "shift_%d = select(uge(n_tiles, tiles_%d), by_%d, shift_%d);",
-                shift, 1 << shift, shift, shift, shift, shift, shift, shift - 1);
-  bd_ir_write(text, "shift = shift_%d;", BD_LAST_SHIFT);
+    bd_text_format(text,
+                   "let s = %d; tiles_$s = %d; by_$s = $s;"
+                   "shift_$s = select(uge(n_tiles, tiles_$s), by_$s, shift_$(s - 1));",
+                   shift, 1 << shift);
+  bd_text_format(text, "shift = shift_%d;", BD_LAST_SHIFT);
   return all;
 }
 
@@ -344,11 +344,11 @@ static void write_lines_of_blocks(bd_text *text, const bd_panels *p, int64_t res
                                   bd_kernels *kernels) {
   spans rows = spans_of(p, "m_first", "m_end", (span){"m_main", "rest_end", rest, NULL});
   bd_text_index(text, "y_step", bd_blocks_lines(p));
-  bd_ir_write(text,
-              "for y0 = y_first to y_last by y_step {"
-              "y1 = min(y0 + y_step, y_last);");
+  bd_text_format(text,
+                 "for y0 = y_first to y_last by y_step {"
+                 "y1 = min(y0 + y_step, y_last);");
   if (p->has_any_rows) {
-    bd_ir_write(text, "block = m_first; block_end = m_end;");
+    bd_text_format(text, "block = m_first; block_end = m_end;");
     rows = write_spans_of_any(text, p);
   }
   write_panels(text, p, &rows, kernels);
@@ -361,7 +361,7 @@ static void write_blocks_of_rows(bd_text *text, const bd_panels *p, int64_t rest
                                  bd_kernels *kernels) {
   spans rows = spans_of(p, "block", "block_end", (span){"m_main", "beside_end", rest, NULL});
   const long long tiles = of_block / bd_panels_rows_of_tile(p);
-  bd_ir_write(
+  bd_text_format(
       text,
       "y0 = 0; y1 = 1; m_step = %s;"
       "m_stop = max(m_first + c1, m_end);"
@@ -386,7 +386,7 @@ static void write_blocks(bd_text *text, const bd_panels *p, bd_kernels *kernels)
 
 /* One block of k, of a product that is part of a larger loop. */
 static void write_part(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
-  bd_ir_write(text, "unit_first = 0; unit_last = end_of_panels;");
+  bd_text_format(text, "unit_first = 0; unit_last = end_of_panels;");
   write_units(text, p, CUT_PANELS);
   bd_tiles_write_panels(text, p);
   write_blocks(text, p, kernels);
@@ -397,17 +397,17 @@ static void write_shared(bd_text *text, const bd_panels *p, int64_t cost, bd_ker
   int64_t n_units;
   const cut c = choose_cut(p, &n_units);
   if (n_units < 0)
-    bd_ir_write(text, p->lines > 1 ? "unit_units = n_lines + c0;"
-                                   : "unit_units = ceildiv(rows_end - rows_first, of_tile);");
+    bd_text_format(text, p->lines > 1 ? "unit_units = n_lines + c0;"
+                                      : "unit_units = ceildiv(rows_end - rows_first, of_tile);");
   bd_units_begin(text, "unit", n_units);
-  if (c == CUT_BOTH) bd_ir_write(text, "for unit = unit_first to unit_last {");
+  if (c == CUT_BOTH) bd_text_format(text, "for unit = unit_first to unit_last {");
   write_units(text, p, c);
-  if (p->is_fresh) bd_buffer_write_alloc(text, "panels", "", bd_panels_type_b(p).data);
+  if (p->is_fresh) bd_text_format(text, "panels = alloc(%s);", bd_panels_type_b(p).data);
   bd_panels_write_aside(text, p);
   bd_tiles_write_panels(text, p);
   write_blocks(text, p, kernels);
   if (c == CUT_BOTH) bd_text_format(text, "  }\n");
-  if (p->is_fresh) bd_buffer_write_free(text, "panels", bd_panels_type_b(p).data);
+  if (p->is_fresh) bd_text_format(text, "dealloc(panels);");
   bd_panels_write_aside_end(text, p);
   bd_units_end(text, n_units < 0 ? cost : cost / n_units);
 }
@@ -418,16 +418,16 @@ static void write_height(bd_text *text, const bd_panels *p) {
   const int n = heights_of(p, heights);
   BD_ASSERT(n > 0);
   bd_text_index(text, "most_rows", heights[0]);
-  bd_ir_write(text,
-              "some_rows = umax(n_rows, c1);"
-              "even_rows = ceildiv(some_rows, ceildiv(some_rows, most_rows));"
-              "fitting_0 = most_rows;");
+  bd_text_format(text,
+                 "some_rows = umax(n_rows, c1);"
+                 "even_rows = ceildiv(some_rows, ceildiv(some_rows, most_rows));"
+                 "fitting_0 = most_rows;");
   for (int i = 1; i < n; ++i)
-    bd_ir_write(text,
-                "lower_%d = %lld;"
-                "fitting_%d = select(even_rows <= lower_%d, lower_%d, fitting_%d);",
-                i, (long long)heights[i], i, i, i, i - 1);
-  bd_ir_write(text, "height = fitting_%d;", n - 1);
+    bd_text_format(text,
+                   "let i = %d; lower_$i = %lld;"
+                   "fitting_$i = select(even_rows <= lower_$i, lower_$i, fitting_$(i - 1));",
+                   i, (long long)heights[i]);
+  bd_text_format(text, "height = fitting_%d;", n - 1);
 }
 
 /* The rows there are, how many of them fill whole tiles, and those of a tile. */
@@ -435,19 +435,18 @@ static void write_count_of_rows(bd_text *text, const bd_panels *p) {
   const int64_t rows = bd_panels_rows_of_tile(p);
   if (p->has_any_rows) {
     write_height(text, p);
-    bd_ir_write(text, "m_main = n_rows; m_all = n_rows; of_tile = height;");
+    bd_text_format(text, "m_main = n_rows; m_all = n_rows; of_tile = height;");
     return;
   }
-  bd_text_index(text, "m_main", p->m / rows * rows);
-  bd_text_index(text, "m_all", p->m);
-  bd_text_index(text, "of_tile", rows);
+  bd_text_format(text, "m_main = %lld; m_all = %lld; of_tile = %lld;",
+                 (long long)(p->m / rows * rows), (long long)p->m, (long long)rows);
 }
 
 /* One block of k, from %k0 to %k1: of A, or of copies of some of its rows, one after the other. */
 static void write_block(bd_text *text, const bd_panels *p, const bd_panels *staged, int64_t cost,
                         bd_kernels *kernels) {
   const int64_t rows = bd_panels_rows_of_tile(p);
-  if (!staged) bd_ir_write(text, "rows_first = c0; rows_end = m_all;");
+  if (!staged) bd_text_format(text, "rows_first = c0; rows_end = m_all;");
   if (p->is_part) {
     write_part(text, p, kernels);
     return;
@@ -456,7 +455,7 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
     write_shared(text, p, cost, kernels);
     return;
   }
-  bd_ir_write(
+  bd_text_format(
       text,
       "for rows_first = c0 to m_all by of_copy { rows_end = min(rows_first + of_copy, m_all);");
   bd_staging_write(text, p, staged, rows, kernels);
@@ -467,18 +466,19 @@ static void write_block(bd_text *text, const bd_panels *p, const bd_panels *stag
 static void write_blocks_of_k(bd_text *text, const bd_panels *p, const bd_panels *staged,
                               int64_t depth, bd_kernels *kernels) {
   const int64_t n_blocks = bd_divide_up(p->k, depth);
-  bd_ir_write(text, "k_all = %s; k_behind = umax(k_all, c1);",
-              bd_number_or(p->is_part, p->k, "end_of_k").data);
+  bd_text_format(text, "k_all = %s; k_behind = umax(k_all, c1);",
+                 bd_number_or(p->is_part, p->k, "end_of_k").data);
   if (p->has_any_depth) /* in blocks that are even, of whole sixteens */
-    bd_ir_write(text,
-                "sixteen = 16;"
-                "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, %lld)), sixteen) * sixteen;",
-                (long long)bd_blocks_most_depth(p->machine));
+    bd_text_format(
+        text,
+        "sixteen = 16;"
+        "k_step = ceildiv(ceildiv(k_behind, ceildiv(k_behind, %lld)), sixteen) * sixteen;",
+        (long long)bd_blocks_most_depth(p->machine));
   else
     bd_text_index(text, "k_step", depth);
-  bd_ir_write(text,
-              "for k0 = c0 to k_behind by k_step {"
-              "k1 = min(k0 + k_step, k_all); is_first = k0 == c0; is_last = k1 == k_all;");
+  bd_text_format(text,
+                 "for k0 = c0 to k_behind by k_step {"
+                 "k1 = min(k0 + k_step, k_all); is_first = k0 == c0; is_last = k1 == k_all;");
   write_block(text, p, staged, bd_panels_cost(p) / n_blocks, kernels);
   bd_text_format(text, "  }\n");
 }
@@ -492,15 +492,15 @@ void bd_panels_write(bd_text *text, const bd_panels *p, bd_kernels *kernels) {
   const bd_panels copy = bd_staging_of(p, depth), *staged = is_staged ? &copy : NULL;
   write_count_of_rows(text, p);
   if (is_staged) {
-    bd_ir_write(text, "of_copy = %lld * of_tile;",
-                (long long)bd_divide_up(rows_at_once(staged), bd_panels_rows_of_tile(p)));
+    bd_text_format(text, "of_copy = %lld * of_tile;",
+                   (long long)bd_divide_up(rows_at_once(staged), bd_panels_rows_of_tile(p)));
     bd_staging_write_buffer(text, staged);
   }
   if (is_blocked(p)) {
     write_blocks_of_k(text, p, staged, depth, kernels);
   } else {
-    bd_ir_write(text, "k0 = 0; k1 = %s;", bd_number_or(p->is_part, depth, "end_of_k").data);
+    bd_text_format(text, "k0 = 0; k1 = %s;", bd_number_or(p->is_part, depth, "end_of_k").data);
     write_block(text, p, staged, bd_panels_cost(p), kernels);
   }
-  if (is_staged) bd_staging_write_buffer_end(text, staged);
+  if (is_staged) bd_staging_write_buffer_end(text);
 }

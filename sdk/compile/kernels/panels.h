@@ -121,10 +121,10 @@ void bd_units_begin(bd_text *text, const char *name, int64_t n);
 /* cost: of one unit, as the runtime counts it. */
 void bd_units_end(bd_text *text, int64_t cost);
 
-/* %MATRIX_base, memref<element>, and %MATRIX_at: where the matrix a or c begins, at element %AT of the buffer %BUFFER of
- * that type; of words, the first of them. */
+/* %MATRIX_base, memref<element>, and %MATRIX_at: where the matrix a or c begins, at element %AT of the buffer
+ * %BUFFER; of words, the first of them. */
 void bd_panels_write_matrix(bd_text *text, const bd_panels *p, const char *matrix,
-                            const char *buffer, const char *type, const char *at);
+                            const char *buffer, const char *at);
 
 /* The type of the panels, or of B in place. */
 bd_phrase bd_panels_type_b(const bd_panels *p);

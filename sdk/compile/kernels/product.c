@@ -182,12 +182,10 @@ static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const
 /* %panels of B, which starts at %AT. */
 static void write_packing(bd_text *text, const bd_contraction *c, const bd_product *s,
                           const char *pack, const char *at) {
-  const int i = c->operand[BD_B], width = bd_panels_width(&s->p);
+  const int i = c->operand[BD_B];
   const bd_operand *operand = &c->s.operands[i];
   const bd_dot_packing *w = s->p.words;
   const bool has_elements = w && has_dense_rows(c), has_words = w && !has_elements;
-  const bd_element *narrow = bd_narrow_element_of(c);
-  const char *type = (has_elements ? w->element : narrow ? narrow : s->p.element)->name;
   const long long k = has_elements ? w->n * s->p.k : s->p.k, n = s->p.n, ldb = s->p.ldb;
   const long long of_n = bd_group_stride(operand, &c->n) / (has_words ? w->n : 1);
   if (bd_panels_are_shifted(&s->p)) {
@@ -197,52 +195,36 @@ static void write_packing(bd_text *text, const bd_contraction *c, const bd_produ
   const bd_phrase base = bd_phrase_of(has_words ? "b_words" : "x%d_base", i);
   if (has_words) {
     bd_dot_packing_write_buffer(text, w, base.data, bd_phrase_of("x%d_base", i).data);
-    bd_ir_write(text, "b_words_at = %s / %d;", at, w->n);
+    bd_text_format(text, "b_words_at = %s / %d;", at, w->n);
     at = "b_words_at";
   }
-  const bd_phrase any = bd_type_matrix(type),
-                  panels = bd_phrase_of("memref<?x?x%dx%s>", width, s->p.element->name);
-  bd_ir_write(text,
-              "b_k = %lld; b_n = %lld; b_of_k = %lld; b_of_n = %lld;"
-              "  %%any_b = memref.reinterpret_cast %%%s to offset: [%%%s], sizes: [%%b_k, %%b_n], "
-              "strides: [%%b_of_k, %%b_of_n] : memref<%s> to %s\n"
-              "  %%any_panels = memref.cast %%panels : %s to %s\n"
-              "  func.call @%s_pack_b(%%any_b, %%any_panels) : (%s, %s) -> ()\n",
-              k, n, ldb, of_n, base.data, at, type, any.data, bd_panels_type_b(&s->p).data,
-              panels.data, pack, any.data, panels.data);
+  bd_text_format(text,
+                 "b_k = %lld; b_n = %lld; b_of_k = %lld; b_of_n = %lld;"
+                 "any_b = view(%s, %s, [b_k, b_n], [b_of_k, b_of_n]);"
+                 "any_panels = cast(panels, memref<?x?x%dx%s>);"
+                 "call(\"%s_pack_b\", any_b, any_panels);",
+                 k, n, ldb, of_n, base.data, at, bd_panels_width(&s->p), s->p.element->name, pack);
 }
 
 /* B where it is. */
 static void write_matrix_b(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const int i = c->operand[BD_B];
-  bd_text_index(text, "ldb", s->p.ldb);
-  bd_buffer_write_rows(text, s->p.is_fresh ? "matrix_b" : "panels",
-                       bd_phrase_of("x%d_base", i).data, bd_phrase_of("at%d", i).data, "%c1, %c1",
-                       "ldb", s->p.element->name);
+  bd_text_format(text, "ldb = %lld; %s = view(x%d_base, at%d, [c1, c1], [ldb, 1]);",
+                 (long long)s->p.ldb, s->p.is_fresh ? "matrix_b" : "panels", i, i);
 }
 
 /* Where A or C begins. */
 static void write_matrix(bd_text *text, const bd_contraction *c, const bd_product *s, int which) {
   const int i = c->operand[which];
   bd_panels_write_matrix(text, &s->p, which == BD_A ? "a" : "c", bd_phrase_of("x%d_base", i).data,
-                         bd_type_base(bd_phrase_type(bd_element_of(c, which)).data).data,
                          bd_phrase_of("at%d", i).data);
-}
-
-/* Where what follows writes to, if sums lie aside. */
-static void write_matrix_to(bd_text *text, const bd_contraction *c, const bd_product *s) {
-  const int i = c->operand[BD_C];
-  const bd_phrase element = bd_phrase_type(bd_panel_epilogue_element(s->p.panel_epilogue));
-  bd_buffer_write_base(text, "to_base", bd_phrase_of("x%d_base", i).data,
-                       bd_type_base(element.data).data, element.data);
-  bd_ir_write(text, "to_at = at%d;", i);
 }
 
 /* What the loop that follows reads for the product at hand: C lies dense, batch after batch. */
 static void write_extras(bd_text *text, const bd_contraction *c, const bd_product *s) {
   const int64_t sizes[BD_N_OF] = {1, s->p.m, s->p.n};
-  bd_ir_write(text, "of_batch = %lld; batch = at%d / of_batch;", (long long)(s->p.m * s->p.n),
-              c->operand[BD_C]);
+  bd_text_format(text, "of_batch = %lld; batch = at%d / of_batch;", (long long)(s->p.m * s->p.n),
+                 c->operand[BD_C]);
   bd_panel_epilogue_write_extras(text, s->p.panel_epilogue, sizes);
 }
 
@@ -279,25 +261,20 @@ buddy_code bd_product_find_callees(const bd_contraction *c, const bd_product *s,
  * names. */
 static void write_beginning(bd_text *text, const bd_contraction *c, const bd_product *s) {
   if (s->p.begin == BD_BEGIN_OLD) return;
-  bd_ir_write(text, "for once = c0 to c1 {");
+  bd_text_format(text, "for once = c0 to c1 {");
   bd_contraction_write_loops(text, c);
   bd_contraction_write_offset(text, c, c->operand[BD_C]);
   write_matrix(text, c, s, BD_C);
-  bd_ir_write(text, "n_columns = %lld; apart = %lld;", (long long)s->p.n, (long long)s->p.ldc);
-  bd_buffer_write_rows(text, "rows_of_c", "c_base", "c_at", "%c1, %c1", "apart",
-                       s->p.element->name);
-  bd_ir_write(text,
-              "for begin_row = c0 to n_rows {"
-              "for begin_column = c0 to n_columns {");
+  bd_text_format(text, "n_columns = %lld; apart = %lld;", (long long)s->p.n, (long long)s->p.ldc);
+  bd_text_format(text,
+                 "rows_of_c = view(c_base, c_at, [c1, c1], [apart, 1]);"
+                 "for begin_row = c0 to n_rows {"
+                 "for begin_column = c0 to n_columns {");
   if (s->p.begin == BD_BEGIN_ROW)
-    bd_text_format(text, "  %%begin = memref.load %%row[%%begin_column] : %s\n",
-                   bd_phrase_type(mlirValueGetType(s->around.begin.row)).data);
+    bd_text_format(text, "begin = row[begin_column];");
   else
-    bd_text_format(text, "  %%begin = arith.constant %s : %s\n", s->p.element->zero,
-                   s->p.element->name);
-  bd_text_format(
-      text, "  memref.store %%begin, %%rows_of_c[%%begin_row, %%begin_column] : %s\n  }\n  }\n",
-      bd_type_rows(s->p.element->name).data);
+    bd_text_format(text, "begin = %s : %s;", s->p.element->zero, s->p.element->name);
+  bd_text_format(text, "store(begin, rows_of_c[begin_row, begin_column]); } }");
   bd_contraction_write_loops_end(text, c, s->p.n);
   bd_text_format(text, "  }\n");
 }
@@ -312,7 +289,7 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
     write_packing(text, c, s, pack, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
     bd_panels_write_prepacked_end(text);
   } else if (is_packed && s->is_packed_once) {
-    bd_buffer_write_alloc(text, "panels", "", panels.data);
+    bd_text_format(text, "panels = alloc(%s);", panels.data);
     write_packing(text, c, s, pack, bd_phrase_of("x%d_at", c->operand[BD_B]).data);
   }
   bd_contraction_write_loops(text, c);
@@ -320,28 +297,26 @@ static void write_product(bd_text *text, const bd_contraction *c, const bd_produ
   write_matrix(text, c, s, BD_A);
   if (s->p.is_in_place || s->p.is_fresh) write_matrix_b(text, c, s);
   if (s->p.is_aside)
-    write_matrix_to(text, c, s);
+    bd_text_format(text, "to_base = base(x%d_base); to_at = at%d;", c->operand[BD_C],
+                   c->operand[BD_C]);
   else
     write_matrix(text, c, s, BD_C);
-  if (s->p.begin == BD_BEGIN_ROW)
-    bd_buffer_write_base_of(text, "row_base", "row", mlirValueGetType(s->around.begin.row));
+  if (s->p.begin == BD_BEGIN_ROW) bd_text_format(text, "row_base = base(row);");
   if (s->p.panel_epilogue) write_extras(text, c, s);
   if (is_packed && !s->is_packed_once) {
-    bd_buffer_write_alloc(text, "panels", "", panels.data);
+    bd_text_format(text, "panels = alloc(%s);", panels.data);
     write_packing(text, c, s, pack, bd_phrase_of("at%d", c->operand[BD_B]).data);
   }
   bd_panels_write(text, &s->p, kernels);
-  if (is_packed && !s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
+  if (is_packed && !s->is_packed_once) bd_text_format(text, "dealloc(panels);");
   bd_contraction_write_loops_end(text, c, bd_panels_cost(&s->p));
-  if (is_packed && s->is_packed_once) bd_buffer_write_free(text, "panels", panels.data);
+  if (is_packed && s->is_packed_once) bd_text_format(text, "dealloc(panels);");
 }
 
 void bd_product_write_kernel(bd_text *text, const bd_contraction *c, const bd_product *s,
                              const bd_callees *of, bd_kernels *kernels) {
   write_arguments(text, c, s);
-  const bd_operand to = operand_to(c, s);
-  for (int i = 0; i < 3; ++i)
-    bd_contraction_write_metadata(text, i == c->operand[BD_C] ? &to : &c->s.operands[i], i);
+  bd_text_format(text, "each i to 3 { metadata x$i = x$i; }");
   if (s->p.has_any_rows) {
     bd_callees_write_choice(text, c);
     write_beginning(text, c, s);

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/amx.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/staging.h"
 #include "sdk/compile/kernels/winograd.h"
@@ -275,86 +274,74 @@ static void fill_panels(const bd_shaped *image, bd_panels *p, int64_t *out_lines
 
 /* ---- Images ---------------------------------------------------------------------------------- */
 
-/* %NAME = `rows` rows of `columns` of a buffer of that type, from %offset on, so far from one to the next. */
-static void write_view(bd_text *text, const bd_shaped *image, const char *element, const char *name,
-                       const char *buffer, const char *buffer_type, const char *offset,
-                       int64_t rows, int64_t columns, int64_t stride) {
-  const bd_phrase base = bd_phrase_of("%s_base", name);
-  bd_buffer_write_base(text, base.data, buffer, buffer_type, element);
+/* %NAME = `rows` rows of `columns` of a buffer, from %offset on, so far from one to the next. */
+static void write_view(bd_text *text, const bd_shaped *image, const char *name, const char *buffer,
+                       const char *offset, int64_t rows, int64_t columns, int64_t stride) {
+  bd_text_format(text, "%s_base = base(%s);", name, buffer);
   write_index(text, image, bd_phrase_of("%s_rows", name).data, rows);
   write_index(text, image, bd_phrase_of("%s_columns", name).data, columns);
   write_index(text, image, bd_phrase_of("%s_stride", name).data, stride);
-  bd_buffer_write_rows(text, name, base.data, offset,
-                       bd_phrase_of("%%%s_rows, %%%s_columns", name, name).data,
-                       bd_phrase_of("%s_stride", name).data, element);
+  bd_text_format(text, "let x = %s; $x = view($x_base, %s, [$x_rows, $x_columns], [$x_stride, 1]);",
+                 name, offset);
 }
 
 /* Channels that fill up the last word of a place are 0, for places %start to %end of the matrix. */
 static void write_beyond(bd_text *text, const bd_shaped *image, const char *places) {
   const int64_t first = all_channels(image), n = channels_of(image) - first;
   if (n == 0) return;
-  bd_text_format(text, "  %%beyond = arith.constant %s : %s\n", image->element->zero,
-                 image->element->name);
-  bd_text_index(text, "beyond_end", first + n);
-  bd_ir_write(text, "for beyond_place = start to end { for beyond_c = n_channels to beyond_end {");
-  bd_text_format(text, "  memref.store %%beyond, %%%s[%%beyond_place, %%beyond_c] : %s\n  }\n  }\n",
-                 places, bd_type_rows(image->element->name).data);
+  bd_text_format(
+      text,
+      "beyond = %s : %s; beyond_end = %lld; for beyond_place = start to end {"
+      "for beyond_c = n_channels to beyond_end { store(beyond, %s[beyond_place, beyond_c]); } }",
+      image->element->zero, image->element->name, (long long)(first + n), places);
 }
 
 /* Turns planes into places, or back: threads share the places, so many a unit. */
-static void write_turning(bd_text *text, const bd_shaped *image, const char *element,
-                          const char *transpose, const char *from, const char *to, int64_t channels,
-                          int64_t places, bool is_back) {
+static void write_turning(bd_text *text, const bd_shaped *image, const char *transpose,
+                          const char *from, const char *to, int64_t channels, int64_t places,
+                          bool is_back) {
   enum { PLACES = 64 };
-  const bd_phrase type = bd_type_rows(element);
   const bool is_any = bd_extents_is_unknown(&image->extents, places);
   if (is_any) {
     write_index(text, image, bd_phrase_of("%s_all", from).data, places);
-    bd_ir_write(text, "%s_by = %d; %s_units = ceildiv(%s_all, %s_by);", from, PLACES, from, from,
-                from);
+    bd_text_format(text, "%s_by = %d; %s_units = ceildiv(%s_all, %s_by);", from, PLACES, from, from,
+                   from);
   }
   bd_units_begin(text, from, is_any ? -1 : bd_divide_up(places, PLACES));
   write_index(text, image, "n_places", places);
-  bd_ir_write(text,
-              "unit = %d; n_channels = %lld; start = %s_first * unit;"
-              "end = min(%s_last * unit, n_places); n = end - start;",
-              PLACES, (long long)channels, from, from);
+  bd_text_format(text,
+                 "unit = %d; n_channels = %lld; start = %s_first * unit;"
+                 "end = min(%s_last * unit, n_places); n = end - start;",
+                 PLACES, (long long)channels, from, from);
   for (int i = 0; i < 2; ++i) {
     const bool of_places = (i == 0) == is_back; /* rows are places */
-    bd_text_format(text, "  %%part_%d = memref.subview %%%s[%s] [%s] [1, 1] : %s to %s\n", i,
-                   i == 0 ? from : to, of_places ? "%start, 0" : "0, %start",
-                   of_places ? "%n, %n_channels" : "%n_channels, %n", type.data, type.data);
+    bd_text_format(text, "part_%d = subview(%s, %s);", i, i == 0 ? from : to,
+                   of_places ? "[start, 0], [n, n_channels]" : "[0, start], [n_channels, n]");
   }
-  bd_text_format(text, "  func.call @%s(%%part_0, %%part_1) : (%s, %s) -> ()\n", transpose,
-                 type.data, type.data);
+  bd_text_format(text, "call(\"%s\", part_0, part_1);", transpose);
   if (!is_back) write_beyond(text, image, to);
   bd_units_end(text, 2 * PLACES * channels);
 }
 
 /* %turned = the places of the present image; threads share its lines. */
-static void write_copying(bd_text *text, const bd_shaped *image, const char *from_type,
-                          const char *to_type) {
-  const char *const element = image->element->name;
+static void write_copying(bd_text *text, const bd_shaped *image) {
   const int64_t lines = image->in[0], places = image->in[1], channels = all_channels(image);
   write_index(text, image, "copy_units", lines);
   bd_units_begin(text, "copy", -1);
-  bd_buffer_write_base(text, "image_base", "x0", from_type, element);
+  bd_text_format(text, "image_base = base(x0);");
   write_index(text, image, "n_places", places);
   write_index(text, image, "of_line", image->input.h);
   write_index(text, image, "of_place", image->input.w);
-  bd_text_index(text, "n_channels", channels);
-  bd_buffer_write_rows(text, "image_in", "image_base", "at_in", "%c1, %c1", "of_place", element);
-  bd_ir_write(text,
-              "for copy_line = copy_first to copy_last {"
-              "copy_before = copy_line * n_places; line_at = copy_line * of_line;"
-              "for copy_place = c0 to n_places {"
-              "copy_to = copy_before + copy_place;"
-              "for copy_c = c0 to n_channels {"
-              "copy_from = line_at + copy_c;"
-              "    %%copied = memref.load %%image_in[%%copy_place, %%copy_from] : %s\n"
-              "    memref.store %%copied, %%turned[%%copy_to, %%copy_c] : %s\n"
-              "} } }",
-              bd_type_rows(element).data, to_type);
+  bd_text_format(text,
+                 "n_channels = %lld; image_in = view(image_base, at_in, [c1, c1], [of_place, 1]);"
+                 "for copy_line = copy_first to copy_last {"
+                 "copy_before = copy_line * n_places; line_at = copy_line * of_line;"
+                 "for copy_place = c0 to n_places {"
+                 "copy_to = copy_before + copy_place;"
+                 "for copy_c = c0 to n_channels {"
+                 "copy_from = line_at + copy_c;"
+                 "store(image_in[copy_place, copy_from], turned[copy_to, copy_c]); } } }",
+                 (long long)channels);
   bd_units_end(text, 2 * bd_extents_usual(&image->extents, places) * channels);
 }
 
@@ -362,16 +349,16 @@ static void write_copying(bd_text *text, const bd_shaped *image, const char *fro
 static void write_images(bd_text *text, const bd_shaped *image) {
   write_index(text, image, "n_images", image->n);
   if (image->n == 1)
-    bd_ir_write(text, "image = 0;");
+    bd_text_format(text, "image = 0;");
   else
-    bd_ir_write(text, "for image = c0 to n_images {");
+    bd_text_format(text, "for image = c0 to n_images {");
   write_index(text, image, "of_image_in", image->input.n);
   write_index(text, image, "of_image_out", image->output.n);
   write_index(text, image, "begin_in", image->input.offset);
   write_index(text, image, "begin_out", image->output.offset);
-  bd_ir_write(text,
-              "before_in = image * of_image_in; before_out = image * of_image_out;"
-              "at_in = begin_in + before_in; at_out = begin_out + before_out;");
+  bd_text_format(text,
+                 "before_in = image * of_image_in; before_out = image * of_image_out;"
+                 "at_in = begin_in + before_in; at_out = begin_out + before_out;");
 }
 
 static void write_loop_end(bd_text *text, int64_t n) {
@@ -382,16 +369,16 @@ static void write_loop_end(bd_text *text, int64_t n) {
  * with %first_row of the panels, %parts_at after the others. */
 static void write_parts(bd_text *text, const bd_shaped *image, const bd_panels *p) {
   const int64_t planes[] = {image->planes_before, image->planes_in - image->planes_after};
-  bd_ir_write(text, "window_at = plane * %lld;", (long long)image->planes_step);
+  bd_text_format(text, "window_at = plane * %lld;", (long long)image->planes_step);
   write_index(text, image, "of_segment", p->segment_a * of_word(image));
   for (int i = 0; i < 2; ++i)
-    bd_ir_write(text, "segment_%d = min(ceildiv(max(%lld - window_at, c0), %lld), %lld);", i,
-                (long long)planes[i], (long long)image->planes_spread,
-                (long long)image->planes_window);
-  bd_ir_write(text,
-              "n_parts = (segment_1 - segment_0) * %lld;"
-              "first_row = segment_0 * %lld; parts_at = segment_0 * of_segment;",
-              (long long)p->pieces, (long long)(p->pieces * bd_panels_depth(p)));
+    bd_text_format(text, "segment_%d = min(ceildiv(max(%lld - window_at, c0), %lld), %lld);", i,
+                   (long long)planes[i], (long long)image->planes_spread,
+                   (long long)image->planes_window);
+  bd_text_format(text,
+                 "n_parts = (segment_1 - segment_0) * %lld;"
+                 "first_row = segment_0 * %lld; parts_at = segment_0 * of_segment;",
+                 (long long)p->pieces, (long long)(p->pieces * bd_panels_depth(p)));
 }
 
 /* The loop over the planes of the output: %NAME_plane is where the plane is that FROM begins with,
@@ -400,18 +387,18 @@ static void write_planes(bd_text *text, const bd_shaped *image, const bd_panels 
                          const char *from_in, const char *from_out) {
   write_index(text, image, "n_planes", image->planes_out);
   if (image->planes_out == 1)
-    bd_ir_write(text, "plane = 0;");
+    bd_text_format(text, "plane = 0;");
   else
-    bd_ir_write(text, "for plane = c0 to n_planes {");
-  if (!p->has_any_parts) bd_ir_write(text, "parts_at = 0;");
+    bd_text_format(text, "for plane = c0 to n_planes {");
+  if (!p->has_any_parts) bd_text_format(text, "parts_at = 0;");
   if (p->has_any_parts) write_parts(text, image, p);
   write_index(text, image, "of_plane_in", image->planes_step * image_in(image).d);
   write_index(text, image, "of_plane_out", image_out(image).d);
-  bd_ir_write(text,
-              "to_plane_in = plane * of_plane_in + parts_at;"
-              "to_plane_out = plane * of_plane_out; in_plane = %s + to_plane_in;"
-              "out_plane = %s + to_plane_out;",
-              from_in, from_out);
+  bd_text_format(text,
+                 "to_plane_in = plane * of_plane_in + parts_at;"
+                 "to_plane_out = plane * of_plane_out; in_plane = %s + to_plane_in;"
+                 "out_plane = %s + to_plane_out;",
+                 from_in, from_out);
 }
 
 /* %extra_K_at: where it begins for the present image. */
@@ -421,7 +408,7 @@ static void write_extras(bd_text *text, const bd_shaped *image) {
     const int64_t of_image = extra->is_row ? 0 : extra->strides[BD_IMAGE_N];
     write_index(text, image, bd_phrase_of("extra_%d_image", k).data, of_image);
     write_index(text, image, bd_phrase_of("extra_%d_begin", k).data, extra->offset);
-    bd_ir_write(text, "extra_%d_at = extra_%d_begin + image * extra_%d_image;", k, k, k);
+    bd_text_format(text, "let k = %d; extra_$k_at = extra_$k_begin + image * extra_$k_image;", k);
   }
 }
 
@@ -434,80 +421,67 @@ static int64_t count_places(int64_t planes, const int64_t sizes[2]) {
 static void write_point(bd_text *text, const bd_shaped *image, const bd_panels *p,
                         bd_kernels *kernels) {
   write_images(text, image);
-  write_view(text, image, p->element->name, "matrix_b", "x0",
-             bd_phrase_type(image->input.type).data, "at_in", p->k, p->n, p->ldb);
+  write_view(text, image, "matrix_b", "x0", "at_in", p->k, p->n, p->ldb);
   bd_text_index(text, "at_filter", image->filter.offset);
-  bd_panels_write_matrix(text, p, "a", "x1", bd_phrase_type(image->filter.type).data, "at_filter");
-  bd_panels_write_matrix(text, p, "c", "x2", bd_phrase_type(image->output.type).data, "at_out");
+  bd_panels_write_matrix(text, p, "a", "x1", "at_filter");
+  bd_panels_write_matrix(text, p, "c", "x2", "at_out");
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->n);
 }
 
-static bd_phrase type_of_places(const bd_shaped *image, int64_t places, int64_t channels,
-                                const char *element) {
-  return bd_phrase_of("memref<%sx%lldx%s>", bd_extents_text(&image->extents, places, "?").data,
-                      (long long)channels, element);
-}
-
 /* %NAME, of all places, of which a run may know the number. */
-static void write_room(bd_text *text, const bd_shaped *image, const char *name, const char *type,
-                       int64_t places) {
+static void write_room(bd_text *text, const bd_shaped *image, const char *name, int64_t places,
+                       int64_t channels, const char *element) {
   const bool is_any = bd_extents_is_unknown(&image->extents, places);
-  const bd_phrase n = bd_phrase_of("n_%s", name), value = bd_phrase_of("%%n_%s", name);
+  const bd_phrase n = bd_phrase_of("n_%s", name);
   bd_extents_write_unknown(text, &image->extents, n.data, places);
-  bd_buffer_write_alloc(text, name, is_any ? value.data : "", type);
+  bd_text_format(text, "%s = alloc(memref<%sx%lldx%s>%s%s);", name,
+                 bd_number_or(is_any, places, "?").data, (long long)channels, element,
+                 is_any ? ", " : "", is_any ? n.data : "");
 }
 
-/* %result to the output, whose type is x2, or from there, where sums begin with what is there. */
-static void write_result(bd_text *text, const bd_shaped *image, const char *x2, const char *result,
-                         const char *transpose, bool is_back) {
-  const char *const sum = result_of(image)->name, *const ends[] = {"planes_out", "places_out"};
+/* %result to the output, or from there, where sums begin with what is there. */
+static void write_result(bd_text *text, const bd_shaped *image, const char *transpose,
+                         bool is_back) {
+  static const char *const ends[] = {"planes_out", "places_out"};
   const int64_t out = count_places(image->planes_out, image->out), filters = image->filter.filters;
-  bd_ir_write(text, "for once = c0 to c1 {");
-  write_view(text, image, sum, ends[1], "result", result, "c0", out, filters, filters);
-  write_view(text, image, sum, ends[0], "x2", x2, "at_out", filters, out, image->output.c);
-  write_turning(text, image, sum, transpose, ends[is_back], ends[!is_back], filters, out, is_back);
-  bd_text_format(text, "  }\n");
+  bd_text_format(text, "for once = c0 to c1 {");
+  write_view(text, image, ends[1], "result", "c0", out, filters, filters);
+  write_view(text, image, ends[0], "x2", "at_out", filters, out, image->output.c);
+  write_turning(text, image, transpose, ends[is_back], ends[!is_back], filters, out, is_back);
+  bd_text_format(text, "}");
 }
 
 /* lines, rows: of extents, of those that p leaves open. */
 static void write_places(bd_text *text, const bd_shaped *image, const bd_panels *p, int64_t lines,
                          int64_t rows, const char *const transpose[2], bd_kernels *kernels) {
-  const char *const element = image->element->name, *const sum = result_of(image)->name;
   const int64_t in = count_places(image->planes_in, image->in),
                 out = count_places(image->planes_out, image->out), room = stride_of_places(image),
                 channels = all_channels(image), filters = image->filter.filters;
   const bool is_new = is_renewed(image), turns_back = is_nchw_out(image);
-  const bd_phrase x0 = bd_phrase_type(image->input.type), x2 = bd_phrase_type(image->output.type),
-                  turned = type_of_places(image, in, room, element),
-                  result = type_of_places(image, out, filters, sum);
-  if (is_new) write_room(text, image, "turned", turned.data, in);
-  if (turns_back) write_room(text, image, "result", result.data, out);
+  if (is_new) write_room(text, image, "turned", in, room, image->element->name);
+  if (turns_back) write_room(text, image, "result", out, filters, result_of(image)->name);
   if (p->has_any_lines) write_index(text, image, "n_lines", lines);
   if (p->has_any_rows) write_index(text, image, "n_rows", rows);
   write_images(text, image);
   if (has_planes_in(image)) {
-    write_view(text, image, element, "planes_in", "x0", x0.data, "at_in", channels, in,
-               image->input.c);
-    write_view(text, image, element, "places_in", "turned", turned.data, "c0", in, room, room);
-    write_turning(text, image, element, transpose[0], "planes_in", "places_in", channels, in, 0);
+    write_view(text, image, "planes_in", "x0", "at_in", channels, in, image->input.c);
+    write_view(text, image, "places_in", "turned", "c0", in, room, room);
+    write_turning(text, image, transpose[0], "planes_in", "places_in", channels, in, 0);
   } else if (is_new) {
-    write_copying(text, image, x0.data, turned.data);
+    write_copying(text, image);
   }
-  if (turns_back && p->begin == BD_BEGIN_OLD)
-    write_result(text, image, x2.data, result.data, transpose[1], false);
+  if (turns_back && p->begin == BD_BEGIN_OLD) write_result(text, image, transpose[1], false);
   write_planes(text, image, p, is_new ? "c0" : "at_in", turns_back ? "c0" : "at_out");
-  bd_panels_write_matrix(text, p, "a", is_new ? "turned" : "x0", (is_new ? turned : x0).data,
-                         "in_plane");
-  bd_panels_write_matrix(text, p, "c", turns_back ? "result" : "x2",
-                         (turns_back ? result : x2).data, "out_plane");
+  bd_panels_write_matrix(text, p, "a", is_new ? "turned" : "x0", "in_plane");
+  bd_panels_write_matrix(text, p, "c", turns_back ? "result" : "x2", "out_plane");
   write_extras(text, image);
   bd_panels_write(text, p, kernels);
   write_loop_end(text, image->planes_out);
-  if (turns_back) write_result(text, image, x2.data, result.data, transpose[1], true);
+  if (turns_back) write_result(text, image, transpose[1], true);
   write_loop_end(text, image->n);
-  if (is_new) bd_buffer_write_free(text, "turned", turned.data);
-  if (turns_back) bd_buffer_write_free(text, "result", result.data);
+  if (is_new) bd_text_format(text, "dealloc(turned);");
+  if (turns_back) bd_text_format(text, "dealloc(result);");
 }
 
 static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels *p,
@@ -540,7 +514,7 @@ void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const tr
     if (image->is_winograd) bd_winograd_write_filter(text, image, kernels);
     bd_affine_write(text, &image->around.affine, &p, kernels);
     bd_panels_write_prepacked_end(text);
-    bd_around_write_bases(text, &image->around, p.element);
+    bd_around_write_bases(text, &image->around);
     if (image->is_winograd)
       bd_winograd_write(text, image, kernels);
     else

@@ -38,7 +38,7 @@ bd_panels bd_staging_of(const bd_panels *p, int64_t depth);
 
 /* %a_copy, which holds one block of k of %of_copy rows; and its end. */
 void bd_staging_write_buffer(bd_text *text, const bd_panels *staged);
-void bd_staging_write_buffer_end(bd_text *text, const bd_panels *staged);
+void bd_staging_write_buffer_end(bd_text *text);
 
 /* %staged_base and %staged_at, where A would begin if the copy had all of its rows: it has those from %rows_first to %rows_end,
  * and their elements from %k0 to %k1. Threads share the copying. p: the product over A; rows: of a tile, at the most,

@@ -37,10 +37,8 @@ enum { BD_GROUP = 4 };
 int bd_tile_is_partial(const bd_tile *t);
 int64_t bd_tile_valid(const bd_tile *t);
 
-/* The type of %panels, whose sizes and strides a tile is told. %matrix_a and %matrix_c are the
- * buffers that A begins in at %a_at, with %line_a and %lda, and C at %c_at, with %line_c and
- * %ldc. */
-bd_phrase bd_tile_type_b(const bd_panels *p);
+/* %matrix_a and %matrix_c are the buffers that A begins in at %a_at, with %line_a and %lda, and C at
+ * %c_at, with %line_c and %ldc. */
 
 /* Of panel %j, the first column of each vector of it, %n_V, its place in the panel, %lane_V, and that
  * in a row of C, %into_V. */

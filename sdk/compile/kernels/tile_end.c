@@ -11,27 +11,24 @@
 static void write_store(bd_text *text, const bd_tile *t, int v, const char *row,
                         const char *value) {
   const bd_vectors vectors = bd_tile_access(t, v);
-  bd_ir_write(text, "c_to_%s_%d = c_at_%s + into_%d;", row, v, row, v);
-  bd_vectors_write_store(text, &vectors, value, bd_phrase_of("matrix_c[%%c_to_%s_%d]", row, v).data,
-                         bd_type_whole(t->p->element->name).data);
+  bd_text_format(text, "let r = %s, v = %d; c_to_$r_$v = c_at_$r + into_$v; %s", row, v,
+                 bd_vectors_store(&vectors, value, "matrix_c[c_to_$r_$v]").data);
 }
 
 static void write_plain_end(bd_text *text, const bd_tile *t) {
   bd_tile_write_row_places(text, t, "c_at", "c", "line_c", "ldc");
-  for (int64_t r = 0; r < t->rows; ++r) {
-    for (int v = 0; v < t->vectors; ++v)
-      write_store(text, t, v, bd_phrase_of("%lld", (long long)r).data,
-                  bd_phrase_of("%%sum#%lld", (long long)(r * t->vectors + v)).data);
-  }
+  for (int i = 0; i < (int)t->rows * t->vectors; ++i)
+    write_store(text, t, i % t->vectors, bd_phrase_of("%d", i / t->vectors).data,
+                bd_phrase_of("sum#%d", i).data);
 }
 
 /* Extras that are rows, or those that are not, of the row %i_ROW of the line %y_ROW. */
 static void write_extras(bd_text *text, const bd_tile *t, int v, const char *row, bool are_rows,
                          const char *tag) {
   const bd_vectors vectors = bd_tile_access(t, v);
-  const bd_phrase place = bd_phrase_of("%%y_%s, %%i_%s, ", row, row);
-  bd_epilogue_write_loads(text, t->p->epilogue, &bd_axes_of_lines, &vectors, are_rows,
-                          are_rows ? "" : place.data, bd_phrase_of("n_%d", v).data, tag);
+  const bd_phrase place = bd_phrase_of("y_%s, i_%s, ", row, row);
+  bd_epilogue_write_loads(text, t->p->epilogue, &vectors, are_rows, are_rows ? "" : place.data,
+                          bd_phrase_of("n_%d", v).data, tag);
 }
 
 static bd_phrase rows_of(int v) { return bd_phrase_of("of_row_%d", v); }
@@ -60,9 +57,9 @@ static void write_one(bd_text *text, const bd_tile *t, int v, const char *row, c
 static void write_indices(bd_text *text, const bd_tile *t) {
   const int64_t of_line = bd_tile_rows_of_line(t);
   for (int64_t r = 0; r < t->rows; ++r) {
-    bd_ir_write(text, "y_%lld = y + %lld;", (long long)r, (long long)(r / of_line));
+    bd_text_format(text, "y_%lld = y + %lld;", (long long)r, (long long)(r / of_line));
     if (r == 0 || !t->p->has_any_rows)
-      bd_ir_write(text, "i_%lld = i + %lld;", (long long)r, (long long)(r % of_line));
+      bd_text_format(text, "i_%lld = i + %lld;", (long long)r, (long long)(r % of_line));
   }
 }
 
@@ -73,7 +70,7 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
   for (int64_t r = 0; r < t->rows; ++r) {
     const bool may_lack =
         r > 0 && t->p->has_any_rows; /* what it adds to may lie where it is stored */
-    if (may_lack) bd_ir_write(text, "if has_row_%lld {", (long long)r);
+    if (may_lack) bd_text_format(text, "if has_row_%lld {", (long long)r);
     for (int v = 0; v < t->vectors; ++v)
       write_one(text, t, v, bd_phrase_of("%lld", (long long)r).data,
                 bd_phrase_of("sum#%lld", (long long)(r * t->vectors + v)).data,
@@ -86,21 +83,19 @@ static void write_epilogue_of_registers(bd_text *text, const bd_tile *t) {
 static void write_epilogue_of_memory(bd_text *text, const bd_tile *t) {
   write_plain_end(text, t);
   write_shared(text, t);
-  bd_ir_write(text, "most_rows = %lld; n_of_line = %lld;", (long long)t->rows,
-              (long long)bd_tile_rows_of_line(t));
-  bd_ir_write(text, t->p->has_any_rows ? "n_rows = min(i_end - i, most_rows);"
-                                       : "n_rows = most_rows + c0;");
-  bd_ir_write(text,
-              "for row_of = c0 to n_rows {"
-              "row_down = row_of / n_of_line; row_right = row_of %% n_of_line;"
-              "y_row = y + row_down; i_row = i + row_right; at_line = y_row * line_c;"
-              "at_right = i_row * ldc; c_at_row = c_at + at_line + at_right;");
+  bd_text_format(text, "most_rows = %lld; n_of_line = %lld;", (long long)t->rows,
+                 (long long)bd_tile_rows_of_line(t));
+  bd_text_format(text, t->p->has_any_rows ? "n_rows = min(i_end - i, most_rows);"
+                                          : "n_rows = most_rows + c0;");
+  bd_text_format(text,
+                 "for row_of = c0 to n_rows {"
+                 "row_down = row_of / n_of_line; row_right = row_of %% n_of_line;"
+                 "y_row = y + row_down; i_row = i + row_right; at_line = y_row * line_c;"
+                 "at_right = i_row * ldc; c_at_row = c_at + at_line + at_right;");
   for (int v = 0; v < t->vectors; ++v) {
-    const bd_phrase sum = bd_phrase_of("again_%d", v);
-    bd_ir_write(text, "again_at_%d = c_at_row + into_%d;", v, v);
-    bd_tile_write_load(text, t, v, sum.data, bd_phrase_of("matrix_c[%%again_at_%d]", v).data,
-                       bd_type_whole(t->p->element->name).data);
-    write_one(text, t, v, "row", sum.data, bd_phrase_of("of_0_%d", v).data);
+    bd_text_format(text, "let v = %d; again_at_$v = c_at_row + into_$v; again_$v = %s;", v,
+                   bd_tile_load(t, v, "matrix_c[again_at_$v]").data);
+    write_one(text, t, v, "row", bd_phrase_of("again_%d", v).data, bd_phrase_of("of_0_%d", v).data);
   }
   bd_text_format(text,
                  "  } {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}\n");
@@ -128,7 +123,7 @@ void bd_tile_write_end(bd_text *text, const bd_tile *t) {
   } else if (!t->is_blocked) {
     write_epilogue(text, t);
   } else {
-    bd_ir_write(text, "if is_last {");
+    bd_text_format(text, "if is_last {");
     write_epilogue(text, t);
     bd_text_format(text, "  } else {\n");
     write_plain_end(text, t);

@@ -9,7 +9,6 @@
 
 #include "sdk/compile/kernels/amx.h"
 #include "sdk/compile/kernels/arguments.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels_parts.h"
@@ -123,48 +122,30 @@ static void add_all(bd_arguments *all, const bd_tiles *t) {
 
 /* ---- The function ---------------------------------------------------------------------------- */
 
-/* %MATRIX, of that type: the buffer NAME, as the tile knows it; strides: but for the last, which is 1. */
-static void write_matrix(bd_text *text, const bd_panels *p, const char *matrix, const char *name,
-                         const char *sizes, const char *strides, bd_phrase type) {
-  bd_text_format(text,
-                 "  %%%s = memref.reinterpret_cast %%%s_base to offset: [%%%s_at], sizes: [%s], "
-                 "strides: [%s1] : memref<%s> to %s\n",
-                 matrix, name, name, sizes, strides, p->element->name, type.data);
-}
-
-static void write_panels(bd_text *text, const bd_panels *p) {
-  const int width = bd_panels_width(p);
-  if (p->is_in_place)
-    write_matrix(text, p, "panels", "b", "%c1, %c1", "%ldb, ", bd_tile_type_b(p));
-  else
-    write_matrix(text, p, "panels", "b", bd_phrase_of("%%c1, %%c1, %d", width).data,
-                 bd_phrase_of("%%ldb, %d, ", width).data, bd_tile_type_b(p));
-}
-
 /* The matrices of the tile; their sizes say nothing. */
 static void write_matrices(bd_text *text, const bd_panels *p) {
-  if (p->pieces == 1) bd_ir_write(text, "n_pieces = 1; piece_a = 0;");
+  if (p->pieces == 1) bd_text_format(text, "n_pieces = 1; piece_a = 0;");
   const bool has_elements = p->words && p->of_group > 0;
-  const bd_element *a = has_elements ? p->words->element : p->element;
   if (has_elements)
-    bd_dot_packing_write_recast(text, "a_elements", "a_base", p->element->name, a->name);
-  bd_buffer_write_whole(text, "matrix_a", has_elements ? "a_elements" : "a_base", a->name);
-  write_panels(text, p);
-  bd_buffer_write_whole(text, "matrix_c", "c_base", p->element->name);
-  if (p->begin == BD_BEGIN_ROW)
-    write_matrix(text, p, "row", "row", "%c1", "", bd_type_row(p->element->name));
-  if (p->epilogue)
-    bd_epilogue_write_buffers(text, p->epilogue, &bd_axes_of_lines, p->element->name);
+    bd_dot_packing_write_recast(text, "a_elements", "a_base", p->words->element->name);
+  bd_text_format(
+      text, "matrix_a = whole(%s); panels = view(b_base, b_at, %s); matrix_c = whole(c_base); %s",
+      has_elements ? "a_elements" : "a_base",
+      p->is_in_place
+          ? "[c1, c1], [ldb, 1]"
+          : bd_phrase_of("[c1, c1, %d], [ldb, %d, 1]", bd_panels_width(p), bd_panels_width(p)).data,
+      p->begin == BD_BEGIN_ROW ? "row = view(row_base, row_at, [c1], [1]);" : "");
+  if (p->epilogue) bd_epilogue_write_buffers(text, p->epilogue, &bd_axes_of_lines);
 }
 
 /* The tile's share of the next panel's rows, which it fetches, begins at %ahead_first. */
 static void write_ahead(bd_text *text) {
-  bd_ir_write(text,
-              "ahead_j = j + c1; done = i - i_first; in_line = done / i_by;"
-              "of_lines = y / ahead_lines * ahead_tiles; number = of_lines + in_line;"
-              "depth = ahead_end - k0; share = depth >> ahead_shift;"
-              "shares = number * share; rest = k0 - (k0 >> ahead_shift);"
-              "ahead_first = shares + rest;");
+  bd_text_format(text,
+                 "ahead_j = j + c1; done = i - i_first; in_line = done / i_by;"
+                 "of_lines = y / ahead_lines * ahead_tiles; number = of_lines + in_line;"
+                 "depth = ahead_end - k0; share = depth >> ahead_shift;"
+                 "shares = number * share; rest = k0 - (k0 >> ahead_shift);"
+                 "ahead_first = shares + rest;");
 }
 
 static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments *all) {
@@ -175,17 +156,16 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
     bd_text_format(text, "  return\n}\n");
     return;
   }
-  bd_text_format(text, "  %%never = arith.constant false\n");
+  bd_text_format(text, "never = false;");
   write_matrices(text, p);
   if (t->tile.is_packing)
-    write_matrix(text, p, "matrix_b", "source", "%c1, %c1", "%source_pitch, ",
-                 bd_type_rows(p->element->name));
+    bd_text_format(text, "matrix_b = view(source_base, source_at, [c1, c1], [source_pitch, 1]);");
   if (p->of_group == 0) bd_tile_write_columns(text, &t->tile);
-  bd_ir_write(text,
-              "y_by = %lld; i_by = %lld;"
-              "for y = y_first to y_end by y_by {"
-              "for i = i_first to i_end by i_by {",
-              (long long)t->tile.lines, (long long)bd_tile_rows_of_line(&t->tile));
+  bd_text_format(text,
+                 "y_by = %lld; i_by = %lld;"
+                 "for y = y_first to y_end by y_by {"
+                 "for i = i_first to i_end by i_by {",
+                 (long long)t->tile.lines, (long long)bd_tile_rows_of_line(&t->tile));
   if (t->tile.prefetch_shift >= 0) write_ahead(text);
   bd_tile_write(text, &t->tile);
   bd_text_format(text, "  }\n  }\n  return\n}\n");
@@ -194,15 +174,10 @@ static void write_function(bd_text *text, const bd_tiles *t, const bd_arguments 
 /* ---- The call -------------------------------------------------------------------------------- */
 
 void bd_tiles_write_panels(bd_text *text, const bd_panels *p) {
-  bd_buffer_write_metadata(text, "b", "panels", bd_panels_type_b(p).data, p->element->name,
-                           p->is_in_place ? 2 : 3);
-  if (p->is_fresh) {
-    bd_buffer_write_metadata(text, "source", "matrix_b", bd_type_rows(p->element->name).data,
-                             p->element->name, 2);
-    bd_text_format(text, "  %%source_pitch = arith.addi %%source_strides#0, %%c0 : index\n");
-  }
+  bd_text_format(text, "metadata b = panels; %s",
+                 p->is_fresh ? "metadata source = matrix_b; source_pitch = source_strides#0;" : "");
   if (p->has_any_parts)
-    bd_ir_write(text, "b_of_parts = b_at + first_row * %d;", bd_panels_width(p));
+    bd_text_format(text, "b_of_parts = b_at + first_row * %d;", bd_panels_width(p));
 }
 
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
@@ -210,6 +185,5 @@ void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
   bd_text function = {.data = NULL};
   add_all(&all, tiles);
   write_function(&function, tiles, &all);
-  bd_arguments_write_call(text, &all, &function, "tiles", tiles->tile.p->element->name, tiles->tag,
-                          kernels);
+  bd_arguments_write_call(text, &all, &function, "tiles", tiles->tag, kernels);
 }

@@ -7,7 +7,6 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/structured.h"
 
@@ -92,13 +91,14 @@ bool bd_transposition_fits(const bd_transposition *t) {
 /* %size_I of a run. */
 static void write_size(bd_text *text, const run *item, int i) {
   if (item->size >= 0) {
-    bd_ir_write(text, "size_%d = %lld;", i, (long long)item->size);
+    bd_text_format(text, "size_%d = %lld;", i, (long long)item->size);
     return;
   }
-  bd_ir_write(text, "size_%d_%d = to_sizes#%d;", i, item->first, item->first);
+  bd_text_format(text, "size_%d_%d = to_sizes#%d;", i, item->first, item->first);
   for (int axis = item->first + 1; axis <= item->last; ++axis)
-    bd_ir_write(text, "size_%d_%d = size_%d_%d * to_sizes#%d;", i, axis, i, axis - 1, axis);
-  bd_ir_write(text, "size_%d = size_%d_%d;", i, i, item->last);
+    bd_text_format(text, "let i = %d, k = %d; size_$i_$k = size_$i_$(k - 1) * to_sizes#$k;", i,
+                   axis);
+  bd_text_format(text, "size_%d = size_%d_%d;", i, i, item->last);
 }
 
 /* Whole lines of each row of `from`; as many rows as take, of four bytes each, a sixteenth of the second cache. */
@@ -115,32 +115,31 @@ static int block_of(const runs *r, int i) {
 /* %at_I, where the round begins, and %left_I, how many elements it does. */
 static void write_round(bd_text *text, const runs *r, int i) {
   if (block_of(r, i) == 1) {
-    bd_ir_write(text, "at_%d = i_%d;", i, i);
+    bd_text_format(text, "at_%d = i_%d;", i, i);
     return;
   }
-  bd_ir_write(text, "at_%d = i_%d * block_%d; left_%d = min(size_%d - at_%d, block_%d);", i, i, i,
-              i, i, i, i);
+  bd_text_format(
+      text, "let i = %d; at_$i = i_$i * block_$i; left_$i = min(size_$i - at_$i, block_$i);", i);
 }
 
 /* %NAME_at: where the round begins in the buffer; axes: by axis of `to`, that of the buffer. */
 static void write_place(bd_text *text, const runs *r, const char *name, const int64_t *axes) {
-  bd_ir_write(text, "%s_at_0 = %s_at;", name, name);
+  bd_text_format(text, "%s_at_0 = %s_at;", name, name);
   for (int i = 0; i < r->n; ++i) {
     const int last = r->items[i].last;
-    bd_ir_write(text, "%s_at_%d = %s_at_%d + at_%d * %s_strides#%lld;", name, i + 1, name, i, i,
-                name, (long long)(axes ? axes[last] : last));
+    bd_text_format(text, "let x = %s, i = %d; $x_at_$(i + 1) = $x_at_$i + at_$i * $x_strides#%lld;",
+                   name, i, (long long)(axes ? axes[last] : last));
   }
 }
 
 /* %NAME_block: `rows` by `columns` (runs) of the buffer from %NAME_at on. */
 static void write_block(bd_text *text, const runs *r, const char *name, const int64_t *axes,
-                        int rows, int columns, const char *element) {
+                        int rows, int columns) {
   const int last = r->items[rows].last;
-  bd_buffer_write_rows(
-      text, bd_phrase_of("%s_block", name).data, bd_phrase_of("%s_base", name).data,
-      bd_phrase_of("%s_at_%d", name, r->n).data,
-      bd_phrase_of("%%left_%d, %%left_%d", rows, columns).data,
-      bd_phrase_of("%s_strides#%lld", name, (long long)(axes ? axes[last] : last)).data, element);
+  bd_text_format(text,
+                 "let x = %s; $x_block = view($x_base, $x_at_%d, [left_%d, left_%d], "
+                 "[$x_strides#%lld, 1]);",
+                 name, r->n, rows, columns, (long long)(axes ? axes[last] : last));
 }
 
 static void write_loops(bd_text *text, const runs *r) {
@@ -148,30 +147,26 @@ static void write_loops(bd_text *text, const runs *r) {
   for (int i = 0; i < r->n; ++i) {
     numbers[i] = i;
     write_size(text, &r->items[i], i);
-    bd_ir_write(text, "block_%d = %d; count_%d = ceildiv(size_%d, block_%d);", i, block_of(r, i), i,
-                i, i);
+    bd_text_format(text, "let i = %d; block_$i = %d; count_$i = ceildiv(size_$i, block_$i);", i,
+                   block_of(r, i));
   }
   bd_ir_write_parallel(text, "i_", "count_", numbers, r->n);
 }
 
-static void write_kernel(bd_text *text, const runs *r, const char *transpose, const char *element) {
+static void write_kernel(bd_text *text, const runs *r, const char *transpose) {
   const bd_transposition *t = r->t;
-  bd_text_format(text, "(%%from: %s, %%to: %s) {\n", bd_phrase_type(t->from).data,
-                 bd_phrase_type(t->to).data);
-  bd_ir_write(text, "c0 = 0; c1 = 1;");
-  bd_buffer_write_metadata_of(text, "from", "from", t->from);
-  bd_buffer_write_metadata_of(text, "to", "to", t->to);
+  bd_text_format(text,
+                 "(%%from: %s, %%to: %s) {\n"
+                 "c0 = 0; c1 = 1; metadata from = from; metadata to = to;",
+                 bd_phrase_type(t->from).data, bd_phrase_type(t->to).data);
   write_loops(text, r);
   for (int i = 0; i < r->n; ++i) write_round(text, r, i);
   write_place(text, r, "from", t->order);
   write_place(text, r, "to", NULL);
-  write_block(text, r, "from", t->order, r->row, r->column, element);
-  write_block(text, r, "to", NULL, r->column, r->row, element);
-  bd_text_format(text,
-                 "  func.call @%s(%%from_block, %%to_block) : (%s) -> ()\n"
-                 "  } {cost = %d : i64}\n  return\n}\n",
-                 transpose, bd_phrase_list(bd_type_rows(element).data, 2).data,
-                 r->block_rows * r->block_columns / 8);
+  write_block(text, r, "from", t->order, r->row, r->column);
+  write_block(text, r, "to", NULL, r->column, r->row);
+  bd_text_format(text, "call(\"%s\", from_block, to_block); } {cost = %d : i64}\n  return\n}\n",
+                 transpose, r->block_rows * r->block_columns / 8);
 }
 
 buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *t,
@@ -183,7 +178,7 @@ buddy_code bd_transposition_kernel(bd_kernels *kernels, const bd_transposition *
   if (!element || !read_runs(t, &r)) return BUDDY_INTERNAL;
   choose_block(&r, bd_kernels_machine(kernels));
   BD_TRY(bd_kernels_want_of(kernels, BD_LIBRARY_TRANSPOSE, element, &transpose));
-  write_kernel(&text, &r, transpose, element->name);
+  write_kernel(&text, &r, transpose);
   return bd_kernels_add(kernels, "transpose", &text, out_name);
 }
 

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/blocks.h"
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/panels_parts.h"
 #include "sdk/compile/kernels/tiles.h"
@@ -164,28 +163,20 @@ static int64_t elements_of_m(const bd_winograd *w) {
   return BD_POINTS * w->chunk * bd_panels_width(&w->product);
 }
 
-/* Of all numbers of a kind. */
-static bd_phrase type_of(const bd_winograd *w, int64_t n) {
-  return bd_phrase_of("memref<%lldx%s>", (long long)n, w->image->element->name);
+/* %v and %m, each for itself. */
+static void write_v(bd_text *text, const bd_winograd *w) {
+  bd_text_format(text, "v = alloc(memref<%lldx%s>);", (long long)elements_of_v(w),
+                 w->image->element->name);
 }
 
-static void write_base(bd_text *text, const bd_winograd *w, const char *name, const char *value,
-                       bd_phrase type) {
-  bd_buffer_write_base(text, name, value, type.data, w->image->element->name);
+static void write_m(bd_text *text, const bd_winograd *w) {
+  bd_text_format(text, "m = alloc(memref<%lldx%s>);", (long long)elements_of_m(w),
+                 w->image->element->name);
 }
 
-/* %in_base, and %a_base, which is V. */
-static void write_bases_in(bd_text *text, const bd_winograd *w) {
-  bd_buffer_write_base_of(text, "in_base", "x0", w->image->input.type);
-  write_base(text, w, "a_base", "v", type_of(w, elements_of_v(w)));
-}
-
-/* But for V: %b_base, the panels, %c_base, which is M, and the output. */
-static void write_bases_out(bd_text *text, const bd_winograd *w) {
-  write_base(text, w, "b_base", "panels", bd_panels_type_b(&w->packed));
-  write_base(text, w, "c_base", "m", type_of(w, elements_of_m(w)));
-  bd_buffer_write_base_of(text, "out_base", "x2", w->image->output.type);
-}
+/* %in_base, and %a_base, which is V; and but for V: %b_base, the panels, %c_base, which is M, and the output. */
+static const char bases_in[] = "in_base = base(x0); a_base = base(v);",
+                  bases_out[] = "b_base = base(panels); c_base = base(m); out_base = base(x2);";
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
@@ -193,7 +184,7 @@ void bd_winograd_write_filter(bd_text *text, const bd_shaped *image, bd_kernels 
   bd_winograd w;
   plan(image, &w);
   bd_units_begin(text, "j", bd_panels_count(&w.packed));
-  write_base(text, &w, "b_base", "panels", bd_panels_type_b(&w.packed));
+  bd_text_format(text, "b_base = base(panels);");
   bd_winograd_write_filters(text, &w, kernels);
   bd_units_end(text, w.packed.k * bd_panels_width(&w.packed));
 }
@@ -209,10 +200,10 @@ static int prefetch_shift(const bd_winograd *w) {
 static void write_heights(bd_text *text, const bd_winograd *w, bd_tiles *tiles,
                           bd_kernels *kernels) {
   if (tiles->tile.prefetch_shift >= 0) bd_text_index(text, "shift", tiles->tile.prefetch_shift);
-  bd_ir_write(text,
-              "end_of_high = select(height == %lld, last, first);"
-              "end_of_low = select(height == %lld, last, first);",
-              (long long)w->rows, (long long)w->low);
+  bd_text_format(text,
+                 "end_of_high = select(height == %lld, last, first);"
+                 "end_of_low = select(height == %lld, last, first);",
+                 (long long)w->rows, (long long)w->low);
   tiles->end = "end_of_high";
   bd_tiles_write(text, tiles, kernels);
   tiles->tile.rows = w->low;
@@ -235,10 +226,10 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
                     .y_first = "c0",
                     .y_end = "c1",
                     .tag = "main"};
-  bd_ir_write(text,
-              "for point = c0 to n_points {"
-              "j = panel * n_points + point; a_at = point * depth - origin * row_of_v;"
-              "c_at = point * point_of_m - (first + j) * width;");
+  bd_text_format(text,
+                 "for point = c0 to n_points {"
+                 "j = panel * n_points + point; a_at = point * depth - origin * row_of_v;"
+                 "c_at = point * point_of_m - (first + j) * width;");
   if (w->has_any) {
     write_heights(text, w, &tiles, kernels);
     bd_text_format(text, "  }\n");
@@ -259,24 +250,22 @@ static void write_points(bd_text *text, const bd_winograd *w, bd_kernels *kernel
 static void write_products(bd_text *text, const bd_winograd *w, const char *panel_first,
                            const char *panel_last, bd_kernels *kernels) {
   const int width = bd_panels_width(&w->product);
-  bd_text_index(text, "n_points", BD_POINTS);
-  bd_text_index(text, "depth", w->product.k);
-  bd_text_index(text, "row_of_v", w->product.lda);
-  bd_text_index(text, "point_of_m", w->chunk * width);
-  bd_text_index(text, "width", width);
+  bd_text_format(text,
+                 "n_points = %d; depth = %lld; row_of_v = %lld; point_of_m = %lld; width = %d;"
+                 "b_at = 0; k0 = 0; k1 = depth;",
+                 BD_POINTS, (long long)w->product.k, (long long)w->product.lda,
+                 (long long)w->chunk * width, width);
   if (w->has_any)
-    bd_ir_write(text, "chunk = of_block + c0; n_main = squares + c0;");
+    bd_text_format(text, "chunk = of_block + c0; n_main = squares + c0;");
   else
-    bd_ir_write(text, "chunk = %lld; n_main = %lld;", (long long)w->chunk,
-                (long long)(w->squares / w->rows * w->rows));
-  bd_ir_write(text, "b_at = 0; k0 = 0;");
-  bd_text_index(text, "k1", w->product.k);
-  bd_ir_write(text,
-              "for panel = %s to %s {"
-              "for first = origin to stop by chunk {"
-              "next = first + chunk; last = min(next, stop); main_end = min(last, n_main);"
-              "rest_first = max(first, n_main);",
-              panel_first, panel_last);
+    bd_text_format(text, "chunk = %lld; n_main = %lld;", (long long)w->chunk,
+                   (long long)(w->squares / w->rows * w->rows));
+  bd_text_format(text,
+                 "for panel = %s to %s {"
+                 "for first = origin to stop by chunk {"
+                 "next = first + chunk; last = min(next, stop); main_end = min(last, n_main);"
+                 "rest_first = max(first, n_main);",
+                 panel_first, panel_last);
   write_points(text, w, kernels);
   bd_winograd_write_out(text, w, kernels);
   bd_text_format(text, "  }\n  }\n");
@@ -288,77 +277,69 @@ static int64_t cost_of(const bd_winograd *w) {
 
 /* V is made for all squares, then threads share the panels. */
 static void write_shared(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
-  const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
   const int64_t panels = bd_panels_count(&w->packed);
-  bd_buffer_write_alloc(text, "v", "", v.data);
+  write_v(text, w);
   bd_units_begin(text, "square", w->squares);
-  write_bases_in(text, w);
-  bd_text_index(text, "in_at", w->image->input.offset);
+  bd_text_format(text, "%s in_at = %lld;", bases_in, (long long)w->image->input.offset);
   bd_winograd_write_in(text, w, "square_first", "square_last", "c0", kernels);
   bd_units_end(text, w->packed.k / BD_STEPS_AT_ONCE);
   bd_units_begin(text, "unit", panels);
-  bd_buffer_write_alloc(text, "m", "", m.data);
-  write_base(text, w, "a_base", "v", v);
-  write_bases_out(text, w);
-  bd_ir_write(text, "origin = 0;");
-  bd_text_index(text, "stop", w->squares);
+  write_m(text, w);
+  bd_text_format(text, "a_base = base(v); %s origin = 0; stop = %lld;", bases_out,
+                 (long long)w->squares);
   write_products(text, w, "unit_first", "unit_last", kernels);
-  bd_buffer_write_free(text, "m", m.data);
+  bd_text_format(text, "dealloc(m);");
   bd_units_end(text, cost_of(w) / panels);
-  bd_buffer_write_free(text, "v", v.data);
+  bd_text_format(text, "dealloc(v);");
 }
 
 /* %squares and %of_block, and what else the run knows: tiles are as even as the two heights make them. */
 static void write_squares(bd_text *text, const bd_winograd *w) {
   const bd_shaped *image = w->image;
   if (!w->has_any) {
-    bd_ir_write(text, "squares = %lld; of_block = %lld;", (long long)w->squares,
-                (long long)w->block);
+    bd_text_format(text, "squares = %lld; of_block = %lld;", (long long)w->squares,
+                   (long long)w->block);
     return;
   }
   const int64_t numbers[] = {image->n,      image->in[0],  image->in[1],
                              image->out[0], image->out[1], image->planes_out};
   static const char *const names[] = {"n_images", "in_y", "in_x", "out_y", "out_x", "n_planes"};
   for (int i = 0; i < 6; ++i) bd_extents_write_index(text, &image->extents, names[i], numbers[i]);
-  bd_ir_write(text,
-              "in_last_y = in_y - c1; in_last_x = in_x - c1; out_last_y = out_y - c1;"
-              "out_last_x = out_x - c1; side = %d; high = ceildiv(out_y, side);"
-              "wide = ceildiv(out_x, side); squares = n_images * n_planes * high * wide;"
-              "most_rows = %lld; low_rows = %lld; some = umax(squares, c1);"
-              "even_rows = ceildiv(some, ceildiv(some, most_rows));"
-              "height = select(even_rows <= low_rows, low_rows, most_rows);"
-              "of_block = height * %lld;",
-              BD_SQUARE, (long long)w->rows, (long long)w->low, (long long)(w->block / w->rows));
+  bd_text_format(text,
+                 "in_last_y = in_y - c1; in_last_x = in_x - c1; out_last_y = out_y - c1;"
+                 "out_last_x = out_x - c1; side = %d; high = ceildiv(out_y, side);"
+                 "wide = ceildiv(out_x, side); squares = n_images * n_planes * high * wide;"
+                 "most_rows = %lld; low_rows = %lld; some = umax(squares, c1);"
+                 "even_rows = ceildiv(some, ceildiv(some, most_rows));"
+                 "height = select(even_rows <= low_rows, low_rows, most_rows);"
+                 "of_block = height * %lld;",
+                 BD_SQUARE, (long long)w->rows, (long long)w->low, (long long)(w->block / w->rows));
 }
 
 /* Threads share the blocks of each group, and have a V each. */
 static void write_blocks(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
-  const bd_phrase v = type_of(w, elements_of_v(w)), m = type_of(w, elements_of_m(w));
   const int64_t groups = w->image->groups, blocks = bd_divide_up(w->squares, w->block);
   write_squares(text, w);
-  bd_ir_write(text, "n_blocks = ceildiv(squares, of_block); unit_units = n_blocks * %lld;",
-              (long long)groups);
+  bd_text_format(text, "n_blocks = ceildiv(squares, of_block); unit_units = n_blocks * %lld;",
+                 (long long)groups);
   bd_units_begin(text, "unit", -1);
-  bd_buffer_write_alloc(text, "v", "", v.data);
-  bd_buffer_write_alloc(text, "m", "", m.data);
-  write_bases_in(text, w);
-  write_bases_out(text, w);
+  write_v(text, w);
+  write_m(text, w);
+  bd_text_format(text, "%s %s", bases_in, bases_out);
   bd_extents_write_index(text, &w->image->extents, "in_begin", w->image->input.offset);
-  bd_ir_write(text,
-              "of_group = %lld; n_channels_of_group = %lld;"
-              "for block_of = unit_first to unit_last {"
-              "group = block_of / n_blocks; block = block_of %% n_blocks;"
-              "in_at = group * n_channels_of_group + in_begin;"
-              "panel_first = group * of_group; panel_last = panel_first + of_group;"
-              "origin = block * of_block; behind = origin + of_block;"
-              "stop = min(behind, squares);",
-              (long long)(bd_panels_count(&w->packed) / groups),
-              (long long)w->image->filter.channels);
+  bd_text_format(text,
+                 "of_group = %lld; n_channels_of_group = %lld;"
+                 "for block_of = unit_first to unit_last {"
+                 "group = block_of / n_blocks; block = block_of %% n_blocks;"
+                 "in_at = group * n_channels_of_group + in_begin;"
+                 "panel_first = group * of_group; panel_last = panel_first + of_group;"
+                 "origin = block * of_block; behind = origin + of_block;"
+                 "stop = min(behind, squares);",
+                 (long long)(bd_panels_count(&w->packed) / groups),
+                 (long long)w->image->filter.channels);
   bd_winograd_write_in(text, w, "origin", "stop", "origin", kernels);
   write_products(text, w, "panel_first", "panel_last", kernels);
-  bd_text_format(text, "  }\n");
-  bd_buffer_write_free(text, "m", m.data);
-  bd_buffer_write_free(text, "v", v.data);
+  bd_text_format(text, "} dealloc(m); dealloc(v);");
   bd_units_end(text, cost_of(w) / blocks / groups);
 }
 

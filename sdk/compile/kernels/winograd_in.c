@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/winograd_text.h"
 
@@ -16,10 +15,10 @@ enum { WINDOW = 3 };
 /* G. */
 enum { ENDS = BD_ON_THE_WAY, SUM, DIFFERENCE };
 static const bd_part_step of_filter[] = {
-    {NULL, BD_TO, 0, 0},           {"addf", ENDS, 0, 2},
-    {"addf", SUM, ENDS, 1},        {"mulf", BD_TO + 1, SUM, BD_HALF},
-    {"subf", DIFFERENCE, ENDS, 1}, {"mulf", BD_TO + 2, DIFFERENCE, BD_HALF},
-    {NULL, BD_TO + 3, 2, 2}};
+    {0, BD_TO, 0, 0},           {'+', ENDS, 0, 2},
+    {'+', SUM, ENDS, 1},        {'*', BD_TO + 1, SUM, BD_HALF},
+    {'-', DIFFERENCE, ENDS, 1}, {'*', BD_TO + 2, DIFFERENCE, BD_HALF},
+    {0, BD_TO + 3, 2, 2}};
 
 enum { PLACES = WINDOW * WINDOW };
 
@@ -27,59 +26,38 @@ static int64_t lines_of_panel(const bd_winograd *w) {
   return PLACES * w->image->planes_window * w->image->filter.channels;
 }
 
-static bd_phrase type_of_lines(const bd_part *p) {
-  const bd_winograd *w = p->w;
-  return bd_phrase_of("memref<%lldx%s>", (long long)lines_of_panel(w) * bd_panels_width(&w->packed),
-                      p->vectors.element);
-}
-
-/* The lines of a window of several planes, plane by plane, are copied away from where those of the points go. */
-static void write_copy(bd_text *text, const bd_part *p) {
-  bd_ir_write(text, "for element = c0 to all_lines by lanes { at = panel_at + element;");
-  bd_part_write_load(text, p, "copied", "b", "at");
-  bd_part_write_store(text, p, "%copied", "lines", "element");
-  bd_text_format(text, "  }\n");
-}
-
 /* Of one plane, a channel's lines are read before they are written, and no other channel's are. */
 static void write_filters(bd_text *text, const bd_part *p) {
   const int64_t planes = p->w->image->planes_window;
-  const bool is_copied = planes > 1;
-  bd_part_write_buffer(text, p, "b");
-  if (is_copied) {
-    bd_buffer_write_alloc(text, "lines_there", "", type_of_lines(p).data);
-    bd_buffer_write_base(text, "lines_base", "lines_there", type_of_lines(p).data,
-                         p->vectors.element);
-    bd_part_write_buffer(text, p, "lines");
-  }
-  bd_ir_write(text,
-              "  %%half = arith.constant dense<0.5> : %s\n"
-              "points = %d; planes = %lld; places = %d; place = n_channels * width;"
-              "point = place * planes; panel = point * points; all_lines = point * places;"
-              "for j = j_first to j_last {"
-              "panel_at = j * panel;",
-              bd_vectors_type(&p->vectors).data, BD_POINTS, (long long)planes, PLACES);
-  if (is_copied) write_copy(text, p);
-  bd_ir_write(text,
-              "for plane = c0 to planes {"
-              "plane_from = plane * place * places; plane_to = panel_at + plane * place;"
-              "for element = c0 to place by lanes {"
-              "from = %s + element; to = plane_to + element;",
-              is_copied ? "plane_from" : "panel_at");
-  for (int i = 0; i < BD_POINTS; ++i)
-    bd_ir_write(
-        text, "number_%d = %d; from_%d = from + number_%d * place; at_%d = to + number_%d * point;",
-        i, i, i, i, i, i);
-  for (int i = 0; i < PLACES; ++i)
-    bd_part_write_load(text, p, bd_part_name("g", i / WINDOW, i % WINDOW, 0).data,
-                       is_copied ? "lines" : "b", bd_phrase_of("from_%d", i).data);
-  bd_part_write_steps(text, p, of_filter, 7, "g", "e", 0, WINDOW);
-  bd_part_write_steps(text, p, of_filter, 7, "e", "u", 1, BD_SIDE);
-  for (int i = 0; i < BD_POINTS; ++i)
-    bd_part_write_store(text, p, bd_phrase_of("%%u_%d_%d", i / BD_SIDE, i % BD_SIDE).data, "b",
-                        bd_phrase_of("at_%d", i).data);
-  bd_text_format(text, "  }\n  }\n  }\n");
-  if (is_copied) bd_buffer_write_free(text, "lines_there", type_of_lines(p).data);
+  const bool is_copied = planes > 1; /* plane by plane, away from where those of the points go */
+  const char *const element = p->vectors.element;
+  bd_text_format(text, "let l = %d, p = %d; b = whole(b_base);", p->vectors.lanes, PLACES);
+  if (is_copied)
+    bd_text_format(text,
+                   "lines_there = alloc(memref<%lldx%s>); lines_base = base(lines_there);"
+                   "lines = whole(lines_base);",
+                   (long long)lines_of_panel(p->w) * bd_panels_width(&p->w->packed), element);
+  bd_text_format(text,
+                 "half = 0.5 : vector<$lx%s>;"
+                 "points = %d; planes = %lld; places = $p; place = n_channels * width;"
+                 "point = place * planes; panel = point * points; all_lines = point * places;"
+                 "for j = j_first to j_last { panel_at = j * panel; %s"
+                 "for plane = c0 to planes {"
+                 "plane_from = plane * place * places; plane_to = panel_at + plane * place;"
+                 "for element = c0 to place by lanes {"
+                 "from = %s + element; to = plane_to + element;"
+                 "each i to %d { number_$i = $i; from_$i = from + number_$i * place;"
+                 "at_$i = to + number_$i * point; }"
+                 "each i to p { g_$(i / 3)_$(i %% 3) = load(%s[from_$i], l); }",
+                 element, BD_POINTS, (long long)planes,
+                 is_copied ? "for element = c0 to all_lines by lanes {"
+                             "store(load(b[panel_at + element], l), lines[element]); }"
+                           : "",
+                 is_copied ? "plane_from" : "panel_at", BD_POINTS, is_copied ? "lines" : "b");
+  bd_part_write_steps(text, of_filter, 7, "g", "e", 0, WINDOW);
+  bd_part_write_steps(text, of_filter, 7, "e", "u", 1, BD_SIDE);
+  bd_text_format(text, "each i to %d { store(u_$(i / 4)_$(i %% 4), b[at_$i]); } } } } %s",
+                 BD_POINTS, is_copied ? "dealloc(lines_there);" : "");
 }
 
 void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
@@ -96,49 +74,42 @@ void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *
 /* ---- Input ----------------------------------------------------------------------------------- */
 
 /* Bᵀ. */
-static const bd_part_step of_input[] = {{"subf", BD_TO, 0, 2},
-                                        {"addf", BD_TO + 1, 1, 2},
-                                        {"subf", BD_TO + 2, 2, 1},
-                                        {"subf", BD_TO + 3, 1, 3}};
+static const bd_part_step of_input[] = {
+    {'-', BD_TO, 0, 2}, {'+', BD_TO + 1, 1, 2}, {'-', BD_TO + 2, 2, 1}, {'-', BD_TO + 3, 1, 3}};
 
 /* Vectors of channels; the last begins so that it ends with the last channel, and does some
  * anew. */
 static void write_in(bd_text *text, const bd_part *p) {
   const bd_shaped *image = p->w->image;
-  bd_part_write_buffer(text, p, "in");
-  bd_part_write_buffer(text, p, "a");
-  bd_ir_write(text,
-              "last_channels = n_channels - lanes;"
-              "for square = first to end {");
+  bd_text_format(text,
+                 "in = whole(in_base); a = whole(a_base); last_channels = n_channels - lanes;"
+                 "for square = first to end {");
   bd_part_write_square(text, p);
   bd_part_write_places(text, BD_SIDE);
   bd_part_write_offsets(text, p, "in", image->planes_step, BD_SIDE);
-  bd_ir_write(text, "v_at = (square - origin) * row_of_v;");
+  bd_text_format(text, "v_at = (square - origin) * row_of_v;");
   if (image->planes_window > 1)
-    bd_ir_write(text,
-                "for part = c0 to n_parts {"
-                "part_at = part * %lld * in_plane; to_part = v_at + part * n_channels;",
-                (long long)image->planes_spread);
+    bd_text_format(text,
+                   "for part = c0 to n_parts {"
+                   "part_at = part * %lld * in_plane; to_part = v_at + part * n_channels;",
+                   (long long)image->planes_spread);
   else
-    bd_ir_write(text, "part_at = 0; to_part = v_at;");
-  bd_ir_write(text,
-              "for any_channel = c0 to n_channels by lanes {"
-              "channel = min(any_channel, last_channels); to_0 = to_part + channel;"
-              "in_part = part_at + channel;");
-  for (int j = 0; j < BD_SIDE; ++j) bd_ir_write(text, "right_%d = in_place_%d + in_part;", j, j);
-  for (int i = 0; i < BD_POINTS; ++i) {
-    bd_ir_write(text, "from_%d = in_line_%d + right_%d;", i, i / BD_SIDE, i % BD_SIDE);
-    bd_part_write_load(text, p, bd_part_name("d", i / BD_SIDE, i % BD_SIDE, 0).data, "in",
-                       bd_phrase_of("from_%d", i).data);
-  }
-  bd_part_write_steps(text, p, of_input, 4, "d", "e", 0, BD_SIDE);
-  bd_part_write_steps(text, p, of_input, 4, "e", "v", 1, BD_SIDE);
-  for (int i = 0; i < BD_POINTS; ++i) {
-    if (i > 0) bd_ir_write(text, "to_%d = to_%d + depth;", i, i - 1);
-    bd_part_write_store(text, p, bd_phrase_of("%%v_%d_%d", i / BD_SIDE, i % BD_SIDE).data, "a",
-                        bd_phrase_of("to_%d", i).data);
-  }
-  bd_text_format(text, image->planes_window > 1 ? "  }\n  }\n  }\n" : "  }\n  }\n");
+    bd_text_format(text, "part_at = 0; to_part = v_at;");
+  bd_text_format(text,
+                 "for any_channel = c0 to n_channels by lanes {"
+                 "channel = min(any_channel, last_channels); to_0 = to_part + channel;"
+                 "in_part = part_at + channel;");
+  bd_text_format(text,
+                 "let l = %d; each j to 4 { right_$j = in_place_$j + in_part; } each i to %d {"
+                 "from_$i = in_line_$(i / 4) + right_$(i %% 4);"
+                 "d_$(i / 4)_$(i %% 4) = load(in[from_$i], l); }",
+                 p->vectors.lanes, BD_POINTS);
+  bd_part_write_steps(text, of_input, 4, "d", "e", 0, BD_SIDE);
+  bd_part_write_steps(text, of_input, 4, "e", "v", 1, BD_SIDE);
+  bd_text_format(text,
+                 "store(v_0_0, a[to_0]); each i = 1 to %d { to_$i = to_$(i - 1) + depth;"
+                 "store(v_$(i / 4)_$(i %% 4), a[to_$i]); } } } %s",
+                 BD_POINTS, image->planes_window > 1 ? "}" : "");
 }
 
 void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first, const char *end,

@@ -8,26 +8,23 @@
 
 /* Aᵀ. */
 enum { SUM = BD_ON_THE_WAY, REST };
-static const bd_part_step of_output[] = {{"addf", SUM, 0, 1},
-                                         {"addf", BD_TO, SUM, 2},
-                                         {"subf", REST, 1, 2},
-                                         {"subf", BD_TO + 1, REST, 3}};
+static const bd_part_step of_output[] = {
+    {'+', SUM, 0, 1}, {'+', BD_TO, SUM, 2}, {'-', REST, 1, 2}, {'-', BD_TO + 1, REST, 3}};
 
 /* %s_Y_X: the square's sums over all channels, with what they begin with. */
 static void write_sums(bd_text *text, const bd_part *p) {
   const bool has_row = bd_around_begin(&p->w->image->around) == BD_BEGIN_ROW;
-  for (int i = 0; i < BD_POINTS; ++i) {
-    if (i > 0) bd_ir_write(text, "from_%d = from_%d + point_of_m;", i, i - 1);
-    bd_part_write_load(text, p, bd_part_name("p", i / BD_SIDE, i % BD_SIDE, 0).data, "c",
-                       bd_phrase_of("from_%d", i).data);
-  }
-  bd_part_write_steps(text, p, of_output, 4, "p", "q", 0, BD_SIDE);
-  bd_part_write_steps(text, p, of_output, 4, "q", has_row ? "t" : "s", 1, BD_SQUARE);
+  for (int i = 0; i < BD_POINTS; ++i)
+    bd_text_format(text, "let i = %d; %s p_$(i / 4)_$(i %% 4) = %s;", i,
+                   i > 0 ? "from_$i = from_$(i - 1) + point_of_m;" : "",
+                   bd_vectors_load(&p->vectors, "c[from_$i]").data);
+  bd_part_write_steps(text, of_output, 4, "p", "q", 0, BD_SIDE);
+  bd_part_write_steps(text, of_output, 4, "q", has_row ? "t" : "s", 1, BD_SQUARE);
   if (!has_row) return;
-  bd_part_write_load(text, p, "of_begin", "row", "column");
-  for (int i = 0; i < BD_SQUARE * BD_SQUARE; ++i)
-    bd_part_write_op(text, p, bd_part_name("s", i / BD_SQUARE, i % BD_SQUARE, 0).data, "addf",
-                     bd_part_name("t", i / BD_SQUARE, i % BD_SQUARE, 0).data, "of_begin");
+  bd_text_format(
+      text,
+      "of_begin = %s; each i to 4 { s_$(i / 2)_$(i %% 2) = t_$(i / 2)_$(i %% 2) + of_begin; }",
+      bd_vectors_load(&p->vectors, "row[column]").data);
 }
 
 /* The name of the value that goes to place y, x. */
@@ -35,10 +32,9 @@ static bd_phrase write_value(bd_text *text, const bd_part *p, int y, int x) {
   const bd_epilogue *e = &p->w->image->around.epilogue;
   const bd_phrase sum = bd_part_name("s", y, x, 0), places = bd_part_name("of", y, x, 0);
   const bd_epilogue_names names = {sum.data, "of_row", places.data, NULL};
-  if (!e->op.ptr) return bd_phrase_of("%%%s", sum.data);
-  bd_epilogue_write_loads(text, e, &bd_axes_of_images, &p->vectors, false,
-                          bd_phrase_of("%%image, %%y_%d, %%x_%d, ", y, x).data, "column",
-                          places.data);
+  if (!e->op.ptr) return sum;
+  bd_epilogue_write_loads(text, e, &p->vectors, false,
+                          bd_phrase_of("image, y_%d, x_%d, ", y, x).data, "column", places.data);
   bd_epilogue_write_body(text, e, &p->vectors, &names);
   return bd_epilogue_result(e, &names);
 }
@@ -49,40 +45,36 @@ static void write_square_out(bd_text *text, const bd_part *p) {
   enum { PLACES = BD_SQUARE * BD_SQUARE };
   bd_phrase values[PLACES];
   write_sums(text, p);
-  bd_epilogue_write_loads(text, &p->w->image->around.epilogue, &bd_axes_of_images, &p->vectors,
-                          true, "", "column", "of_row");
+  bd_epilogue_write_loads(text, &p->w->image->around.epilogue, &p->vectors, true, "", "column",
+                          "of_row");
   for (int i = 0; i < PLACES; ++i) values[i] = write_value(text, p, i / BD_SQUARE, i % BD_SQUARE);
-  for (int i = PLACES - 1; i >= 0; --i) {
-    bd_ir_write(text, "out_to_%d = out_line_%d + (out_place_%d + column);", i, i / BD_SQUARE,
-                i % BD_SQUARE);
-    bd_part_write_store(text, p, values[i].data, "out", bd_phrase_of("out_to_%d", i).data);
-  }
+  for (int i = PLACES - 1; i >= 0; --i)
+    bd_text_format(text,
+                   "let i = %d; out_to_$i = out_line_$(i / 2) + (out_place_$(i %% 2) + column); %s",
+                   i, bd_vectors_store(&p->vectors, values[i].data, "out[out_to_$i]").data);
 }
 
 static void write_out(bd_text *text, const bd_part *p) {
   const bd_epilogue *e = &p->w->image->around.epilogue;
-  bd_text_format(text, "  %%zero = arith.constant dense<0.0> : %s\n",
-                 bd_vectors_type(&p->vectors).data);
-  if (p->vectors.mask)
-    bd_text_format(text, "  %%mask = vector.create_mask %%n_valid : vector<%dxi1>\n",
-                   p->vectors.lanes);
-  bd_part_write_buffer(text, p, "c");
-  bd_part_write_buffer(text, p, "out");
-  if (bd_around_begin(&p->w->image->around) == BD_BEGIN_ROW) bd_part_write_buffer(text, p, "row");
-  bd_epilogue_write_buffers(text, e, &bd_axes_of_images, p->vectors.element);
+  bd_text_format(text, "zero = 0.0 : vector<%dx%s>;", p->vectors.lanes, p->vectors.element);
+  if (p->vectors.mask) bd_text_format(text, "mask = create_mask(n_valid, %d);", p->vectors.lanes);
+  bd_text_format(
+      text, "c = whole(c_base); out = whole(out_base); %s",
+      bd_around_begin(&p->w->image->around) == BD_BEGIN_ROW ? "row = whole(row_base);" : "");
+  bd_epilogue_write_buffers(text, e, &bd_axes_of_images);
   if (e->op.ptr) bd_epilogue_write_numbers(text, e, &p->vectors);
-  bd_ir_write(text,
-              "panel_first = panel * width; panel_behind = panel_first + width;"
-              "column_first = max(panel_first, columns_first);"
-              "column_end = min(panel_behind, columns_end);"
-              "for square = first to last {");
+  bd_text_format(text,
+                 "panel_first = panel * width; panel_behind = panel_first + width;"
+                 "column_first = max(panel_first, columns_first);"
+                 "column_end = min(panel_behind, columns_end);"
+                 "for square = first to last {");
   bd_part_write_square(text, p);
   bd_part_write_places(text, BD_SQUARE);
   bd_part_write_offsets(text, p, "out", 1, BD_SQUARE);
-  bd_ir_write(text,
-              "m_at = (square - first) * width - panel_first;"
-              "for column = column_first to column_end by lanes {"
-              "from_0 = m_at + column;");
+  bd_text_format(text,
+                 "m_at = (square - first) * width - panel_first;"
+                 "for column = column_first to column_end by lanes {"
+                 "from_0 = m_at + column;");
   write_square_out(text, p);
   bd_text_format(text, "  }\n  }\n");
 }

@@ -2,7 +2,6 @@
 /* sdk/compile/kernels/winograd_text.c: vectors, squares and their places, as text. */
 #include "sdk/compile/kernels/winograd_text.h"
 
-#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/ir_text.h"
 
 /* ---- Vectors --------------------------------------------------------------------------------- */
@@ -16,36 +15,14 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
   p->write = write;
 }
 
-void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
-                      const char *a, const char *b) {
-  bd_text_format(text, "  %%%s = arith.%s %%%s, %%%s : %s\n", name, op, a, b,
-                 bd_vectors_type(&p->vectors).data);
-}
-
-void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
-                        const char *at) {
-  bd_vectors_write_load(text, &p->vectors, name, bd_phrase_of("%s[%%%s]", buffer, at).data,
-                        bd_type_whole(p->vectors.element).data);
-}
-
-void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, const char *buffer,
-                         const char *at) {
-  bd_vectors_write_store(text, &p->vectors, value, bd_phrase_of("%s[%%%s]", buffer, at).data,
-                         bd_type_whole(p->vectors.element).data);
-}
-
-void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name) {
-  bd_buffer_write_whole(text, name, bd_phrase_of("%s_base", name).data, p->vectors.element);
-}
-
 bd_phrase bd_part_name(const char *name, int i, int j, int axis) {
   return bd_phrase_of("%s_%d_%d", name, axis == 0 ? i : j, axis == 0 ? j : i);
 }
 
 /* ---- Transforms ------------------------------------------------------------------------------ */
 
-void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *steps, int n,
-                         const char *from, const char *to, int axis, int others) {
+void bd_part_write_steps(bd_text *text, const bd_part_step *steps, int n, const char *from,
+                         const char *to, int axis, int others) {
   for (int j = 0; j < others; ++j) {
     for (int s = 0; s < n; ++s) {
       const int values[] = {steps[s].to, steps[s].a, steps[s].b};
@@ -54,12 +31,9 @@ void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *st
         names[i] = values[i] == BD_HALF ? bd_phrase_of("half")
                    : values[i] < BD_TO  ? bd_part_name(from, values[i], j, axis)
                                         : bd_part_name(to, values[i] - BD_TO, j, axis);
-      if (steps[s].op)
-        bd_part_write_op(text, p, names[0].data, steps[s].op, names[1].data, names[2].data);
-      else /* which folds */
-        bd_text_format(text, "  %%%s = arith.bitcast %%%s : %s to %s\n", names[0].data,
-                       names[1].data, bd_vectors_type(&p->vectors).data,
-                       bd_vectors_type(&p->vectors).data);
+      bd_text_format(text, "%s = %s", names[0].data, names[1].data); /* which folds, alone */
+      if (steps[s].op) bd_text_format(text, " %c %s", steps[s].op, names[2].data);
+      bd_text_format(text, ";");
     }
   }
 }
@@ -69,32 +43,32 @@ void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *st
 static bool has_planes(const bd_winograd *w) { return w->image->planes_in > 1; }
 
 void bd_part_write_square(bd_text *text, const bd_part *p) {
-  bd_ir_write(text,
-              "x = square %% wide; of_lines = square / wide; y = of_lines %% high;"
-              "of_images = of_lines / high; y_0 = y * c2; x_0 = x * c2;");
-  bd_ir_write(text, has_planes(p->w)
-                        ? "plane = of_images %% n_planes; image = of_images / n_planes;"
-                        : "image = of_images;");
+  bd_text_format(text,
+                 "x = square %% wide; of_lines = square / wide; y = of_lines %% high;"
+                 "of_images = of_lines / high; y_0 = y * c2; x_0 = x * c2;");
+  bd_text_format(text, has_planes(p->w)
+                           ? "plane = of_images %% n_planes; image = of_images / n_planes;"
+                           : "image = of_images;");
 }
 
 void bd_part_write_places(bd_text *text, int n) {
-  static const char axes[] = "yx";
-  for (int k = 0; k < 2; ++k) {
-    for (int i = 1; i < n; ++i)
-      bd_ir_write(text, "%c_%d = min(%c_0 + %d, last_%c);", axes[k], i, axes[k], i, axes[k]);
-  }
+  bd_text_format(text,
+                 "each i = 1 to %d { y_$i = min(y_0 + $i, last_y); }"
+                 "each i = 1 to %d { x_$i = min(x_0 + $i, last_x); }",
+                 n, n);
 }
 
 void bd_part_write_offsets(bd_text *text, const bd_part *p, const char *name, int64_t step, int n) {
-  bd_ir_write(text, "%s_of_image = %s_at + image * %s_image;", name, name, name);
+  bd_text_format(text, "%s_of_image = %s_at + image * %s_image;", name, name, name);
   if (has_planes(p->w))
-    bd_ir_write(text, "%s_start = %s_of_image + plane * %lld * %s_plane;", name, name,
-                (long long)step, name);
+    bd_text_format(text, "%s_start = %s_of_image + plane * %lld * %s_plane;", name, name,
+                   (long long)step, name);
   else
-    bd_ir_write(text, "%s_start = %s_of_image;", name, name);
-  for (int i = 0; i < n; ++i)
-    bd_ir_write(text, "%s_line_%d = %s_start + y_%d * %s_line; %s_place_%d = x_%d * %s_place;",
-                name, i, name, i, name, name, i, i, name);
+    bd_text_format(text, "%s_start = %s_of_image;", name, name);
+  bd_text_format(text,
+                 "let x = %s; each i to %d { $x_line_$i = $x_start + y_$i * $x_line;"
+                 "$x_place_$i = x_$i * $x_place; }",
+                 name, n);
 }
 
 void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *name,
@@ -115,7 +89,7 @@ void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *na
 
 static void write_function(bd_text *text, const bd_part *p) {
   bd_arguments_write_head(text, &p->all, p->vectors.element, "");
-  bd_ir_write(text, "c2 = 2; lanes = %d;", p->vectors.lanes);
+  bd_text_format(text, "c2 = 2; lanes = %d;", p->vectors.lanes);
   p->write(text, p);
   bd_text_format(text, "  return\n}\n");
 }
@@ -123,5 +97,5 @@ static void write_function(bd_text *text, const bd_part *p) {
 void bd_part_write_call(bd_text *text, const bd_part *p, const char *tag, bd_kernels *kernels) {
   bd_text function = {.data = NULL};
   write_function(&function, p);
-  bd_arguments_write_call(text, &p->all, &function, p->hint, p->vectors.element, tag, kernels);
+  bd_arguments_write_call(text, &p->all, &function, p->hint, tag, kernels);
 }

@@ -25,26 +25,16 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
 
 /* "NAME_I_J"; along the second axis, I and J change places. */
 bd_phrase bd_part_name(const char *name, int i, int j, int axis);
-/* %NAME = %A op %B, vectors. */
-void bd_part_write_op(bd_text *text, const bd_part *p, const char *name, const char *op,
-                      const char *a, const char *b);
 /* A transform along an axis, of values by number: 0 to 3 are %FROM_I_J, from BD_TO on %TO_I_J, of which those after the
  * fourth are on the way, and BD_HALF is %half. */
 enum { BD_TO = BD_SIDE, BD_ON_THE_WAY = 2 * BD_SIDE, BD_HALF = 3 * BD_SIDE };
 typedef struct bd_part_step {
-  const char *op; /* null: it is a */
+  char op; /* 0: it is a */
   int to, a, b;
 } bd_part_step;
 /* With `others` places along the other axis. */
-void bd_part_write_steps(bd_text *text, const bd_part *p, const bd_part_step *steps, int n,
-                         const char *from, const char *to, int axis, int others);
-/* %NAME = the vector at %BUFFER[%AT]; and a value, with its %, to there. */
-void bd_part_write_load(bd_text *text, const bd_part *p, const char *name, const char *buffer,
-                        const char *at);
-void bd_part_write_store(bd_text *text, const bd_part *p, const char *value, const char *buffer,
-                         const char *at);
-/* %NAME = the buffer %NAME_base, from its start. */
-void bd_part_write_buffer(bd_text *text, const bd_part *p, const char *name);
+void bd_part_write_steps(bd_text *text, const bd_part_step *steps, int n, const char *from,
+                         const char *to, int axis, int others);
 
 /* %image, %plane if images have several, %y and %x: the square %square's, and its first places %y_0 and %x_0. */
 void bd_part_write_square(bd_text *text, const bd_part *p);

@@ -12,6 +12,7 @@
 
 extern "C" {
 #include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/gemm.h"
 #include "sdk/lower/module.h"
 }
 
@@ -53,6 +54,18 @@ std::string module_of(const std::string &body = kScaled, const std::string &betw
          "memref<24x64xf32>) outs(%out : memref<1x24xf32>)\n  return\n}\n";
 }
 
+// The kernel that comes of what is found is MLIR.
+void expect_kernel(MlirModule module, const bd_contraction &c, const bd_dequantized &found) {
+  bd_text text = {};
+  const bd_callees none = {};
+  bd_callees_write_kernel(&text, &c, &none, &found);
+  const std::string mlir = "func.func private @kernel" + mlir_of(&text);
+  const MlirModule parsed = mlirModuleCreateParse(mlirModuleGetContext(module),
+                                                  mlirStringRefCreate(mlir.data(), mlir.size()));
+  EXPECT_NE(parsed.ptr, nullptr) << mlir;
+  if (parsed.ptr != nullptr) mlirModuleDestroy(parsed);
+}
+
 // What is found of the product of a module, whose first two inputs are constant. has_table: whether
 // its numbers are looked up, if the processor can do that, which it says before.
 bd_dequantized find(const std::string &text, size_t *n_left = nullptr, bool *has_table = nullptr) {
@@ -78,6 +91,7 @@ bd_dequantized find(const std::string &text, size_t *n_left = nullptr, bool *has
   if (ops.n == 1 && bd_contraction_read(ops.items[0], &c)) {
     found = bd_dequantized_find(&c, &prepacking);
     if (found.n > 0 && has_table != nullptr) *has_table = bd_dequantized_has_table(&found) != 0;
+    if (found.n > 0) expect_kernel(module->module, c, found);
     if (found.n > 0 && n_left != nullptr) {
       bd_op_erase(ops.items[0]);
       bd_dequantized_erase(&found);

@@ -64,8 +64,7 @@ void read(MlirOperation op, bd_prepacking *prepacking, Found *out) {
   bd_text text = {};
   bd_product_write_kernel(&text, &c, &s, &of, &kernels);
   ASSERT_FALSE(text.code);
-  out->kernel = text.data;
-  bd_text_deinit(&text);
+  out->kernel = mlir_of(&text);
   for (const std::string &tile : kernels.texts) out->tiles += tile;
 }
 

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/sdk/compile/fake_kernels.h"
 
+#include <gtest/gtest.h>
+
 extern "C" {
+#include "sdk/compile/kernels/ir_text.h"
 #include "sdk/compile/kernels/kernels.h"
+}
+
+std::string mlir_of(bd_text *text) {
+  bd_text mlir = {};
+  bd_ir_expand(&mlir, text);
+  EXPECT_EQ(mlir.code, BUDDY_OK) << text->data;
+  const std::string out = mlir.data != nullptr ? mlir.data : "";
+  bd_text_deinit(&mlir);
+  bd_text_deinit(text);
+  return out;
 }
 
 extern "C" {
@@ -13,8 +26,7 @@ const bd_machine *bd_kernels_machine(const bd_kernels *) { return &fake_machine;
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
                           const char **out_name) {
   *out_name = hint;
-  kernels->texts.insert(text->data);
-  bd_text_deinit(text);
+  kernels->texts.insert(mlir_of(text));
   return BUDDY_OK;
 }
 

@@ -4,6 +4,7 @@
 #define BUDDY_TESTS_SDK_COMPILE_FAKE_KERNELS_H
 
 extern "C" {
+#include "core/base/text.h"
 #include "sdk/compile/kernels/machine.h"
 }
 
@@ -17,5 +18,8 @@ extern "C" const bd_machine fake_machine;
 struct bd_kernels {
   std::set<std::string> texts;
 };
+
+// What a text in the notation of ir_text.h stands for; the text goes away.
+std::string mlir_of(bd_text *text);
 
 #endif

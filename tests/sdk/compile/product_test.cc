@@ -69,8 +69,7 @@ std::string find(const Case &of, size_t *tiles = nullptr) {
     EXPECT_EQ(bd_product_find_callees(&c, &s, &prepacking, &kernels, &callees), BUDDY_OK);
     bd_product_write_kernel(&kernel, &c, &s, &callees, &kernels);
     EXPECT_FALSE(kernel.code);
-    found = kernel.data;
-    bd_text_deinit(&kernel);
+    found = mlir_of(&kernel);
     if (tiles != nullptr) *tiles = kernels.texts.size();
   }
   bd_ops_deinit(&ops);
