@@ -124,8 +124,6 @@ static term read_expression(bd_ir_reader *r, int level);
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static const char *type_index(bd_ir_reader *r) { return bd_ir_intern(r, "index", strlen("index")); }
-
 static void write(bd_ir_reader *r, const char *name, const term *t) {
   bd_text_format(r->out, "  %%%s = %s\n", name, t->text);
   bd_ir_set_type(r, name, t->type);
@@ -233,7 +231,7 @@ static term make_operation(bd_ir_reader *r, const operation *o, term *terms) {
       type = terms[i].type;
   }
   for (int i = 0; i < n; ++i) {
-    if (o->arguments[i] == 'v') write_on_the_way(r, &terms[i], type ? type : type_index(r));
+    if (o->arguments[i] == 'v') write_on_the_way(r, &terms[i], type ? type : bd_ir_index(r));
   }
   o = choose(r, o, terms, n);
   const char *const result = type_of_result(r, o, terms, n);
@@ -265,7 +263,7 @@ static term read_values(bd_ir_reader *r, const char *end, bool may_be_numbers) {
     if (!is_first) bd_ir_expect(r, ",");
     term t = read_expression(r, 1);
     const bool is_number = may_be_numbers && t.kind == LITERAL;
-    if (!is_number) write_on_the_way(r, &t, type_index(r));
+    if (!is_number) write_on_the_way(r, &t, bd_ir_index(r));
     bd_text_format(&values, "%s%s%s", is_first ? "" : ", ", is_number ? "" : "%", t.text);
     bd_text_format(&types, "%s%s", is_first ? "" : ", ", t.type);
   }
@@ -442,7 +440,7 @@ static term read_expression(bd_ir_reader *r, int level) {
 static void rename_value(bd_ir_reader *r, term *t) {
   const char *const op = bd_ir_is(t->type, "memref<") ? "memref.cast" : "arith.bitcast";
   t->kind = OPERATION;
-  t->text = t->type == type_index(r)
+  t->text = t->type == bd_ir_index(r)
                 ? bd_ir_string_of(r, "arith.addi %%%s, %%c0 : index", t->text)
                 : bd_ir_string_of(r, "%s %%%s : %s to %s", op, t->text, t->type, t->type);
 }
@@ -450,11 +448,11 @@ static void rename_value(bd_ir_reader *r, term *t) {
 const char *bd_ir_read_value(bd_ir_reader *r, const char *name) {
   term t = read_expression(r, 1);
   if (!name) {
-    write_on_the_way(r, &t, type_index(r));
+    write_on_the_way(r, &t, bd_ir_index(r));
     return t.text;
   }
   if (t.kind == LITERAL)
-    make_constant(r, &t, bd_ir_take(r, ":") ? bd_ir_read_type(r) : type_index(r));
+    make_constant(r, &t, bd_ir_take(r, ":") ? bd_ir_read_type(r) : bd_ir_index(r));
   if (t.kind == VALUE) rename_value(r, &t);
   write(r, name, &t);
   return name;

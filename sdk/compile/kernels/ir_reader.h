@@ -46,6 +46,7 @@ const char *bd_ir_string_of(bd_ir_reader *r, const char *format, ...) BUDDY_PRIN
 const char *bd_ir_take_text(bd_ir_reader *r, bd_text *text);
 /* A type up to a comma, a blank or the end of a list that is not inside of brackets. */
 const char *bd_ir_read_type(bd_ir_reader *r);
+const char *bd_ir_index(bd_ir_reader *r);
 /* Of NAME or NAME#2; index for what is not known. */
 const char *bd_ir_type_of_value(bd_ir_reader *r, const char *name);
 void bd_ir_set_type(bd_ir_reader *r, const char *name, const char *type);

@@ -89,7 +89,7 @@ static void read_for(bd_ir_reader *r, const char *result, int n) {
   if (bd_ir_take(r, "by")) by = bd_ir_read_value(r, NULL);
   write_results(r, result, n);
   bd_text_format(r->out, "scf.for %%%s = %%%s to %%%s step %%%s ", index, from, to, by);
-  bd_ir_set_type(r, index, bd_ir_intern(r, "index", 5));
+  bd_ir_set_type(r, index, bd_ir_index(r));
   if (n > 0) {
     bd_ir_expect(r, "carry");
     bd_text_string(r->out, "iter_args(");
@@ -151,17 +151,24 @@ static void read_metadata(bd_ir_reader *r) {
   bd_ir_expect(r, ";");
 }
 
+/* The letter of a variable; 'a' if it is none, which fails. */
+static char read_letter(bd_ir_reader *r) {
+  char name[BD_IR_NAME];
+  bd_ir_read_name(r, name);
+  if (islower((unsigned char)name[0]) && strcmp(name, "n") != 0 && name[1] == '\0') return name[0];
+  bd_ir_fail(r, BUDDY_INTERNAL);
+  return 'a';
+}
+
 /* let a = TEXT, b = TEXT; */
 static void read_let(bd_ir_reader *r) {
   do {
-    char name[BD_IR_NAME];
-    bd_ir_read_name(r, name);
-    if (!islower((unsigned char)name[0]) || strcmp(name, "n") == 0 || name[1] != '\0')
-      bd_ir_fail(r, BUDDY_INTERNAL);
+    char *const variable = r->variables[read_letter(r) - 'a'];
     bd_ir_expect(r, "=");
     r->at += strspn(r->at, " ");
     const size_t n = strcspn(r->at, ",;");
-    if (!r->out->code) snprintf(r->variables[name[0] - 'a'], BD_IR_NAME, "%.*s", (int)n, r->at);
+    if (n >= BD_IR_NAME) bd_ir_fail(r, BUDDY_INTERNAL);
+    if (!r->out->code) snprintf(variable, BD_IR_NAME, "%.*s", (int)n, r->at);
     r->at += n;
   } while (bd_ir_take(r, ",") && !r->out->code);
   bd_ir_expect(r, ";");
@@ -250,9 +257,8 @@ static const char *read_each(bd_ir_reader *r, const char *line, const char *begi
   const char *behind = begin;
   int64_t from = 0, to = 0;
   r->at = line;
-  char letter[BD_IR_NAME];
   bd_ir_expect(r, "each");
-  bd_ir_read_name(r, letter);
+  const char letter = read_letter(r);
   if (bd_ir_take(r, "=") && !bd_ir_read_number(r, &r->at, &from)) bd_ir_fail(r, BUDDY_INTERNAL);
   bd_ir_expect(r, "to");
   if (!bd_ir_read_number(r, &r->at, &to)) bd_ir_fail(r, BUDDY_INTERNAL);
@@ -260,10 +266,10 @@ static const char *read_each(bd_ir_reader *r, const char *line, const char *begi
   for (int depth = 1; behind < end && depth > 0; ++behind)
     depth += (*behind == '{') - (*behind == '}');
   for (; from < to && !r->out->code; ++from) {
-    bd_ir_set_number(r, letter[0], from);
+    bd_ir_set_number(r, letter, from);
     read_statements(r, begin, behind - 1);
   }
-  if (islower((unsigned char)letter[0])) r->variables[letter[0] - 'a'][0] = '\0';
+  r->variables[letter - 'a'][0] = '\0';
   return behind;
 }
 

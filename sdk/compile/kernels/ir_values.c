@@ -82,10 +82,12 @@ const char *bd_ir_string_of(bd_ir_reader *r, const char *format, ...) {
   return bd_ir_take_text(r, &text);
 }
 
+const char *bd_ir_index(bd_ir_reader *r) { return bd_ir_intern(r, "index", strlen("index")); }
+
 const char *bd_ir_type_of_value(bd_ir_reader *r, const char *name) {
   bd_ir_string *item = NULL;
   HASH_FIND(hh, r->values, name, strcspn(name, "#"), item);
-  return item ? item->type : bd_ir_intern(r, "index", 5);
+  return item ? item->type : bd_ir_index(r);
 }
 
 void bd_ir_set_type(bd_ir_reader *r, const char *name, const char *type) {

@@ -68,6 +68,15 @@ void bd_kernel_name(bd_kernel *item, const char *hint, const bd_text *text) {
   snprintf(item->name, sizeof(item->name), "buddy.%.15s_%s", hint, hex);
 }
 
+/* Two texts may be one function: it is written once. */
+static buddy_code write_function(bd_kernels *kernels, const char *name, const bd_text *mlir) {
+  bool is_new;
+  if (!bd_kernels_find_or_add(kernels, name, strlen(name), &is_new)) return BUDDY_OUT_OF_MEMORY;
+  if (is_new)
+    bd_functions_write(&kernels->functions, kernels->shipped, name, mlir->data, mlir->size);
+  return BUDDY_OK;
+}
+
 buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
                           const char **out_name) {
   bool is_new;
@@ -82,7 +91,7 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
     code = mlir.code;
     if (code == BUDDY_OK) {
       bd_kernel_name(item, hint, &mlir);
-      bd_functions_write(&kernels->functions, kernels->shipped, item->name, mlir.data, mlir.size);
+      code = write_function(kernels, item->name, &mlir);
     }
     bd_text_deinit(&mlir);
   }

@@ -170,11 +170,29 @@ TEST(IrText, WhatIsKnownWhenTextIsRead) {
 }
 
 TEST(IrText, WhatIsNoStatementFails) {
-  for (const char *lines :
-       {"a = b +;", "a = (b;", "a = b", "a = least(b, c);", "a = min(b);", "for i = a {", "if a",
-        "a = ;", "a = b c;", "a = b[c];", "store(a);", "let n = 3;", "let ab = 3;", "each i { }",
-        "a = shuffle(b, c, n);", "a:2 = for i = b to c { }", "a = load(b, 4);", "yield;;"})
+  for (const char *lines : {"a = b +;",
+                            "a = (b;",
+                            "a = b",
+                            "a = least(b, c);",
+                            "a = min(b);",
+                            "for i = a {",
+                            "if a",
+                            "a = ;",
+                            "a = b c;",
+                            "a = b[c];",
+                            "store(a);",
+                            "let n = 3;",
+                            "let ab = 3;",
+                            "each i { }",
+                            "each A to 2 { x = y; }",
+                            "each ab to 2 { x = y; }",
+                            "a = shuffle(b, c, n);",
+                            "a:2 = for i = b to c { }",
+                            "a = load(b, 4);",
+                            "yield;;"})
     written(lines, BUDDY_INTERNAL);
+  /* A text that a variable has no room for is not cut. */
+  written("let a = " + std::string(200, 'b') + "; x = $a;", BUDDY_INTERNAL);
 }
 
 }  // namespace
