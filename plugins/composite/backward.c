@@ -85,10 +85,7 @@ static value by_frequency(buddy_call *call, value rows, value index, int64_t n_w
   value ones = cp_full(call, be_type(call, type->dtype, 1, &n), 1);
   value counts =
       add_rows(call, zeros(call, be_type(call, type->dtype, 1, &n_weights)), index, ones);
-  if (!counts) return NULL;
-  value own = BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &n),
-                      be_t("self", counts), be_i("dim", 0), be_t("index", index));
-  return cp_div(call, rows, cp_view(call, own, 2, column));
+  return cp_div(call, rows, cp_view(call, cp_rows(call, counts, index), 2, column));
 }
 
 /* grad_output [*, D], indices [*], num_weights, padding_idx, scale_grad_by_freq */
@@ -119,14 +116,6 @@ static value bags_of(buddy_call *call, value offsets, int64_t n) {
   value count = BE_NODE(call, "aten.searchsorted.Tensor", be_type(call, BUDDY_I64, 1, &n),
                         be_t("sorted_sequence", offsets), be_t("self", places), be_b("right", 1));
   return cp_add_number(call, count, -1);
-}
-
-static value rows_at(buddy_call *call, value table, value index) {
-  const buddy_tensor_type *type = cp_type(call, table), *at = cp_type(call, index);
-  if (!type || !at) return NULL;
-  const int64_t dims[2] = {at->dims[0], type->dims[1]};
-  return BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 2, dims),
-                 be_t("self", table), be_i("dim", 0), be_t("index", index));
 }
 
 /* Of the largest: to the row that it came from, unless the bag is empty. */
@@ -170,7 +159,7 @@ buddy_code cp_op_embedding_bag_backward(void *state, const buddy_op *self, buddy
     const int64_t each[2] = {cp_type(call, gradient)->dims[0], 1};
     gradient = cp_div(call, gradient, cp_view(call, sizes, 2, each));
   }
-  value rows = rows_at(call, gradient, bag), weights = cp_computed(call, last);
+  value rows = cp_rows(call, gradient, bag), weights = cp_computed(call, last);
   if (weights) rows = cp_mul(call, rows, cp_view(call, weights, 2, column));
   if (padding >= 0) {
     value is_real = cp_number(call, "aten.ne.Tensor", index, (double)padding);

@@ -7,12 +7,6 @@
 
 enum { GRADIENT, QUERY, KEY, VALUE, OUT, LOGSUMEXP, DROPOUT, IS_CAUSAL, MASK, SCALE };
 
-/* Times the scale that is given, or 1 / sqrt(head size). */
-static value scaled(buddy_call *call, value a, int64_t width) {
-  if (!be_is_none(call, SCALE)) return cp_by(call, "aten.mul.Tensor", a, SCALE);
-  return cp_mul_number(call, a, 1 / sqrt((double)(width > 1 ? width : 1)));
-}
-
 static value hidden(buddy_call *call, value scores, value is_seen) {
   return cp_where_number(call, is_seen, scores, -INFINITY);
 }
@@ -21,13 +15,8 @@ static value masked(buddy_call *call, value scores) {
   value mask = be_arg_value(call, MASK);
   const buddy_tensor_type *type = cp_type(call, scores);
   if (!type) return NULL;
-  if (be_bool(call, IS_CAUSAL)) {
-    const int64_t column[2] = {type->dims[2], 1};
-    value rows = cp_view(call, cp_iota(call, type->dims[2], BUDDY_I64), 2, column);
-    scores =
-        hidden(call, scores,
-               cp_binary(call, "aten.le.Tensor", cp_iota(call, type->dims[3], BUDDY_I64), rows));
-  }
+  if (be_bool(call, IS_CAUSAL))
+    scores = hidden(call, scores, cp_causal_mask(call, type->dims[2], type->dims[3]));
   if (!mask) return scores;
   return cp_type(call, mask)->dtype == BUDDY_BOOL
              ? hidden(call, scores, mask)
@@ -59,11 +48,11 @@ buddy_code cp_op_attention_backward(void *state, const buddy_op *self, buddy_cal
   if (!type || !gradient || !key || !values) return cp_finish(call, NULL);
   const int64_t width = type->dims[3];
   if (BUDDY_IS_SYMBOLIC(width)) return be_decline(call, "the size of a head is symbolic");
-  value scores = scaled(call, cp_matmul(call, query, turned(call, key)), width);
+  value scores = cp_scaled_scores(call, cp_matmul(call, query, turned(call, key)), width, SCALE);
   value weights = weights_of(call, masked(call, scores));
   value own = cp_sum(call, cp_mul(call, gradient, cp_computed(call, OUT)), 8, 1);
   value slope = cp_matmul(call, gradient, turned(call, values));
-  slope = scaled(call, cp_mul(call, weights, cp_sub(call, slope, own)), width);
+  slope = cp_scaled_scores(call, cp_mul(call, weights, cp_sub(call, slope, own)), width, SCALE);
   const buddy_code code = cp_finish(call, cp_matmul(call, slope, key));
   if (code != BUDDY_OK) return code;
   const buddy_code of_key = cp_finish_shaped(call, 1, cp_matmul(call, turned(call, slope), query));

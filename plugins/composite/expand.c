@@ -270,6 +270,16 @@ value cp_gather(buddy_call *call, value a, uint32_t dim, value index) {
                  be_t("self", a), be_i("dim", dim), be_t("index", index));
 }
 
+value cp_rows(buddy_call *call, value a, value index) {
+  const buddy_tensor_type *type = cp_type(call, a), *at = cp_type(call, index);
+  int64_t dims[BE_MAX_RANK];
+  if (!type || !at) return NULL;
+  memcpy(dims, type->dims, type->rank * sizeof(*dims));
+  dims[0] = at->dims[0];
+  return BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, type->rank, dims),
+                 be_t("self", a), be_i("dim", 0), be_t("index", index));
+}
+
 /* ---- Creation -------------------------------------------------------------------------------- */
 value cp_full(buddy_call *call, const buddy_tensor_type *type, double number) {
   if (!type) return NULL;

@@ -88,6 +88,8 @@ int64_t cp_count(buddy_call *call, value a, uint64_t axes);
 int cp_sort(buddy_call *call, value a, uint32_t dim, bool is_descending, value *out);
 /* aten.gather: the index's dims. */
 value cp_gather(buddy_call *call, value a, uint32_t dim, value index);
+/* Elements of dim 0, as a list of indices names them. */
+value cp_rows(buddy_call *call, value a, value index);
 
 /* Creation. `like` gives the dims of full. */
 value cp_full(buddy_call *call, const buddy_tensor_type *type, double number);

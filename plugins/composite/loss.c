@@ -63,9 +63,7 @@ static classes read_classes(buddy_call *call, buddy_dtype dtype) {
   if (!c.target) return c;
   if (weight) {
     const int64_t n = be_n_elements(call, type);
-    value picked = BE_NODE(call, "aten.index_select.default",
-                           be_type(call, cp_type(call, weight)->dtype, 1, &n), be_t("self", weight),
-                           be_i("dim", 0), be_t("index", cp_view(call, c.target, 1, &n)));
+    value picked = cp_rows(call, weight, cp_view(call, c.target, 1, &n));
     weight = cp_cast(call, cp_view(call, picked, type->rank, type->dims), dtype);
   } else {
     weight = cp_full(call, be_with_dtype(call, type, dtype), 1);

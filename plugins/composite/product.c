@@ -310,8 +310,7 @@ static value group_heads(buddy_call *call, const attention *a, value query) {
   return cp_view(call, query, type->rank, dims);
 }
 
-/* row >= column, counted from the upper left corner */
-static value causal_mask(buddy_call *call, int64_t length, int64_t keys) {
+value cp_causal_mask(buddy_call *call, int64_t length, int64_t keys) {
   const int64_t column[2] = {length, 1};
   value rows = cp_view(call, cp_iota(call, length, BUDDY_I64), 2, column);
   return cp_binary(call, "aten.ge.Tensor", rows, cp_iota(call, keys, BUDDY_I64));
@@ -344,14 +343,14 @@ static bool is_fused(buddy_call *call, const attention *a) {
 
 /* The fused kernel puts minus infinity where a key is after its query; the plain one adds a mask. */
 static value causal(buddy_call *call, const attention *a, value scores) {
-  value mask = causal_mask(call, a->length, a->keys);
+  value mask = cp_causal_mask(call, a->length, a->keys);
   return is_fused(call, a) ? cp_where_number(call, mask, scores, -INFINITY)
                            : masked(call, scores, mask);
 }
 
-/* times the scale that is given, or 1 / sqrt(head size); heads of no size have scores of 0 */
-static value scaled_scores(buddy_call *call, value scores, int64_t width) {
-  if (!be_is_none(call, 6)) return cp_by(call, "aten.mul.Tensor", scores, 6);
+/* Heads of no size have scores of 0. */
+value cp_scaled_scores(buddy_call *call, value scores, int64_t width, size_t scale) {
+  if (!be_is_none(call, scale)) return cp_by(call, "aten.mul.Tensor", scores, scale);
   width = be_dim(call, BUDDY_DIM_MAX, width, 1);
   if (!BUDDY_IS_SYMBOLIC(width)) return cp_mul_number(call, scores, 1 / sqrt((double)width));
   if (!scores) return NULL;
@@ -369,7 +368,7 @@ static value rounded(buddy_call *call, const attention *a, value weights, buddy_
 static value scores_of(buddy_call *call, const attention *a, bool is_causal) {
   value keys = cp_swap(call, a->key, a->rank - 2, a->rank - 1);
   value scores = cp_matmul(call, group_heads(call, a, a->query), keys);
-  scores = scaled_scores(call, scores, a->width);
+  scores = cp_scaled_scores(call, scores, a->width, 6);
   scores = cp_view(call, scores, a->rank, a->score_dims);
   if (is_causal) scores = causal(call, a, scores);
   return masked(call, scores, a->mask);

@@ -36,10 +36,7 @@ static value as_many(buddy_call *call, value list, int64_t n) {
   const buddy_tensor_type *type = cp_type(call, list);
   if (!type || type->rank != 1 || type->dims[0] == n || type->dims[0] == 1) return list;
   if (!BUDDY_IS_SYMBOLIC(type->dims[0]) && !BUDDY_IS_SYMBOLIC(n)) return list;
-  value places = cp_iota(call, n, BUDDY_I64);
-  return places ? BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &n),
-                          be_t("self", list), be_i("dim", 0), be_t("index", places))
-                : NULL;
+  return cp_rows(call, list, cp_iota(call, n, BUDDY_I64));
 }
 
 /* A list [n] as dims that broadcast along one axis of x. */

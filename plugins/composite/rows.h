@@ -23,6 +23,10 @@ cp_expansion cp_op_softmax, cp_op_log_softmax, cp_op_safe_softmax, cp_op_logsume
     cp_op_layer_norm, cp_op_rms_norm, cp_op_batch_norm, cp_op_group_norm, cp_op_native_group_norm,
     cp_op_instance_norm;
 value cp_safe_softmax(buddy_call *call, value x, uint32_t dim);
+/* product.c: of attention: row >= column, counted from the upper left corner; and scores times the scale that argument
+ * `scale` is, or 1 / sqrt(head size). */
+value cp_causal_mask(buddy_call *call, int64_t length, int64_t keys);
+value cp_scaled_scores(buddy_call *call, value scores, int64_t width, size_t scale);
 /* formula.c: the row's user data is the expansion, as text */
 cp_expansion cp_op_text;
 /* backward*.c: gradients */

@@ -92,10 +92,7 @@ buddy_code cp_op_pdist(void *state, const buddy_op *self, buddy_call *call) {
         column = cp_view(call, cp_slice(call, at, 0, 1, 1, 1), 1, &count);
   value index = cp_add(call, times_dim(call, row, n), column);
   value flat = cp_view(call, distances(call, x, x, be_float(call, 1, 2)), 1, &all);
-  if (!index || !flat) return cp_finish(call, NULL);
-  return cp_finish(call,
-                   BE_NODE(call, "aten.index_select.default", be_type(call, type->dtype, 1, &count),
-                           be_t("self", flat), be_i("dim", 0), be_t("index", index)));
+  return cp_finish(call, cp_rows(call, flat, index));
 }
 
 /* ---- Elements put back ----------------------------------------------------------------------- */
