@@ -35,7 +35,7 @@ dnnl_engine_t bd_plan_cache_engine(void) {
   /* Without AMX, whose bf16 convolutions have defects in 2.6, the same in every run: a transposed
    * one has 0 in place of the bias where no element of the input adds to an output (BUDDY_TEST_SEED
    * 3920665539, 2652714665, 2157142979 of the random windows), and one with more padding than its
-   * window is wide crashes. The machine is not to blame (sdk/compile/kernels/amx.h). Refused
+   * window is wide crashes. The machine is not to blame (sdk/compile/kernels/tile/amx.h). Refused
    * where the process has used the library already: then its own choice holds. */
   if (!state.engine) (void)dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_bf16);
   if (!state.engine && dnnl_engine_create(&state.engine, dnnl_cpu, 0) != dnnl_success) {

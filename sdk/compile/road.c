@@ -8,7 +8,7 @@
 #include "sdk/compile/dialects.h"
 #include "sdk/compile/entry.h"
 #include "sdk/compile/fragments.h"
-#include "sdk/compile/kernels/attention.h"
+#include "sdk/compile/kernels/attention/attention.h"
 #include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/contraction.h"
 #include "sdk/compile/kernels/convolution.h"

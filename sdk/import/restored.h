@@ -2,7 +2,7 @@
 /* sdk/import/restored.h: parameters that a file of weights has in another form than the program:
  * other floats, blocks of few bits, rows in another order. The bytes stay as they lie in the file, and
  * nodes of the graph make the parameter of them, which products do where they need it
- * (sdk/compile/kernels/dequantized.h). */
+ * (sdk/compile/kernels/dequantized/dequantized.h). */
 #ifndef BUDDY_SDK_IMPORT_RESTORED_H
 #define BUDDY_SDK_IMPORT_RESTORED_H
 

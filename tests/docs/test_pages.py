@@ -57,7 +57,7 @@ class PagesTest(unittest.TestCase):
         section = re.search(r"^## Where to change what$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
         assert section
         walks = dict(re.findall(r"^- \*\*([^*]+)\.\*\*(.*?)(?=^- \*\*|\Z)", section[1], re.MULTILINE | re.DOTALL))
-        self.assertEqual(sorted(walks), ["A dtype", "A pass", "A verb", "An op", "The size of a tile"])
+        self.assertEqual(sorted(walks), ["A dtype", "A kernel", "A pass", "A verb", "An op", "The size of a tile"])
         for name, walk in walks.items():
             self.assertGreaterEqual(len(named_files(walk)), 2, name)
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/arguments.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/rewrite/constancy.h"
 
 /* ---- The body -------------------------------------------------------------------------------- */

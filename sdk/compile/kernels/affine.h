@@ -17,7 +17,7 @@
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 enum { BD_MAX_STEPS = 16 };
 
@@ -33,7 +33,7 @@ typedef struct bd_affine {
 bd_affine bd_affine_take(bd_epilogue *epilogue, const bd_beginning *begin,
                          const bd_prepacking *prepacking);
 
-/* Rows that it keeps after the panels (panels.h). */
+/* Rows that it keeps after the panels (panels/panels.h). */
 int bd_affine_prepacked_rows(const bd_affine *a);
 
 /* Fills the kept rows and multiplies the panels, which are packed; n: columns. */

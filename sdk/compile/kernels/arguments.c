@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "sdk/compile/kernels/epilogue.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/kernels.h"
 
 void bd_arguments_begin(bd_arguments *all, const bd_extents *extents) {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/extents.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 enum { BD_MAX_ARGUMENTS = 40 + 5 * BD_MAX_EXTRAS };
 

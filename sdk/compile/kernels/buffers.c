@@ -3,7 +3,7 @@
 #include "sdk/compile/kernels/buffers.h"
 
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/structured.h"
 
 void bd_head_add(bd_text *text, bd_head *head, const char *name, MlirType type) {

@@ -10,7 +10,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/choice.h"
 #include "sdk/compile/kernels/convolution_read.h"
-#include "sdk/compile/kernels/winograd.h"
+#include "sdk/compile/kernels/winograd/winograd.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/constancy.h"
 #include "sdk/compile/rewrite/geometry.h"

@@ -6,8 +6,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/convolution_read.h"
-#include "sdk/compile/kernels/ir_text.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/notation/notation.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 /* Of one group, whose sizes may be unknown: as a small one has. */
 enum { COST_OF_GROUP = 32 * 1024 };

@@ -10,7 +10,7 @@
 
 #include "core/base/try.h"
 #include "sdk/compile/kernels/buffers.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/machine.h"
 
 /* Rows of B that stay in the first cache; rows of A at a time, at the most; bytes of B after those that are

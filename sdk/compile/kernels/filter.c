@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/buffers.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 
 /* %flat, its first element and what follows that. */
 static void write_flat(bd_text *text, const bd_filter *filter, const char *operand,

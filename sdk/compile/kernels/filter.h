@@ -3,7 +3,7 @@
 #ifndef BUDDY_SDK_COMPILE_FILTER_H
 #define BUDDY_SDK_COMPILE_FILTER_H
 
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 typedef struct bd_filter {
   MlirType type;             /* of the buffer, a dense memref of known sizes */

@@ -5,7 +5,7 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/rewrite/beginning.h"
 #include "sdk/compile/rewrite/geometry.h"
 #include "sdk/compile/builder.h"

@@ -7,8 +7,8 @@
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sdk/compile/kernels/buffers.h"
-#include "sdk/compile/kernels/ir_text.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/notation/notation.h"
+#include "sdk/compile/kernels/panels/panels.h"
 #include "sdk/compile/rewrite/constancy.h"
 
 bool bd_gemm_packs_bf16(const bd_contraction *c, const bd_prepacking *prepacking) {

@@ -9,7 +9,7 @@
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/matrices.h"
-#include "sdk/compile/kernels/dequantized.h"
+#include "sdk/compile/kernels/dequantized/dequantized.h"
 
 /* Up to so many rows of A the columns of B are read where they are, if they lie dense: packing them
  * would take longer. */

@@ -10,7 +10,7 @@
 
 #include "core/base/hash.h"
 #include "sdk/compile/kernels/functions.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/table.h"
 #include "sdk/lower/context.h"
 #include "sdk/runtime/prepacked.h"

@@ -13,7 +13,7 @@
 #define BD_MACHINE_FEATURES \
   "avx2,fma,avx512f,avxvnni,avx512vnni,avx512bf16,amx-int8,amx-bf16,neon,d,v,zvl256b,zvl512b"
 
-/* Elements that are multiplied several at a time: dot_packing.h says how. */
+/* Elements that are multiplied several at a time: tile/dot_packing.h says how. */
 typedef enum bd_dot_packing_kind {
   BD_PACKED_BYTES,
   BD_PACKED_BF16,
@@ -34,7 +34,7 @@ typedef struct bd_machine {
   bool has_fused;                    /* it multiplies and adds in one step */
   bool has_lookup;                   /* it looks sixteen floats up in a vector (VPERMPS) */
   bool has_words[BD_N_DOT_PACKINGS]; /* it multiplies such words and adds them up, in its vectors */
-  bool has_amx[BD_N_DOT_PACKINGS];   /* and matrices of them (amx.h) */
+  bool has_amx[BD_N_DOT_PACKINGS];   /* and matrices of them (tile/amx.h) */
 } bd_machine;
 
 /* Bytes of a second cache that blocks make use of: for larger ones none were measured. */

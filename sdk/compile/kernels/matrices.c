@@ -8,8 +8,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "sdk/compile/kernels/buffers.h"
-#include "sdk/compile/kernels/ir_text.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/notation/notation.h"
+#include "sdk/compile/kernels/panels/panels.h"
 #include "sdk/runtime/strided.h"
 
 const bd_operand *bd_operand_of(const bd_contraction *c, int which) {

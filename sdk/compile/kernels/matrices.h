@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/dot_packing.h"
+#include "sdk/compile/kernels/tile/dot_packing.h"
 #include "sdk/compile/structured.h"
 
 enum { BD_A, BD_B, BD_C };
@@ -59,7 +59,7 @@ int64_t bd_count_batches(const bd_contraction *c);
 
 /* ---- Text of kernels, whose arguments are %x0, %x1, %x2: the operands in the operation's order */
 
-/* Of what "metadata xI = xI" tells (ir_text.h), %atI: the place of operand i in the present round of the outer loops. */
+/* Of what "metadata xI = xI" tells (notation/notation.h), %atI: the place of operand i in the present round of the outer loops. */
 void bd_contraction_write_offset(bd_text *text, const bd_contraction *c, int i);
 /* Some operand that walks along the loop. */
 int bd_operand_along(const bd_contraction *c, int loop);

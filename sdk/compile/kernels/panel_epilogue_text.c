@@ -2,7 +2,7 @@
 /* sdk/compile/kernels/panel_epilogue_text.c: the text of a loop that follows a product; see
  * panel_epilogue.h. */
 
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/panel_epilogue.h"
 
 /* "%LEAD_K = …": the number. */

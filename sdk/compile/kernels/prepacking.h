@@ -8,7 +8,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/text.h"
-#include "sdk/compile/kernels/dot_packing.h"
+#include "sdk/compile/kernels/tile/dot_packing.h"
 #include "sdk/runtime/signature.h"
 
 /* What is kept of steady values, by what is made of which of them. */

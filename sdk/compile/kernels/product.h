@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* sdk/compile/kernels/product.h: products of matrices of known sizes, by loops written for them
- * (panels.h). Only a run may know how many rows there are, and how many products: up to
+ * (panels/panels.h). Only a run may know how many rows there are, and how many products: up to
  * BD_FEW_ROWS rows are then multiplied by the library (gemm.h), with B where it is, so that a
  * program that has never more than those, like one that makes token after token, has no second copy
  * of a constant. */
@@ -14,7 +14,7 @@
 #include "sdk/compile/kernels/prepacking.h"
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/matrices.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 /* One product of known sizes, and where its operands come from. */
 typedef struct bd_product {

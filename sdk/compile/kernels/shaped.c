@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-#include "sdk/compile/kernels/amx.h"
-#include "sdk/compile/kernels/ir_text.h"
-#include "sdk/compile/kernels/staging.h"
-#include "sdk/compile/kernels/winograd.h"
+#include "sdk/compile/kernels/tile/amx.h"
+#include "sdk/compile/kernels/notation/notation.h"
+#include "sdk/compile/kernels/tile/staging.h"
+#include "sdk/compile/kernels/winograd/winograd.h"
 
 static bool is_nchw(const bd_image_layout *image, int64_t channels) {
   return image->c != 1 && channels > 1;
@@ -159,7 +159,7 @@ static bd_image_layout image_of(int64_t channels, const int64_t sizes[2]) {
 }
 
 /* Places of a line of the output are rows of a product: what they read lies apart so that they do
- * not meet in the first cache. What joins them to one line, panels.c looks after. */
+ * not meet in the first cache. What joins them to one line, panels/panels.c looks after. */
 static bool is_staged(const bd_shaped *image) {
   const int64_t window = image->filter.window[0] * image->filter.window[1];
   const int64_t between = has_planes_in(image) ? all_channels(image) : image->input.w;

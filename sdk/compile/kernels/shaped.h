@@ -3,21 +3,21 @@
  * loops written for one shape, or for a number of images, lines and places that only a run knows
  * (extents.h).
  *
- * The places of an output line are the rows of a product (panels.h), and a line of the window is a
+ * The places of an output line are the rows of a product (panels/panels.h), and a line of the window is a
  * segment of what they are made of, if the channels lie innermost: an input in planes is turned
  * first, and a result in NCHW is transposed back. The filter is packed in the first run and kept. A
  * window of one place from planes to planes is a product as it is: filter · image, which is packed
  * a panel at a time.
  *
- * Groups are slices of the panels (panels.h), of as many groups each as fill whole vectors with
+ * Groups are slices of the panels (panels/panels.h), of as many groups each as fill whole vectors with
  * filters: those share the channels of all of them, multiplied by 0 where these are not theirs.
  * Where groups are as small as one channel, as depthwise, lanes of vectors are theirs.
  * Over three axes the planes of the output are products one after the other, the lines of a plane
  * of the window are pieces, and its planes segments.
  *
- * Windows of 3×3 may be done in fewer multiplications: see winograd.h.
+ * Windows of 3×3 may be done in fewer multiplications: see winograd/winograd.h.
  *
- * Bytes are counted in words of four channels, bf16 in words of two (dot_packing.h): where there are
+ * Bytes are counted in words of four channels, bf16 in words of two (tile/dot_packing.h): where there are
  * no whole words, the input has to be in planes, and what it is turned into has room for them, with
  * zeros. Depthwise, bytes become words of which they are the first element, the others are 0. */
 #ifndef BUDDY_SDK_COMPILE_SHAPED_H
@@ -29,7 +29,7 @@
 #include "sdk/compile/kernels/around.h"
 #include "sdk/compile/kernels/filter.h"
 #include "sdk/compile/kernels/kernels.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 /* How an image lies in a dense buffer of that type: where it begins, and its strides. */
 typedef struct bd_image_layout {
@@ -42,7 +42,7 @@ typedef struct bd_shaped {
   const bd_element *element;   /* f32 or f64; that of words, whose output has their sums */
   const bd_machine *machine;   /* that code is for */
   const bd_dot_packing *words; /* null: single elements */
-  bool is_winograd;            /* see winograd.h */
+  bool is_winograd;            /* see winograd/winograd.h */
   bd_image_layout input, output;
   bd_filter filter;
   int64_t groups; /* filter.channels are those of one, filter.filters of all */

@@ -7,7 +7,7 @@
 
 #include "core/base/try.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/ir_text.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/structured.h"
 
 enum { LEAST_SIZE = 8, LEAST_ELEMENTS = 1024 };

@@ -4,7 +4,7 @@
 #define BUDDY_SDK_COMPILE_BEGINNING_H
 
 #include "sdk/compile/ir.h"
-#include "sdk/compile/kernels/panels.h"
+#include "sdk/compile/kernels/panels/panels.h"
 
 typedef struct bd_beginning {
   bd_begin begin;

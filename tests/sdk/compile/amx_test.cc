@@ -8,7 +8,7 @@
 #include "tests/sdk/compile/weighted.h"
 
 extern "C" {
-#include "sdk/compile/kernels/amx.h"
+#include "sdk/compile/kernels/tile/amx.h"
 }
 #include "tests/sdk/compile/fake_kernels.h"
 

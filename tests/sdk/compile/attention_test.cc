@@ -421,7 +421,7 @@ std::string names_of_work(const Program &program) {
 }
 
 // One program, at all sizes that it must do: none and one, few rows, which are done in another way
-// (attention_few.c), those around whole panels and blocks, and as many as make several of them.
+// (attention/few.c), those around whole panels and blocks, and as many as make several of them.
 void run_at_sizes(Program &program, Case c, unsigned any) {
   static const int64_t lengths[] = {0, 1, 2, 4, 5, 15, 16, 17, 63, 65, 129, 330};
   constexpr size_t n_lengths = std::size(lengths);

@@ -7,9 +7,9 @@
 #include <vector>
 
 extern "C" {
-#include "sdk/compile/kernels/blocks.h"
-#include "sdk/compile/kernels/panels.h"
-#include "sdk/compile/kernels/staging.h"
+#include "sdk/compile/kernels/tile/blocks.h"
+#include "sdk/compile/kernels/panels/panels.h"
+#include "sdk/compile/kernels/tile/staging.h"
 }
 #include "tests/sdk/compile/fake_kernels.h"
 #include "tests/sdk/compile/harness.h"

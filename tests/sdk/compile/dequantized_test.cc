@@ -11,7 +11,7 @@
 #include "tests/sdk/compile/harness.h"
 
 extern "C" {
-#include "sdk/compile/kernels/dequantized_parts.h"
+#include "sdk/compile/kernels/dequantized/parts.h"
 #include "sdk/compile/kernels/gemm.h"
 #include "sdk/lower/module.h"
 }

@@ -127,7 +127,7 @@ TEST(Factors, AreNotMadeOfOthers) {
     EXPECT_EQ(separate(module_of(body)), (Found{1, 6})) << body;
 }
 
-// It is done once as a whole, or where a product needs its numbers (dequantized.h).
+// It is done once as a whole, or where a product needs its numbers (dequantized/dequantized.h).
 TEST(Factors, OfLoopsOverConstantsAloneStay) {
   const std::string text = module_of(
       "    %p = arith.mulf %ai, %bi : f32\n"

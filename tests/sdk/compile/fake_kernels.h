@@ -19,7 +19,7 @@ struct bd_kernels {
   std::set<std::string> texts;
 };
 
-// What a text in the notation of ir_text.h stands for; the text goes away.
+// What a text in the notation of notation/notation.h stands for; the text goes away.
 std::string mlir_of(bd_text *text);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string>
 
 extern "C" {
-#include "sdk/compile/kernels/blocks.h"
+#include "sdk/compile/kernels/tile/blocks.h"
 #include "sdk/compile/kernels/machine.h"
 }
 

@@ -11,8 +11,8 @@
 
 extern "C" {
 #include "sdk/compile/kernels/epilogue.h"
-#include "sdk/compile/kernels/panels.h"
-#include "sdk/compile/kernels/tiles.h"
+#include "sdk/compile/kernels/panels/panels.h"
+#include "sdk/compile/kernels/tile/tiles.h"
 #include "sdk/lower/module.h"
 }
 #include "tests/sdk/compile/fake_kernels.h"

@@ -112,7 +112,7 @@ class Convolution {
     return all;
   }
 
-  // The number at a place in doubles; *out_bound: that of winograd.h for it, in units of 2⁻²⁴.
+  // The number at a place in doubles; *out_bound: that of winograd/winograd.h for it, in units of 2⁻²⁴.
   double exact(int64_t place, double *out_bound) const {
     const int64_t f = place % out_[3], q = place / out_[3] % out_[2],
                   p = place / out_[3] / out_[2] % out_[1], n = place / out_[3] / out_[2] / out_[1];
