@@ -62,12 +62,14 @@ FAMILY.sizes("addmm", lambda x, w, b: torch.addmm(b, x, w), (3, 4), (4, 5), (5,)
 for dtype in FLOATS:
     FAMILY.add(f"few rows {short(dtype)}", lambda x, y, w, b: (F.linear(x, w, b), F.linear(y, w)), t(1, 83, dtype=dtype),
                t(3, 83, dtype=dtype), t(77, 83, dtype=dtype), t(77, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 2e-5)))
-# Long columns, which are read one after the other: one page, a step more and less, several; the last eight of them incomplete.
+# Columns of a page, a step more and less, several, and so long that eight are read side by side; the last eight of them incomplete. Few stay in the
+# second cache, many do not; where others lie between them, nothing is fetched.
 for dtype in FLOATS:
-    for k in (1023, 1024, 1057, 2080, 4100):
-        FAMILY.add(f"few rows by columns of {k} {short(dtype)}", lambda x, y, z, w: (F.linear(x, w), F.linear(y, w), F.linear(z, w)),
-                   t(1, k, dtype=dtype) / k**0.5, t(2, k, dtype=dtype) / k**0.5, t(7, k, dtype=dtype) / k**0.5,
-                   t(21, k, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 2e-5)))
+    for k in (100, 1023, 1024, 1057, 2080, 4100):
+        for n in (21, 2**20 // (k * dtype.itemsize) // 8 * 8 + 13):
+            FAMILY.add(f"few rows by {n} columns of {k} {short(dtype)}", lambda x, y, z, w, k=k: (
+                F.linear(x, w), F.linear(y, w), F.linear(z, w), F.linear(x[:, :k - 3], w[:, :k - 3])), t(1, k, dtype=dtype) / k**0.5,
+                t(2, k, dtype=dtype) / k**0.5, t(7, k, dtype=dtype) / k**0.5, t(n, k, dtype=dtype), tolerance=LOOSE.get(dtype, (1e-5, 2e-5)))
 FAMILY.sizes("few rows or many", lambda x, w, b: F.linear(x, w, b), (3, 40), (21, 40), (21,), growth=(18, 29, 55))
 FAMILY.sizes("scores of one token", lambda q, k: torch.matmul(q, k.transpose(-2, -1)), (2, 3, 1, 24), (2, 3, 35, 24))
 # Constant weights of bf16, whose columns or rows are packed in pairs: of even and odd depth, with whole panels and a rest,

@@ -24,6 +24,12 @@ int bd_can_be_gemv(const bd_contraction *c) {
          bd_group_stride(bd_operand_of(c, BD_B), &c->k) == 1;
 }
 
+/* B stays in the second cache, as what is dequantized for a product does. */
+static bool is_near(const bd_contraction *c, const bd_machine *machine, const bd_element *b) {
+  const int64_t n = bd_group_size(c, &c->n), k = bd_group_size(c, &c->k);
+  return n < INT32_MAX && k < INT32_MAX && n * k <= machine->l2 / b->bytes;
+}
+
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
                            const bd_prepacking *prepacking, bd_elements elements,
                            bool is_dequantized, bd_callees *of) {
@@ -35,8 +41,10 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
   if (is_dequantized && m == 1) return BUDDY_OK;
   if (bd_can_be_gemv(c) && (m <= BD_FEW_ROWS || m == INT32_MAX)) {
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
-    BD_TRY(bd_kernels_want(kernels, is_bf16 ? BD_LIBRARY_GEMV_BF16 : BD_LIBRARY_GEMV, elements,
-                           &of->gemv));
+    static const bd_kernels_function gemv[2][2] = {
+        {BD_LIBRARY_GEMV, BD_LIBRARY_GEMV_NEAR}, {BD_LIBRARY_GEMV_BF16, BD_LIBRARY_GEMV_BF16_NEAR}};
+    const bool near = is_dequantized || is_near(c, prepacking->machine, elements.of[1]);
+    BD_TRY(bd_kernels_want(kernels, gemv[is_bf16][near], elements, &of->gemv));
   }
   const bool is_enough = m <= BD_FEW_ROWS && of->gemv;
   return is_enough ? BUDDY_OK : bd_kernels_want(kernels, BD_LIBRARY_GEMM, elements, &of->gemm);

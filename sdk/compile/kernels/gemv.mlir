@@ -1,13 +1,14 @@
 // C += A · B for few rows of A, where the columns of B lie dense: each is read once, where it is, and multiplied with the
-// rows of A in vectors. A long column is read from front to back, then the one behind it: one stream, which processors read ahead
-// faster than several side by side. Where its next page begins no stream has been seen yet: the first lines of that are fetched. Of
-// short columns eight are read side by side: so many sums that do not wait for one another.
-// How an element is summed does not depend on which columns a call is for, if it begins with one of every eight: a long column page by
-// page, in two vectors, which are then added up; the lanes of eight columns are added up together, in a tree.
+// rows of A in vectors. A column is read from front to back, then the one behind it: one stream, which processors read ahead
+// faster than several side by side. Where its next page begins no stream has been seen yet: the first lines of that are fetched.
+// A row of A that is long would leave the first cache while each column goes by: of long columns eight are read side by side, a vector of
+// each for one of the row. No processor reads eight streams as fast as one, so the eight behind them are fetched in the order in which they lie.
+// How an element is summed does not depend on which columns a call is for, if it begins with one of every eight: page by page in
+// two vectors, or long columns by half a page in one, which are then added up; the lanes of eight columns are added up together, in a tree.
 // Words: those of gemm.mlir, $V the sums of a vector, $K the elements of A and of B for it, as many or pairs of them, $STEP those of
-// two; EIGHT, TWO, ONE what adds the products of %rows and %block, of so many vectors, to %acc, ADD_UP what makes %sums of the lanes of
-// %eight; $PAGE elements of B in a page, $SHORT of the longest short column (of several rows of A twice as
-// many, as all but the first find a column in the first cache), $LINE in a line.
+// two; EIGHT, TWO, ONE what adds the products of %rows and %block, of so many vectors, to %acc, FETCH what fetches as many lines as EIGHT
+// reads, from %ahead_j and %ahead on, ADD_UP what makes %sums of the lanes of %eight; $PAGE elements of B in a page, $HALF in half of one,
+// $LINE in a line; $LONG of the longest row of A that is not long. Where B stays in the second cache anyway, that is 0, and nothing is fetched.
 
 !$TAG_matrix = memref<?x?x$T, strided<[?, ?], offset: ?>>
 !$TAG_target = memref<?x?x$S, strided<[?, 1], offset: ?>>
@@ -24,7 +25,8 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %vector = arith.constant $K : index
   %step = arith.constant $STEP : index
   %page = arith.constant $PAGE : index
-  %short = arith.constant $SHORT : index
+  %half_page = arith.constant $HALF : index
+  %long = arith.constant $LONG : index
   %line = arith.constant $LINE : index
   %fetched = arith.constant 4 : index
   %pad = arith.constant 0.0 : $T
@@ -42,21 +44,35 @@ func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TA
   %steps_k = arith.subi %k, %rest_steps : index
   %rest_n = arith.subi %n, %j : index
   %n_columns = arith.minui %rest_n, %c8 : index
-  %is_one = arith.cmpi eq, %m, %c1 : index
-  %longer = arith.addi %short, %short : index
-  %longest = arith.select %is_one, %short, %longer : index
-  %is_short = arith.cmpi ule, %k, %longest : index
+  %is_long = arith.cmpi ugt, %k, %long : index
   %is_whole = arith.cmpi eq, %n_columns, %c8 : index
-  %are_aside = arith.andi %is_short, %is_whole : i1
+  %are_aside = arith.andi %is_long, %is_whole : i1
+  %behind_j = arith.addi %j, %c8 : index
+  %of_b, %offset_b, %sizes_b:2, %strides_b:2 = memref.extract_strided_metadata %columns
+      : !$TAG_columns -> memref<$U>, index, index, index, index, index
+  %is_dense = arith.cmpi eq, %strides_b#0, %k : index
   %lanes = memref.alloca() {alignment = 64} : !$TAG_lanes
   scf.for %i = %c0 to %m step %c1 {
+    %is_first = arith.cmpi eq, %i, %c0 : index
     %eight = scf.if %are_aside -> vector<8x$Vx$F> {
-      %whole = scf.for %p = %c0 to %vectors_k step %vector iter_args(%acc = %zeros) -> (vector<8x$Vx$F>) {
-        %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
-        %rows = vector.broadcast %row : vector<$Kx$T> to vector<8x$Kx$T>
-        %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Kx$U>
+      // Lines of what lies behind; of other rows, or where nothing lies densely, those that are there already.
+      %is_behind = arith.andi %is_first, %is_dense : i1
+      %ahead_j = arith.select %is_behind, %behind_j, %j : index
+      %at_a_time = arith.select %is_behind, %c8, %c0 : index
+      %whole = scf.for %from = %c0 to %vectors_k step %half_page iter_args(%before = %zeros) -> (vector<8x$Vx$F>) {
+        %next_half = arith.addi %from, %half_page : index
+        %to = arith.minui %next_half, %vectors_k : index
+        %part = scf.for %p = %from to %to step %vector iter_args(%acc = %zeros) -> (vector<8x$Vx$F>) {
+          %ahead = arith.muli %p, %at_a_time : index
+$FETCH
+          %row = vector.load %a[%i, %p] : !$TAG_rows, vector<$Kx$T>
+          %rows = vector.broadcast %row : vector<$Kx$T> to vector<8x$Kx$T>
+          %block = vector.transfer_read %columns[%j, %p], %pad_b {in_bounds = [true, true]} : !$TAG_columns, vector<8x$Kx$U>
 $EIGHT
-        scf.yield %next : vector<8x$Vx$F>
+          scf.yield %next : vector<8x$Vx$F>
+        }
+        %with = arith.addf %before, %part : vector<8x$Vx$F>
+        scf.yield %with : vector<8x$Vx$F>
       }
       %all = scf.for %p = %vectors_k to %k step %vector iter_args(%acc = %whole) -> (vector<8x$Vx$F>) {
         %row = vector.transfer_read %a[%i, %p], %pad : !$TAG_rows, vector<$Kx$T>
@@ -67,7 +83,6 @@ $EIGHT
       }
       scf.yield %all : vector<8x$Vx$F>
     } else {
-      %is_first = arith.cmpi eq, %i, %c0 : index
       scf.for %q = %c0 to %n_columns step %c1 {
         %at_b = arith.addi %j, %q : index
         %main = scf.for %from = %c0 to %steps_k step %page iter_args(%before = %zero) -> (vector<2x$Vx$F>) {

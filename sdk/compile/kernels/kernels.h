@@ -40,7 +40,9 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
 typedef enum bd_kernels_function {
   BD_LIBRARY_GEMM, /* multiplies matrices; B's elements may be narrower: they are widened on the way */
   BD_LIBRARY_GEMV, /* the same for few rows, whose operands lie dense along what is summed over */
-  BD_LIBRARY_GEMV_BF16, /* the same for constants whose pairs the processor multiplies (tile/dot_packing.h) */
+  BD_LIBRARY_GEMV_NEAR, /* the same where B stays in the second cache */
+  BD_LIBRARY_GEMV_BF16, /* few rows and constants whose pairs the processor multiplies (tile/dot_packing.h) */
+  BD_LIBRARY_GEMV_BF16_NEAR,
   BD_LIBRARY_CONVOLUTION, /* over one and two axes */
   BD_LIBRARY_TRANSPOSE,   /* turns a matrix */
   BD_LIBRARY_PACK_BF16,   /* packs rows of bf16 in pairs, for panels of two vectors */

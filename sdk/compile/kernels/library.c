@@ -68,7 +68,7 @@ static const char *extension(const bd_element *e, const char *compute) {
 
 /* ---- What gemv.mlir adds up ---- */
 
-/* At a time; bytes, of which a short column has a quarter at the most. */
+/* At a time; bytes. */
 enum { COLUMNS = 8, PAGE = 4096 };
 
 /* "SHAPExTYPE", n vectors of so many elements. */
@@ -162,32 +162,53 @@ static void write_add_up(bd_text *out, int lanes, const char *f) {
                  COLUMNS, f, COLUMNS, f);
 }
 
+/* So many elements of B, line by line. */
+static void write_fetch(bd_text *out, int elements, int line, const char *tag) {
+  for (int at = 0; at < elements; at += line)
+    bd_text_format(out,
+                   "%%of_line_%d = arith.constant %d : index\n"
+                   "%%line_%d = arith.addi %%ahead, %%of_line_%d : index\n"
+                   "memref.prefetch %%columns[%%ahead_j, %%line_%d], read, locality<2>, data : "
+                   "!%s_columns\n",
+                   at, at, at, at, at, tag);
+}
+
 /* ---- Words ---- */
 
 /* Blocks that are transposed: whole ones make a panel. */
 static int side_of(int columns) { return columns % 16 == 0 ? 16 : columns % 8 == 0 ? 8 : columns; }
 
+/* What a text is written for. */
+typedef struct instance {
+  const bd_machine *machine;
+  bd_elements of;
+  bool are_in_pairs, is_near; /* of gemv.mlir */
+  const char *gemm, *tag;
+} instance;
+
 /* Writes the text for these types and this name. */
-static void write_library(bd_text *out, const bd_machine *machine, const char *text, bd_elements of,
-                          bool are_in_pairs, const char *name, const char *gemm, const char *tag) {
-  const bd_element *a = of.of[0], *b = of.of[1], *c = of.of[2];
+static void write_library(bd_text *out, const instance *of, const char *text, const char *name) {
+  const bd_machine *machine = of->machine;
+  const bd_element *a = of->of.of[0], *b = of->of.of[1], *c = of->of.of[2];
   const char *compute = a->compute, *target = c->name;
   const bool is_integer = c->is_integer;
   const char *sum = is_integer ? target : compute;
   const bool is_wide = strcmp(compute, "f64") == 0;
   const int lanes = bd_machine_lanes(machine, is_wide ? 8 : 4), columns = 2 * lanes;
-  const int step = are_in_pairs ? 2 * lanes : lanes;
-  bd_text parts[4] = {{.data = NULL}}; /* of gemv.mlir */
+  const int step = of->are_in_pairs ? 2 * lanes : lanes;
+  bd_text parts[5] = {{.data = NULL}}; /* of gemv.mlir */
   if (text == bd_kernel_gemv) {
     static const int vectors[] = {COLUMNS, 2, 1};
     for (int i = 0; i < 3; ++i)
-      write_multiply(&parts[i], of, are_in_pairs, vectors[i], step, lanes);
+      write_multiply(&parts[i], of->of, of->are_in_pairs, vectors[i], step, lanes);
     write_add_up(&parts[3], lanes, compute);
+    if (!of->is_near)
+      write_fetch(&parts[4], COLUMNS * step, bd_machine_line(machine, b->bytes), of->tag);
   }
   const word words[] = {
       word_of("NAME", name),
-      word_of("TAG", tag),
-      word_of("GEMM", gemm),
+      word_of("TAG", of->tag),
+      word_of("GEMM", of->gemm),
       word_of("T", a->name),
       word_of("U", b->name),
       word_of("S", c->name),
@@ -215,19 +236,21 @@ static void write_library(bd_text *out, const bd_machine *machine, const char *t
       number_of("PANEL", 256 * columns),
       number_of("LINE", bd_machine_line(machine, b->bytes)),
       number_of("PAGE", PAGE / b->bytes),
-      number_of("SHORT", PAGE / 4 / b->bytes),
+      number_of("HALF", PAGE / 2 / b->bytes),
+      number_of("LONG", of->is_near ? 0 : (int)(machine->l1 / 3) / a->bytes),
       number_of("K", step),
       number_of("STEP", 2 * step),
       {"EIGHT", "", &parts[0]},
       {"TWO", "", &parts[1]},
       {"ONE", "", &parts[2]},
       {"ADD_UP", "", &parts[3]},
+      {"FETCH", "", &parts[4]},
   };
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     if (parts[i].code) out->code = parts[i].code;
   }
   instantiate(out, text, words, sizeof(words) / sizeof(words[0]));
-  for (int i = 0; i < 4; ++i) bd_text_deinit(&parts[i]);
+  for (int i = 0; i < 5; ++i) bd_text_deinit(&parts[i]);
 }
 
 /* Floats of one width, B's perhaps in bytes; or bytes, summed up in 32 bits. */
@@ -240,27 +263,33 @@ static bool is_product(bd_elements e) {
 
 static const struct {
   const char *stem, *text;
-} functions[] = {[BD_LIBRARY_GEMM] = {"gemm", bd_kernel_gemm},
-                 [BD_LIBRARY_GEMV] = {"dots", bd_kernel_gemv},
-                 [BD_LIBRARY_GEMV_BF16] = {"pairs", bd_kernel_gemv},
-                 [BD_LIBRARY_CONVOLUTION] = {"convolution", bd_kernel_convolution},
-                 [BD_LIBRARY_TRANSPOSE] = {"transpose", bd_kernel_transpose},
-                 [BD_LIBRARY_PACK_BF16] = {"pack_bf16", bd_kernel_pack_bf16},
-                 [BD_LIBRARY_FILTER] = {"filter", bd_kernel_filter},
-                 [BD_LIBRARY_FILL] = {"fill", bd_kernel_fill}};
+  bool are_in_pairs, is_near;
+} functions[] = {[BD_LIBRARY_GEMM] = {"gemm", bd_kernel_gemm, 0, 0},
+                 [BD_LIBRARY_GEMV] = {"dots", bd_kernel_gemv, 0, 0},
+                 [BD_LIBRARY_GEMV_NEAR] = {"near_dots", bd_kernel_gemv, 0, 1},
+                 [BD_LIBRARY_GEMV_BF16] = {"pairs", bd_kernel_gemv, 1, 0},
+                 [BD_LIBRARY_GEMV_BF16_NEAR] = {"near_pairs", bd_kernel_gemv, 1, 1},
+                 [BD_LIBRARY_CONVOLUTION] = {"convolution", bd_kernel_convolution, 0, 0},
+                 [BD_LIBRARY_TRANSPOSE] = {"transpose", bd_kernel_transpose, 0, 0},
+                 [BD_LIBRARY_PACK_BF16] = {"pack_bf16", bd_kernel_pack_bf16, 0, 0},
+                 [BD_LIBRARY_FILTER] = {"filter", bd_kernel_filter, 0, 0},
+                 [BD_LIBRARY_FILL] = {"fill", bd_kernel_fill, 0, 0}};
 
 /* The functions are called by a hash of their text, as kernels are, so that they can be shipped. */
 static void add_library(bd_kernels *kernels, bd_kernel *item, bd_kernels_function which,
                         bd_elements of, const char *gemm, const char *tag) {
-  const bool is_shifted = which == BD_LIBRARY_FILTER && of.of[0] == &bd_i8,
-             are_in_pairs = which == BD_LIBRARY_GEMV_BF16;
+  const bool is_shifted = which == BD_LIBRARY_FILTER && of.of[0] == &bd_i8;
+  const instance one = {.machine = kernels->machine,
+                        .of = of,
+                        .are_in_pairs = functions[which].are_in_pairs,
+                        .is_near = functions[which].is_near,
+                        .gemm = gemm,
+                        .tag = tag};
   const char *const texts[] = {functions[which].text, is_shifted ? bd_kernel_bytes : ""};
   bd_text unnamed = {.data = NULL}, named = {.data = NULL};
-  for (int i = 0; i < 2; ++i)
-    write_library(&unnamed, kernels->machine, texts[i], of, are_in_pairs, "", gemm, tag);
+  for (int i = 0; i < 2; ++i) write_library(&unnamed, &one, texts[i], "");
   if (!unnamed.code) bd_kernel_name(item, functions[which].stem, &unnamed);
-  for (int i = 0; i < 2 && !unnamed.code; ++i)
-    write_library(&named, kernels->machine, texts[i], of, are_in_pairs, item->name, gemm, tag);
+  for (int i = 0; i < 2 && !unnamed.code; ++i) write_library(&named, &one, texts[i], item->name);
   if (unnamed.code || named.code)
     kernels->functions.code = BUDDY_OUT_OF_MEMORY;
   else
@@ -272,7 +301,7 @@ static void add_library(bd_kernels *kernels, bd_kernel *item, bd_kernels_functio
 buddy_code bd_kernels_want(bd_kernels *kernels, bd_kernels_function which, bd_elements of,
                            const char **out_name) {
   const bd_element *a = of.of[0], *b = of.of[1], *c = of.of[2];
-  const bool has_product = which <= BD_LIBRARY_GEMV || which == BD_LIBRARY_CONVOLUTION;
+  const bool has_product = which <= BD_LIBRARY_GEMV_NEAR || which == BD_LIBRARY_CONVOLUTION;
   const char *gemm = "";
   bool is_new;
   if (!a || !b || !c || (has_product && !is_product(of))) return BUDDY_UNSUPPORTED;

@@ -32,8 +32,9 @@ buddy_code bd_kernels_add(bd_kernels *kernels, const char *hint, bd_text *text,
 
 buddy_code bd_kernels_want(bd_kernels *, bd_kernels_function which, bd_elements,
                            const char **out_name) {
-  static const char *const names[] = {"gemm",      "dots",  "dots_of_pairs", "convolution",
-                                      "transpose", "pairs", "filter",        "fill"};
+  static const char *const names[] = {
+      "gemm",        "dots",      "near_dots", "dots_of_pairs", "near_dots_of_pairs",
+      "convolution", "transpose", "pairs",     "filter",        "fill"};
   *out_name = names[which];
   return BUDDY_OK;
 }

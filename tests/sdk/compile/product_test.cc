@@ -87,7 +87,7 @@ TEST(Product, KeepsPanelsForManyRows) {
   ASSERT_NE(many, std::string::npos);
   ASSERT_NE(kept, std::string::npos);
   EXPECT_LT(many, kept); /* a program of few rows keeps nothing */
-  EXPECT_LT(kernel.find("call @dots("), many);
+  EXPECT_LT(kernel.find("call @near_dots("), many);
   EXPECT_TRUE(has(kernel, "call @gemm_pack_b("));
   EXPECT_TRUE(has(kernel, "memref<2x64x32xf32>")); /* 48 columns: two panels of 32 */
   EXPECT_TRUE(has(kernel, "%height = "));
