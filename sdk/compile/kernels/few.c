@@ -3,7 +3,10 @@
  *
  * A tile of dots has as many sums as a vector has elements: each is a vector until all of the depth
  * is done. They are then added up together, two vectors to one with half as much of each, until one
- * vector has all sums side by side. */
+ * vector has all sums side by side.
+ *
+ * Rows of B are read one after the other, from front to back: one stream, which processors read ahead
+ * faster than any that is fetched for them. */
 #include "sdk/compile/kernels/few.h"
 
 #include <stdbool.h>
@@ -13,15 +16,17 @@
 #include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/machine.h"
 
-/* Rows of B that stay in the first cache; rows of A at a time, at the most; bytes of B after those that are
- * read, from which on they are fetched; products that are added up one after the other. */
-enum { BLOCK = 64, MOST_ROWS = 4, AHEAD = 4096, CHAIN = 256 };
+/* Rows of B that stay in the first cache, at most and at least; rows of A at a time, at the most; vectors of a row
+ * of B that are written out, at the most; products that are added up one after the other. */
+enum { BLOCK = 64, LEAST_BLOCK = 8, MOST_ROWS = 4, MOST_VECTORS = 16, CHAIN = 256 };
 
 typedef struct few {
   const bd_machine *machine;
   const bd_element *element;
   const bd_element *element_b; /* of B: the same, or narrower */
   int lanes;
+  int vectors;       /* of a row of B; 0: a run tells, or they are too many, or do not fill it */
+  int block;         /* rows of B */
   int rows, columns; /* of a tile; of dots: sums; of sums: vectors */
   int apart;         /* of sums: rows of B that are added up apart from one another */
   bool is_masked;    /* the last columns fill no vector */
@@ -62,30 +67,22 @@ static void write_head(bd_text *text, const few *f, const char *more) {
   write_tile_numbers(text, f);
 }
 
-/* %rows_ahead of %length elements each, at least a tile's. */
-static void write_rows_ahead(bd_text *text, const few *f, const char *length, int least) {
-  bd_text_format(text, "rows_ahead = umax(ceildiv(%d, umax(%s, c1)), %d);",
-                 AHEAD / f->element_b->bytes, length, least);
-}
-
 /* ---- Dots ------------------------------------------------------------------------------------ */
 
-/* %next_K: sums of %sum_K and what the vectors at %p of the rows of A and B give. */
+/* %next_I: sums of %sum_I and what the vectors at `at` of rows I of A and of row %row of B give. */
 static void write_round(bd_text *text, const few *f, const char *at, bool is_rest) {
-  const bd_phrase a = bd_phrase_of("a[i_$i, %s]", at), b = bd_phrase_of("b[j_$k, %s]", at);
-  bd_text_format(text,
-                 "each i to r { row_$i = %s; } each k to c { column_$k = %s; }"
-                 "each i to v { next_$i = %s; } yield next_$n;",
-                 vector_at(f, a.data, is_rest, "pad").data, vector_of_b(f, b.data, is_rest).data,
-                 fused(f, "row_$(i / c)", "column_$(i % c)", is_rest ? "main#$i" : "sum_$i").data);
+  const bd_phrase a = bd_phrase_of("a[i_$i, %s]", at), b = bd_phrase_of("b[row, %s]", at);
+  bd_text_format(text, "column = %s; each i to r { row_$i = %s; next_$i = %s; } yield next_$n;",
+                 vector_of_b(f, b.data, is_rest).data, vector_at(f, a.data, is_rest, "pad").data,
+                 fused(f, "row_$i", "column", is_rest ? "main#$i" : "sum_$i").data);
 }
 
-/* %all_LANES_0: the sums of %total. Of two vectors, one after the other, each half has pieces of so many elements, in turn
+/* %all_LANES_0: the sums of %total_0, …. Of two vectors, one after the other, each half has pieces of so many elements, in turn
  * from each, of parts of 16 bytes; or whole parts, the even or the odd ones. */
 static void write_totals(bd_text *text, const few *f) {
   const int part = 16 / f->element->bytes;
   for (int piece = 1; piece < f->lanes; piece *= 2) {
-    const bd_phrase from = bd_phrase_of(piece == 1 ? "total#" : "all_%d_", piece);
+    const bd_phrase from = bd_phrase_of(piece == 1 ? "total_" : "all_%d_", piece);
     bd_text_format(text,
                    "let p = %d, q = %d; each k to l / q / 2 {"
                    "each h to 2 { half_$q_$k_$h = shuffle(%s$(2 * k), %s$(2 * k + 1), l: %s); }"
@@ -105,24 +102,36 @@ static void write_dots(bd_text *text) {
                  "} else { each i to r { transfer_write(dots_$i, c[i_$i, j]); } }");
 }
 
-/* As many rows of B as the tile has are fetched in their order: the tile itself reads them side by side, a
- * vector of each, which no processor takes for streams. */
-static void write_ahead(bd_text *text, const few *f) {
-  bd_text_format(text,
-                 "line = %d; ahead = j + rows_ahead; each k to c { ahead_$k = ahead + $k; }"
-                 "each k to c { for p = c0 to depth by line { prefetch(b[ahead_$k, p], 2); } }",
-                 bd_machine_line(f->machine, f->element_b->bytes));
-}
-
 /* %main: the sums of all whole vectors, piece by piece: what rounds grows with the length of a chain. */
 static void write_pieces(bd_text *text, const few *f) {
   bd_text_format(text,
-                 "piece = %d; main:$v = for from = c0 to whole by piece carry before_$n = zero {"
+                 "piece = %d; main:$r = for from = c0 to whole by piece carry before_$n = zero {"
                  "to = umin(from + piece, whole);"
-                 "part:$v = for p = from to to by lanes carry sum_$n = zero {",
+                 "part:$r = for p = from to to by lanes carry sum_$n = zero {",
                  CHAIN * f->lanes);
   write_round(text, f, "p", false);
-  bd_text_format(text, "} each i to v { after_$i = before_$i + part#$i; } yield after_$n; }");
+  bd_text_format(text, "} each i to r { after_$i = before_$i + part#$i; } yield after_$n; }");
+}
+
+/* %total: the sums of a row of B of any size. */
+static void write_any_row(bd_text *text, const few *f) {
+  write_pieces(text, f);
+  bd_text_format(text, "total:$r = if has_rest like zero {");
+  write_round(text, f, "whole", true);
+  bd_text_format(text,
+                 "} else { yield main#$n; } each i to r { store(total#$i, sums[at_$i, c0]); }");
+}
+
+/* The same of one of so many vectors. */
+static void write_known_row(bd_text *text, const few *f) {
+  for (int p = 0; p < f->vectors; ++p) {
+    bd_text_format(text, "let p = %d; place_$p = $(p * l); column_$p = %s;", p,
+                   vector_of_b(f, "b[row, place_$p]", false).data);
+    bd_text_format(text, "each i to r { row_$p_$i = load(a[i_$i, place_$p], l); part_$p_$i = %s; }",
+                   p == 0 ? "row_$p_$i * column_$p"
+                          : fused(f, "row_$p_$i", "column_$p", "part_$(p - 1)_$i").data);
+  }
+  bd_text_format(text, "each i to r { store(part_%d_$i, sums[at_$i, c0]); }", f->vectors - 1);
 }
 
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
@@ -131,16 +140,14 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   write_head(text, f, ", %i: index, %first: index, %end: index");
   bd_text_format(text,
                  "depth = dim(a, c1); rest = depth %% lanes; whole = depth - rest;"
-                 "has_rest = rest != c0; last = end - c1; apart = $c;");
-  write_rows_ahead(text, f, "depth", 2 * f->columns);
-  bd_text_format(text,
-                 "each i to r { i_$i = i + $i; } for j = first to end by apart {"
-                 "each k to c { any_j_$k = j + $k; } each k to c { j_$k = umin(any_j_$k, last); }");
-  write_ahead(text, f);
-  write_pieces(text, f);
-  bd_text_format(text, "total:$v = if has_rest like zero {");
-  write_round(text, f, "whole", true);
-  bd_text_format(text, "} else { yield main#$n; }");
+                 "has_rest = rest != c0; last = end - c1; apart = $c;"
+                 "sums = alloca(memref<%dx%dx%s>); each i to r { i_$i = i + $i; }"
+                 "for j = first to end by apart {"
+                 "for k = c0 to apart { any_row = j + k; row = umin(any_row, last);"
+                 "each i to r { at_$i = k + $(i * c); }",
+                 f->lanes, f->lanes, f->element->name);
+  (f->vectors > 0 ? write_known_row : write_any_row)(text, f);
+  bd_text_format(text, "} each i to v { of_$i = $i; total_$i = load(sums[of_$i, c0], l); }");
   write_totals(text, f);
   write_dots(text);
   bd_text_format(text, "} return\n}\n");
@@ -148,25 +155,16 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* Of the vectors of a tile's columns, where the first begins a line. */
-static bool begins_line(const few *f, int vector) {
-  return vector * f->lanes % bd_machine_line(f->machine, f->element_b->bytes) == 0;
-}
-
 /* %next_K of %sum_K: what `apart` rows of B from %k on add to the tile. */
 static void write_rows_of_b(bd_text *text, const few *f, int apart) {
   bd_text_format(text, "each u to %d { k_$u = k + $u; }", apart);
-  for (int u = 0; u < apart; ++u) {
-    bd_text_format(text, "let u = %d; ahead_$u = k_$u + rows_ahead;", u);
-    for (int z = 0; z < f->columns; ++z)
-      bd_text_format(text, "let z = %d; %s of_b_$u_$z = %s;", z,
-                     begins_line(f, z) ? "prefetch(b[ahead_$u, at_$z], 2);" : "",
-                     vector_of_b(f, "b[k_$u, at_$z]", f->is_masked).data);
+  for (int u = 0; u < apart; ++u)
     bd_text_format(text,
-                   "each x to r { weight_$u_$x = broadcast(a[i_$x, k_$u], l);"
+                   "let u = %d; each z to c { of_b_$u_$z = %s; } each x to r {"
+                   "weight_$u_$x = broadcast(a[i_$x, k_$u], l);"
                    "each z to c { next_$(u * v + x * c + z) = %s; } }",
+                   u, vector_of_b(f, "b[k_$u, at_$z]", f->is_masked).data,
                    fused(f, "weight_$u_$x", "of_b_$u_$z", "sum_$(u * v + x * c + z)").data);
-  }
   bd_text_format(text, "yield next_$n;");
 }
 
@@ -199,7 +197,6 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
                  "n = dim(c, c1); apart = %d; end_of_main = end - (end - first) %% apart;"
                  "width = $(c * l); rest = n %% width; end_of_tiles = n - rest;",
                  f->apart);
-  write_rows_ahead(text, f, "n", 2 * f->apart);
   bd_text_format(text, "each i to r { i_$i = i + $i; } for column = c0 to end_of_tiles by width {");
   write_tile(text, f);
   bd_text_format(text, "} for column = end_of_tiles to n by lanes {");
@@ -209,16 +206,20 @@ static void write_tile_of_sums(bd_text *text, const few *f) {
 
 /* ---- All rows -------------------------------------------------------------------------------- */
 
-/* Rows of the highest tile. */
+/* Vectors of sums of a tile, and rows of the highest. */
+static int most_sums(const few *f) { return f->machine->registers >= 32 ? 16 : 8; }
+
 static int most_rows(const few *f, bool are_sums) {
-  return are_sums || f->lanes > MOST_ROWS ? MOST_ROWS : f->lanes;
+  int rows = f->lanes > MOST_ROWS || are_sums ? MOST_ROWS : f->lanes;
+  while (are_sums && rows > 1 && rows * f->vectors > most_sums(f)) rows /= 2;
+  return rows;
 }
 
 /* Blocks of B, and for each the rows of A by tiles that get lower. */
 static void write_all(bd_text *text, const few *f, bool are_sums, const char *const *tiles) {
   const int most = most_rows(f, are_sums);
   write_head(text, f, "");
-  bd_text_format(text, "block = %d; m = dim(a, c0); n = dim(b, c0);", BLOCK);
+  bd_text_format(text, "block = %d; m = dim(a, c0); n = dim(b, c0);", f->block);
   if (are_sums)
     bd_text_format(text,
                    "columns = dim(c, c1);"
@@ -236,12 +237,14 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   bd_text_format(text, "} return\n}\n");
 }
 
-/* Of tiles with 32 registers 16 are sums, else 8. */
+/* Of sums as many columns as a row of B has, if it is known, so that it is read from front to back. */
 static few tile_of(const few *all, bool are_sums, int rows) {
   few f = *all;
+  const int of_row = most_sums(all) / rows;
   f.rows = rows;
-  f.apart = MOST_ROWS / rows;
-  f.columns = are_sums ? (f.machine->registers >= 32 ? 4 : 2) : f.lanes / rows;
+  f.columns = are_sums ? most_sums(all) / MOST_ROWS : f.lanes / rows;
+  if (are_sums && f.vectors > 0) f.columns = f.vectors < of_row ? f.vectors : of_row;
+  f.apart = of_row / f.columns;
   return f;
 }
 
@@ -260,14 +263,24 @@ static buddy_code find(bd_kernels *kernels, const few *all, bool are_sums, const
   return bd_kernels_add(kernels, hint, &text, out_name);
 }
 
-buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,
-                       const bd_element *sums_b, bd_few *out) {
+/* What is known of B. */
+static few few_of(const bd_machine *machine, const bd_element *element, bd_few_rows b) {
+  few f = {.machine = machine,
+           .element = element,
+           .element_b = b.element,
+           .lanes = bd_machine_lanes(machine, element->bytes),
+           .block = BLOCK};
+  if (b.size > 0 && b.size % f.lanes == 0 && b.size / f.lanes <= MOST_VECTORS)
+    f.vectors = (int)b.size / f.lanes;
+  while (f.block > LEAST_BLOCK && f.block * b.size * b.element->bytes > machine->l1 / 2)
+    f.block /= 2;
+  return f;
+}
+
+buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few_rows dots_b,
+                       bd_few_rows sums_b, bd_few *out) {
   const bd_machine *machine = bd_kernels_machine(kernels);
-  few all = {.machine = machine,
-             .element = element,
-             .element_b = dots_b,
-             .lanes = bd_machine_lanes(machine, element->bytes)};
-  BD_TRY(find(kernels, &all, false, &out->dots));
-  all.element_b = sums_b;
-  return find(kernels, &all, true, &out->sums);
+  const few dots = few_of(machine, element, dots_b), sums = few_of(machine, element, sums_b);
+  BD_TRY(find(kernels, &dots, false, &out->dots));
+  return find(kernels, &sums, true, &out->sums);
 }

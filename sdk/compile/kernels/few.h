@@ -17,8 +17,14 @@ typedef struct bd_few {
   const char *sums; /* C = A · B */
 } bd_few;
 
-/* dots_b, sums_b: the element type of B of each, the same or a narrower one. */
-buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, const bd_element *dots_b,
-                       const bd_element *sums_b, bd_few *out);
+/* B of one of them: its elements, those of A and C or narrower ones, and how many of a row lie side by
+ * side; 0: a run tells. */
+typedef struct bd_few_rows {
+  const bd_element *element;
+  int64_t size;
+} bd_few_rows;
+
+buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few_rows dots_b,
+                       bd_few_rows sums_b, bd_few *out);
 
 #endif

@@ -119,12 +119,14 @@ TEST(IrText, Memory) {
           ", vector<8xf32>\n  %y = vector.transfer_read %m[%c0, %i], %s : " + m +
           ", vector<8xf32>\n  memref.prefetch %m[%i, %i], read, locality<2>, data : " + m + "\n");
   EXPECT_EQ(
-      typed("x = view(b, i, [c1, 16], [i, 1]); metadata y = x; z = alloc(memref<?xf32>, i);"),
+      typed("x = view(b, i, [c1, 16], [i, 1]); metadata y = x; z = alloc(memref<?xf32>, i); w = "
+            "alloca(memref<4xf32>);"),
       "  %x = memref.reinterpret_cast %b to offset: [%i], sizes: [%c1, 16], strides: [%i, 1] : "
       "memref<bf16> to memref<?x16xbf16, strided<[?, 1], offset: ?>>\n"
       "  %y_base, %y_at, %y_sizes:2, %y_strides:2 = memref.extract_strided_metadata %x : "
       "memref<?x16xbf16, strided<[?, 1], offset: ?>> -> memref<bf16>, index, index, index, "
-      "index, index\n  %z = memref.alloc(%i) {alignment = 64 : i64} : memref<?xf32>\n");
+      "index, index\n  %z = memref.alloc(%i) {alignment = 64 : i64} : memref<?xf32>\n"
+      "  %w = memref.alloca() {alignment = 64 : i64} : memref<4xf32>\n");
 }
 
 TEST(IrText, LanesAndCalls) {

@@ -16,13 +16,18 @@ bool bd_attention_can_be_few(const bd_attention *a) {
          bd_attention_has_dense_rows(a);
 }
 
+static bd_few_rows rows_of(const bd_attention *a, int i, const bd_group *g) {
+  const int64_t size = bd_group_size(&a->c[i], g);
+  return (bd_few_rows){bd_attention_element_b(a, i), size < INT32_MAX ? size : 0};
+}
+
 buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_few *out) {
   *out = (bd_few){.dots = NULL};
   if (!a->is_few &&
       (!bd_extents_is_unknown(&a->extents, a->sizes[BD_OF_ROW]) || !bd_attention_can_be_few(a)))
     return BUDDY_OK;
-  return bd_few_find(kernels, bd_attention_element(a), bd_attention_element_b(a, 0),
-                     bd_attention_element_b(a, 1), out);
+  return bd_few_find(kernels, bd_attention_element(a), rows_of(a, 0, &a->c[0].k),
+                     rows_of(a, 1, &a->c[1].n), out);
 }
 
 void bd_attention_write_are_few(bd_text *text, const bd_attention *a) {

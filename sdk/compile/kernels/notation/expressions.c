@@ -92,6 +92,7 @@ static const operation operations[] = {
     FUNCTION("transfer_write", "vp", "vector.transfer_write %0, %1 : $0, $1", ""),
     FUNCTION("prefetch", "pn", "memref.prefetch %0, read, locality<%1>, data : $0", ""),
     FUNCTION("alloc", "t*", "memref.alloc(%1) {alignment = 64 : i64} : @", "t"),
+    FUNCTION("alloca", "t", "memref.alloca() {alignment = 64 : i64} : @", "t"),
     FUNCTION("dealloc", "v", "memref.dealloc %0 : $0", ""),
     FUNCTION("dim", "vv", "memref.dim %0, %1 : $0", "index"),
     FUNCTION("cast", "vt", "memref.cast %0 : $0 to @", "t"),

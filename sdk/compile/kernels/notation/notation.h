@@ -30,7 +30,7 @@
  *   load(M[I], LANES)  maskedload(M[I], LANES, mask, otherwise)  transfer_read(M[I], LANES, beyond)
  *   broadcast(a, LANES)  slice(a, FIRST, LANES)  interleave(a, b)  create_mask(n, LANES)  sum(a)
  *   shuffle(a, b, [PLACES])  shuffle(a, b, LANES: PLACE)     with the number of each lane as n
- *   alloc(TYPE, sizes…)  dim(m, i)  base(m)  whole(base)  view(base, at, [SIZES], [STRIDES]) [: TYPE]
+ *   alloc(TYPE, sizes…)  alloca(TYPE)  dim(m, i)  base(m)  whole(base)  view(base, at, [SIZES], [STRIDES]) [: TYPE]
  *   subview(m, [PLACES], [SIZES])  address(m)  pointer(a)
  *   call("NAME", …) [: TYPE]  intrinsic("NAME", …) [: TYPE]
  *
