@@ -12,9 +12,12 @@ OpenVINO GenAI (openvino-genai, openvino-tokenizers), whose paged caches keep wh
 All steps are taken in turns, each contender's in a process of its own, which is stopped while others have theirs: threads that wait by
 turning round would take the others' time. --prepare writes the files alone.
 
+memory is no contender: `bandwidth` reads, in its turns, as many bytes of the file with the weights, mapped, on as many threads, in the way that
+is fastest.
+
 Told of each: least and median milliseconds of the clock, CPU time, bytes that have to be read (weights but the embedding, and the
-caches up to the last token), GB/s of the least time, its share of what `bandwidth` reads on as many threads, the more of before and after: of
-the archive, mapped, as weights are, and at best; and how far the logits of a first token are from buddy's, relative to their size.
+caches up to the last token), GB/s of the least time; memory's time as a share of it, of the least and of the median; and how far the logits of a first
+token are from buddy's, relative to their size.
 """
 
 from __future__ import annotations
@@ -104,17 +107,21 @@ def openvino(model: Model, threads: int, args: argparse.Namespace) -> Step:
     return lambda token: np.array(pipeline.generate(openvino.Tensor(np.array([[*model.prompt(), token]])), one).tokens[0])
 
 
-CONTENDERS = {make.__name__: make for make in (buddy, llama, onnxruntime, openvino)}
+def memory(model: Model, threads: int, args: argparse.Namespace) -> Step:
+    """No contender: reads as many bytes as a step has to, of the file with the weights, mapped; as often as it takes where that has less."""
+    file, n_bytes = model.gguf() if model.kind in BLOCKS else model.archive(), model.bytes_of_step()
+    command = [args.build / "bin" / "bandwidth", file, str(n_bytes), str(threads)]
+    reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def step(token: int) -> np.ndarray:
+        assert reader.stdin and reader.stdout
+        reader.stdin.write("\n")
+        return np.array([float(reader.stdout.readline())])
+
+    return step
 
 
-def bandwidth(build: Path, file: Path, threads: int) -> tuple[float, float]:
-    """GB/s that as many threads read, each the best of its streams: from the file, mapped; and from any pages."""
-    rates = []
-    for line in subprocess.run([build / "bin" / "bandwidth", file], capture_output=True, text=True, check=True).stdout.splitlines():
-        words = line.replace("threads", "thread").split("thread")
-        if len(words) == 2 and int(words[0].split()[-1]) == threads:
-            rates.append(max(map(float, words[1].split())))
-    return rates[-1], max(rates)  # the file comes last
+CONTENDERS = {make.__name__: make for make in (memory, buddy, llama, onnxruntime, openvino)}
 
 
 def _serve(connection: Connection, name: str, kind: str, threads: int, args: argparse.Namespace) -> None:
@@ -179,35 +186,34 @@ def run(kind: str, threads: int, args: argparse.Namespace) -> list[dict[str, Any
     rows: list[dict[str, Any]] = []
     n_bytes = Model(kind, args).bytes_of_step()
     try:
-        for name in args.contenders:
+        for name in ["memory", *args.contenders]:
             contender = Contender(name, kind, threads, args)
             if isinstance(contender.first, str):
                 contender.stop()
                 rows.append({"kind": kind, "threads": threads, "name": name, "missing": contender.first})
             else:
                 contenders[name] = contender
-        errors = {name: it.error(contenders["buddy"].first) for name, it in contenders.items() if "buddy" in contenders}
+        errors = {name: it.error(contenders["buddy"].first) for name, it in contenders.items() if name != "memory" and "buddy" in contenders}
         for name, error in errors.items():
             if not error < TOLERANCE and name != "llama":
                 raise RuntimeError(f"{kind}: {name}'s logits differ from buddy's by {error:.1e} of their size")
-        archive = Model("f32", args).archive()
-        before = bandwidth(args.build, archive, threads)
         for i in range(args.steps + 2):
             for contender in contenders.values():
                 contender.step(FIRST + i)
-        speed = [max(pair) for pair in zip(before, bandwidth(args.build, archive, threads), strict=True)]
+        bound = contenders["memory"].numbers()
         for name, contender in contenders.items():
             times = contender.numbers()
             rate = n_bytes / times["least_ms"] / 1e6
             rows.append({"kind": kind, "threads": threads, "name": name, **times, "mb": n_bytes / 1e6, "gb_per_s": rate,
-                         "file_gb_per_s": speed[0], "share": rate / speed[0], "share_of_best": rate / speed[1], "tokens_per_s": 1e3 / times["least_ms"], "differs": errors.get(name, 0)})  # fmt: skip
+                         "share": bound["least_ms"] / times["least_ms"], "median_share": bound["median_ms"] / times["median_ms"],
+                         "tokens_per_s": 1e3 / times["least_ms"], "differs": errors.get(name, 0)})  # fmt: skip
     finally:
         for contender in contenders.values():
             contender.stop()
     return rows
 
 
-COLUMNS = {"least_ms": 1, "median_ms": 1, "cpu_ms": 1, "mb": 1, "gb_per_s": 1, "file_gb_per_s": 1, "share": 2, "share_of_best": 2, "tokens_per_s": 1}
+COLUMNS = {"least_ms": 1, "median_ms": 1, "cpu_ms": 1, "mb": 1, "gb_per_s": 1, "share": 2, "median_share": 2, "tokens_per_s": 1}
 
 
 def show(row: dict[str, Any]) -> None:
@@ -225,7 +231,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="where files are kept; default: BUILD/steps")
     parser.add_argument("--json", type=Path, help="where to add the numbers, too")
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
-    parser.add_argument("--contenders", nargs="+", choices=list(CONTENDERS), default=["buddy"])
+    parser.add_argument("--contenders", nargs="+", choices=[name for name in CONTENDERS if name != "memory"], default=["buddy"])
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     for name, number in (("kv-heads", 8), ("behind", 2048), ("steps", 24), ("width", 1024), ("layers", 12)):
         parser.add_argument(f"--{name}", type=int, default=number)
@@ -236,7 +242,7 @@ def main() -> None:
     torch.set_grad_enabled(False)
     results = []
     if not args.prepare:
-        heads = ("least ms", "median", "CPU ms", "MB", "GB/s", "file's", "share", "of best", "tokens/s", "differs")
+        heads = ("least ms", "median", "CPU ms", "MB", "GB/s", "share", "of median", "tokens/s", "differs")
         print(f"{args.kv_heads} kv heads, {args.behind} behind" + "".join(f"{head:>10}" for head in heads))
     for kind in args.kinds:
         if args.prepare:
