@@ -242,7 +242,7 @@ static bool stays_in_cache(const bd_panels *p, int64_t n) {
 }
 
 /* Panels, as each is then read by one thread alone, if there are enough of them, and not all of a large A would go by
- * for each piece of a share while B would stay. Where there are few and B is large, groups of lines of each panel: line
+ * for each piece of a share while B would stay. Tiles that go through the panels read all of a line, from memory as it lies there. Where there are few and B is large, groups of lines of each panel: line
  * by line all of B would be read again. */
 static cut choose_cut(const bd_panels *p, int64_t *out_units) {
   const int64_t panels = bd_panels_count(p);
@@ -250,8 +250,9 @@ static cut choose_cut(const bd_panels *p, int64_t *out_units) {
       p->lines > 1 ? p->lines : bd_divide_up(rows_at_once(p), bd_panels_rows_of_tile(p));
   const bool is_tall = p->lines == 1 && !p->has_any_rows && rows >= ENOUGH_UNITS && panels < rows &&
                        stays_in_cache(p, p->n * p->k) && !stays_in_cache(p, rows_at_once(p) * p->k);
+  const bool is_by_lines = is_tall || (bd_blocks_are_far(p) && rows >= ENOUGH_UNITS);
   *out_units = panels;
-  if (!is_tall && (panels >= ENOUGH_UNITS || panels >= rows)) return CUT_PANELS;
+  if (!is_by_lines && (panels >= ENOUGH_UNITS || panels >= rows)) return CUT_PANELS;
   *out_units = p->has_any_lines || (p->lines == 1 && (p->has_any_rows || p->is_staged)) ? -1 : rows;
   if (p->lines == 1) return CUT_TILES;
   if (p->n * p->k < 2 * bd_blocks_streamed(p->machine) || panels == 1 || p->is_fresh)

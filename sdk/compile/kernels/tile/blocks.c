@@ -91,6 +91,12 @@ int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
   return bd_divide_up(tiles, bd_divide_up(tiles, fit > 1 ? fit : 1)) * of_tile;
 }
 
+bool bd_blocks_are_far(const bd_panels *p) {
+  const int64_t bytes = (p->words ? p->words->element : p->element)->bytes,
+                of_line = bd_extents_usual(p->extents, p->line_a);
+  return p->of_group > 0 && p->lines * of_line > p->machine->l2 / bytes;
+}
+
 int64_t bd_blocks_lines(const bd_panels *p) {
   const int64_t room = elements_of_lines(p);
   const int64_t of_line =

@@ -27,6 +27,9 @@ bool bd_blocks_can_be_aside(const bd_panels *p);
 /* Rows that a block of k so deep has, of tiles of `of_tile` rows; of products of one line. */
 int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile);
 
+/* True if tiles go through the panels, and all lines of A are more than stays: they come from memory. */
+bool bd_blocks_are_far(const bd_panels *p);
+
 /* Lines of a block, of images. */
 int64_t bd_blocks_lines(const bd_panels *p);
 

@@ -6,6 +6,7 @@
 
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/notation/notation.h"
+#include "sdk/compile/kernels/tile/blocks.h"
 #include "sdk/compile/kernels/tile/parts.h"
 
 /* %has_row_R: the tile has row R; where it has fewer rows than that, the last one stands for those
@@ -193,13 +194,46 @@ static void write_sums(bd_text *text, const bd_tile *t) {
   if (has_runs_of_parts) write_end_of_run(text, t);
 }
 
+/* ---- What comes next ------------------------------------------------------------------------- */
+
+static int64_t line_of_a(const bd_panels *p) {
+  return bd_machine_line(p->machine, (p->words ? p->words->element : p->element)->bytes);
+}
+
+int64_t bd_tile_lines_ahead(const bd_tile *t) {
+  return bd_divide_up(t->rows * t->p->lda, t->p->slices * line_of_a(t->p));
+}
+
+/* Tiles that go through the panels read a vector of each of their rows at a time: so many streams no processor reads ahead. What
+ * the tile beside this one reads and none before it, of the last line of its window, is fetched in the order in which it
+ * lies, with each panel a part. */
+static void write_ahead_at(bd_text *text, const bd_tile *t) {
+  bd_text_format(text, "beside_at = at_0 + %lld * lda;", (long long)t->rows);
+  if (bd_panels_parts(t->p) == 1)
+    bd_text_format(text, "last_at = 0;");
+  else
+    bd_text_format(text,
+                   "last_part = n_parts - c1;"
+                   "last_at = last_part / n_pieces * segment_a + last_part %% n_pieces * piece_a;");
+}
+
+static void write_ahead(bd_text *text, const bd_tile *t) {
+  bd_text_format(
+      text,
+      "line = %lld; fetched = j * lines_a * line; ahead_first = beside_at + last_at + fetched;"
+      "for l = c0 to lines_a { ahead = ahead_first + l * line; prefetch(matrix_a[ahead], 3); }",
+      (long long)line_of_a(t->p));
+}
+
 void bd_tile_write(bd_text *text, const bd_tile *t) {
   const bool has_groups = t->p->of_group > 0;
   write_rows_there(text, t);
   write_rows_of_a(text, t);
   if (has_groups) {
+    if (bd_blocks_are_far(t->p)) write_ahead_at(text, t);
     bd_text_format(text, "for j = j_first to j_end { slice_at = j * slice_a;");
     bd_tile_write_columns(text, t);
+    if (bd_blocks_are_far(t->p)) write_ahead(text, t);
   }
   write_begin(text, t);
   write_sums(text, t);

@@ -43,6 +43,9 @@ int64_t bd_tile_valid(const bd_tile *t);
 /* Of panel %j, the first column of each vector of it, %n_V, its place in the panel, %lane_V, and that
  * in a row of C, %into_V. */
 void bd_tile_write_vectors(bd_text *text, const bd_tile *t);
+/* Lines of the cache that it fetches for the next tile with each panel, where tiles go through the panels: of the last
+ * line that this one reads. %lines_a */
+int64_t bd_tile_lines_ahead(const bd_tile *t);
 /* What packing and tiles of the panel need: these, and what masks the last. */
 void bd_tile_write_columns(bd_text *text, const bd_tile *t);
 /* Rows %k0 to %k1 of the panel, from %matrix_b; what is beyond the last column is 0. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/tile/amx.h"
+#include "sdk/compile/kernels/tile/blocks.h"
 #include "sdk/compile/kernels/arguments.h"
 #include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/notation/notation.h"
@@ -46,7 +47,8 @@ static void add_parts(bd_arguments *all, const bd_panels *p) {
   bd_arguments_add_number(all, "piece_a", p->piece_a);
 }
 
-static void add_matrices(bd_arguments *all, const bd_panels *p) {
+static void add_matrices(bd_arguments *all, const bd_tile *tile) {
+  const bd_panels *p = tile->p;
   bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base",
                          p->is_staged ? "staged_base" : "a_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at",
@@ -57,6 +59,7 @@ static void add_matrices(bd_arguments *all, const bd_panels *p) {
   bd_arguments_add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
   add_parts(all, p);
   if (p->of_group > 0) bd_arguments_add_number(all, "round_a", p->round_a);
+  if (bd_blocks_are_far(p)) bd_arguments_add_number(all, "lines_a", bd_tile_lines_ahead(tile));
   bd_arguments_add(all, BD_ARGUMENT_BUFFER, "b_base");
   bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "b_at", p->has_any_parts ? "b_of_parts" : "b_at");
   bd_arguments_add_number_or(
@@ -96,7 +99,7 @@ static void add_ahead(bd_arguments *all, const bd_tiles *t) {
 static void add_all(bd_arguments *all, const bd_tiles *t) {
   const bd_tile *tile = &t->tile;
   bd_arguments_begin(all, tile->p->extents);
-  add_matrices(all, tile->p);
+  add_matrices(all, tile);
   if (tile->p->of_group > 0) {
     bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j_first", tile->first_panel);
     bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j_end", tile->end_panel);
