@@ -120,6 +120,8 @@ static MlirOperation cut(MlirOperation before, MlirValue source, const refinemen
                      attributes, 2);
 }
 
+/* What is written in parts, as numbers that lie two to a byte are, joins no loop before it: cut, it would only keep the
+ * loops after it apart. */
 static buddy_code cut_first(MlirOperation expand, void *user) {
   search s = *(const search *)user;
   const MlirValue joined = mlirOperationGetOperand(expand, 0),
@@ -130,7 +132,8 @@ static buddy_code cut_first(MlirOperation expand, void *user) {
   const MlirValue source = mlirOperationGetOperand(bd_maker_of(joined), 0);
   const MlirType from = mlirValueGetType(source);
   if (!mlirShapedTypeHasStaticShape(from) || !mlirShapedTypeHasStaticShape(to) ||
-      !refine(from, to, &r) || !is_of_weights(&s, source))
+      !refine(from, to, &r) || bd_is_made_by(source, "tensor.insert_slice") ||
+      !is_of_weights(&s, source))
     return BUDDY_OK;
   if (r.n == mlirShapedTypeGetRank(from)) return BUDDY_OK;
   if (r.n == mlirShapedTypeGetRank(to)) return BUDDY_OK;

@@ -489,4 +489,107 @@ TEST(Restored, MultipliesInHalfWidth) {
   }
 }
 
+// As programs write them: the halves of bytes stacked along a new last axis, joined, cut by groups and scaled.
+std::string stacked(int64_t n, int64_t k, int64_t group) {
+  const std::string N = std::to_string(n), B = std::to_string(k / 2), K = std::to_string(k),
+                    made = N + "x" + std::to_string(k / group) + "x" + std::to_string(group),
+                    bytes_of = "tensor<" + N + "x" + B + "xi8>",
+                    both = "tensor<" + N + "x" + B + "x2xi8>",
+                    all = "tensor<" + N + "x" + K + "xi8>", floats = "tensor<" + made + "xf32>";
+  const auto half = [&](const std::string &to, const std::string &op, const std::string &number) {
+    return "  %none_" + to + " = tensor.empty() : " + bytes_of + "\n  %" + to +
+           " = linalg.generic {indexing_maps = [#of_bytes, #of_bytes], iterator_types = "
+           "[\"parallel\", \"parallel\"]} ins(%w : " +
+           bytes_of + ") outs(%none_" + to + " : " + bytes_of +
+           ") {\n  ^bb0(%p: i8, %o: i8):\n    %m = arith.constant " + number +
+           " : i8\n    %q = " + op + " %p, %m : i8\n    linalg.yield %q : i8\n  } -> " + bytes_of +
+           "\n";
+  };
+  const auto put = [&](const std::string &what, const std::string &into, const std::string &at) {
+    return "tensor.insert_slice %" + what + " into %" + into + "[0, 0, " + at + "] [" + N + ", " +
+           B + ", 1] [1, 1, 1] : " + bytes_of + " into " + both + "\n";
+  };
+  return "#of_bytes = affine_map<(i, j) -> (i, j)>\n#id = affine_map<(i, j, k) -> (i, j, k)>\n"
+         "#row = affine_map<(i, j, k) -> (i)>\n"
+         "func.func @forward(%x: tensor<1x" +
+         K + "xf32>) -> tensor<1x" + N +
+         "xf32> {\n"
+         "  %flat = arith.constant dense<" +
+         bytes(n * k / 2) + "> : tensor<" + std::to_string(n * k / 2) +
+         "xi8>\n  %w = tensor.expand_shape %flat [[0, 1]] output_shape [" + N + ", " + B +
+         "] : tensor<" + std::to_string(n * k / 2) + "xi8> into " + bytes_of +
+         "\n"
+         "  %scales = arith.constant dense<" +
+         bytes(n) + "> : tensor<" + N + "xi8>\n" + half("low", "arith.andi", "15") +
+         half("high", "arith.shrui", "4") + "  %none = tensor.empty() : " + both +
+         "\n  %first = " + put("low", "none", "0") + "  %second = " + put("high", "first", "1") +
+         "  %joined = tensor.collapse_shape %second [[0], [1, 2]] : " + both + " into " + all +
+         "\n"
+         "  %cut = tensor.expand_shape %joined [[0], [1, 2]] output_shape [" +
+         N + ", " + std::to_string(k / group) + ", " + std::to_string(group) + "] : " + all +
+         " into tensor<" + made +
+         "xi8>\n"
+         "  %room = tensor.empty() : " +
+         floats +
+         "\n"
+         "  %whole = linalg.generic {indexing_maps = [#id, #id], iterator_types = [\"parallel\", "
+         "\"parallel\", \"parallel\"]} ins(%cut : tensor<" +
+         made + "xi8>) outs(%room : " + floats +
+         ") {\n  ^bb0(%p: i8, %o: f32):\n    %f = arith.uitofp %p : i8 to f32\n"
+         "    linalg.yield %f : f32\n  } -> " +
+         floats +
+         "\n"
+         "  %b = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = [\"parallel\", "
+         "\"parallel\", \"parallel\"]} ins(%whole, %scales : " +
+         floats + ", tensor<" + N + "xi8>) outs(%room : " + floats +
+         ") {\n  ^bb0(%p: f32, %s: i8, %o: f32):\n"
+         "    %h = arith.sitofp %s : i8 to f32\n    %r = arith.mulf %p, %h : f32\n"
+         "    linalg.yield %r : f32\n  } -> " +
+         floats +
+         "\n"
+         "  %c = tensor.collapse_shape %b [[0], [1, 2]] : " +
+         floats + " into tensor<" + N + "x" + K +
+         "xf32>\n  %zero = arith.constant 0.0 : f32\n  %e = tensor.empty() : tensor<1x" + N +
+         "xf32>\n"
+         "  %begin = linalg.fill ins(%zero : f32) outs(%e : tensor<1x" +
+         N + "xf32>) -> tensor<1x" + N +
+         "xf32>\n  %y = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
+         "affine_map<(m, "
+         "n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %c : tensor<1x" +
+         K + "xf32>, tensor<" + N + "x" + K + "xf32>) outs(%begin : tensor<1x" + N +
+         "xf32>) -> tensor<1x" + N + "xf32>\n  return %y : tensor<1x" + N + "xf32>\n}\n";
+}
+
+void keep_why(void *user, const buddy_kernel_choice *choice) {
+  *static_cast<std::string *>(user) += choice->why;
+}
+
+// What stands before the kernels leaves such a weight as it finds it, from the program on.
+TEST(Restored, ReadsStackedHalvesOfPrograms) {
+  for (const int64_t group : {32, 128}) {
+    const int64_t n = 27, k = 256;
+    std::string why;
+    buddy_compile_options options = {};
+    options.struct_size = sizeof(options);
+    options.parameters_are_constant = 1;
+    options.user = &why;
+    options.choice = keep_why;
+    Program program(stacked(n, k, group), &options);
+    EXPECT_EQ(why, "weights are made of small integers on the way");
+    const Tensor x = Tensor::random(BUDDY_F32, {1, k}, 1);
+    const auto out = program.run({&x});
+    ASSERT_EQ(out.size(), 1u);
+    for (int64_t j = 0; j < n; j++) {
+      double sum = 0, size = 0;
+      for (int64_t p = 0; p < k; p++) {
+        const int byte = static_cast<int>(byte_at((j * k + p) / 2)) & 255;
+        const double number = p % 2 == 0 ? byte & 15 : byte >> 4, b = number * byte_at(j);
+        sum += x.as<float>()[p] * b;
+        size += std::abs(x.as<float>()[p] * b);
+      }
+      ASSERT_NEAR(out[0].as<float>()[j], sum, 1e-6 * (1 + size)) << j;
+    }
+  }
+}
+
 }  // namespace

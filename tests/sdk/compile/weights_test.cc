@@ -70,6 +70,22 @@ TEST(Weights, AreLeftWhereDimsDoNotNestOrInputsChange) {
   EXPECT_EQ(count(blocks, "tensor.collapse_shape", BUDDY_INPUT_USER), 1u);
 }
 
+// What is written in parts joins no loop before it: cut first, it would keep those after it apart.
+TEST(Weights, AreLeftWhereTheyAreWrittenInParts) {
+  const std::string half = " [6, 8, 1] [1, 1, 1] : tensor<6x8xf32> into tensor<6x8x2xf32>\n";
+  EXPECT_EQ(count("func.func @forward(%w: tensor<6x8xf32>) -> tensor<6x4x4xf32> {\n"
+                  "  %e = tensor.empty() : tensor<6x8x2xf32>\n"
+                  "  %low = tensor.insert_slice %w into %e[0, 0, 0]" +
+                      half + "  %both = tensor.insert_slice %w into %low[0, 0, 1]" + half +
+                      "  %a = tensor.collapse_shape %both [[0], [1, 2]] : tensor<6x8x2xf32> into "
+                      "tensor<6x16xf32>\n"
+                      "  %b = tensor.expand_shape %a [[0], [1, 2]] output_shape [6, 4, 4] : "
+                      "tensor<6x16xf32> into tensor<6x4x4xf32>\n"
+                      "  return %b : tensor<6x4x4xf32>\n}\n",
+                  "tensor.collapse_shape"),
+            1u);
+}
+
 std::string power(const std::string &base, const std::string &integer, const std::string &real) {
   return "func.func @forward(%i: " + integer + ") -> " + real + " {\n  %two = arith.constant " +
          base + " : " + real + "\n  %f = arith.sitofp %i : " + integer + " to " + real +
