@@ -176,27 +176,18 @@ int bd_affine_prepacked_rows(const bd_affine *a) { return !a->map.op.ptr ? 0 : 1
 
 /* ---- The function ---------------------------------------------------------------------------- */
 
-static void add_buffer(bd_arguments *all, const char *name, int k) {
-  const bd_phrase full = bd_phrase_of("%s_%d", name, k);
-  bd_arguments_add(all, BD_ARGUMENT_BUFFER, full.data);
-}
-
 static void add_all(bd_arguments *all, const bd_affine *a, const bd_panels *p) {
-  bd_arguments_begin(all, NULL);
-  for (int k = 0; k < a->map.n; ++k) {
-    add_buffer(all, "base", k);
-    bd_arguments_add_number(all, bd_phrase_of("at_%d", k).data, a->map.extras[k].offset);
-  }
-  if (a->row.ptr) bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "began", "began_base");
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "shifts_base", "kept_row_0_point");
-  bd_arguments_add_number(all, "n_columns", bd_panels_columns(p));
-  bd_arguments_add_number(all, "last", p->n - 1);
+  for (int k = 0; k < a->map.n; ++k)
+    bd_arguments_add(all, "*base_%d at_%d=%lld", k, k, (long long)a->map.extras[k].offset);
+  if (a->row.ptr) bd_arguments_add(all, "*began=began_base");
+  bd_arguments_add(all, "*shifts_base=kept_row_0_point n_columns=%lld last=%lld",
+                   (long long)bd_panels_columns(p), (long long)p->n - 1);
   if (!a->has_scale) return;
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "scales_base", "kept_row_1_point");
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "panels_base", "panels_point");
-  bd_arguments_add_number(all, "n_panels", bd_panels_count(p));
-  bd_arguments_add_number(all, "width", bd_panels_width(p));
-  bd_arguments_add_number(all, "panel", bd_panels_width(p) * bd_panels_depth_of_panel(p));
+  bd_arguments_add(
+      all,
+      "*scales_base=kept_row_1_point *panels_base=panels_point n_panels=%lld width=%d panel=%lld",
+      (long long)bd_panels_count(p), bd_panels_width(p),
+      (long long)(bd_panels_width(p) * bd_panels_depth_of_panel(p)));
 }
 
 /* %scale_I and %shift_I of those of the step before: a and b of a·x + b. */
@@ -275,7 +266,7 @@ static void write_function(bd_text *text, const bd_affine *a, const bd_panels *p
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
 void bd_affine_write(bd_text *text, const bd_affine *a, const bd_panels *p, bd_kernels *kernels) {
-  bd_arguments all;
+  bd_arguments all = {.extents = NULL};
   bd_text function = {.data = NULL};
   if (!a->map.op.ptr) return;
   bd_text_format(text, "each k to %d { base_$k = base(a$k); } %s", a->map.n,

@@ -2,59 +2,37 @@
 /* sdk/compile/kernels/arguments.c: parameters and operands of shared functions. */
 #include "sdk/compile/kernels/arguments.h"
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "sdk/compile/kernels/epilogue.h"
-#include "sdk/compile/kernels/notation/notation.h"
+#include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/kernels.h"
+#include "sdk/compile/kernels/notation/notation.h"
 
-void bd_arguments_begin(bd_arguments *all, const bd_extents *extents) {
-  all->extents = extents;
-  all->n = 0;
-}
+enum { MOST_OF_LIST = 1024 };
 
-void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
-                            const char *value) {
-  bd_argument *a = &all->items[all->n++];
-  *a = (bd_argument){.kind = kind};
-  snprintf(a->name, sizeof(a->name), "%.39s", name);
-  snprintf(a->value, sizeof(a->value), "%.39s", value);
-}
-
-void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number) {
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, "");
-  all->items[all->n - 1].number = (long long)number;
-}
-
-void bd_arguments_add(bd_arguments *all, bd_argument_kind kind, const char *name) {
-  bd_arguments_add_value(all, kind, name, name);
-}
-
-void bd_arguments_add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
-                                const char *any) {
-  if (is_any)
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, name, any);
-  else
-    bd_arguments_add_number(all, name, number);
-}
-
-void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int64_t image,
-                            int64_t line, int64_t place) {
-  static const char *const parts[] = {"at", "image", "line", "place"};
-  const int64_t numbers[] = {at, image, line, place};
-  const bd_phrase base = bd_phrase_of("%s_base", name);
-  bd_arguments_add(all, BD_ARGUMENT_BUFFER, base.data);
-  for (int i = 0; i < 4; ++i)
-    bd_arguments_add_number(all, bd_phrase_of("%s_%s", name, parts[i]).data, numbers[i]);
-}
-
-void bd_arguments_add_extras(bd_arguments *all, const bd_epilogue *e) {
-  for (int k = 0; k < e->n; ++k) {
-    const bd_extra *extra = &e->extras[k];
-    bd_arguments_add_image(all, bd_phrase_of("extra_%d", k).data, extra->offset,
-                           extra->strides[BD_IMAGE_N], extra->strides[BD_IMAGE_H],
-                           extra->strides[BD_IMAGE_W]);
+void bd_arguments_add(bd_arguments *all, const char *format, ...) {
+  char list[MOST_OF_LIST], *rest = NULL;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(list, sizeof(list), format, args);
+  va_end(args);
+  for (char *item = strtok_r(list, " ", &rest); item; item = strtok_r(NULL, " ", &rest)) {
+    const char *const name = item + strspn(item, "*?");
+    const size_t n = strcspn(name, "=");
+    const char *const value = name[n] == '=' ? name + n + 1 : name;
+    const bool is_number = isdigit((unsigned char)value[0]) || value[0] == '-';
+    bd_argument *a = &all->items[all->n++];
+    *a = (bd_argument){.kind = item[0] == '*'   ? BD_ARGUMENT_BUFFER
+                               : item[0] == '?' ? BD_ARGUMENT_FLAG
+                                                : BD_ARGUMENT_INDEX,
+                       .number = is_number ? strtoll(value, NULL, 10) : 0};
+    snprintf(a->name, sizeof(a->name), "%.*s", (int)n, name);
+    snprintf(a->value, sizeof(a->value), "%.39s", is_number ? "" : value);
   }
 }
 

@@ -33,24 +33,9 @@ typedef struct bd_arguments {
   int n;
 } bd_arguments;
 
-/* None yet. */
-void bd_arguments_begin(bd_arguments *all, const bd_extents *extents);
-void bd_arguments_add_value(bd_arguments *all, bd_argument_kind kind, const char *name,
-                            const char *value);
-/* A value that has the same name in both. */
-void bd_arguments_add(bd_arguments *all, bd_argument_kind kind, const char *name);
-void bd_arguments_add_number(bd_arguments *all, const char *name, int64_t number);
-/* A number, or the value that stands for it where only a run knows it. */
-void bd_arguments_add_number_or(bd_arguments *all, const char *name, bool is_any, int64_t number,
-                                const char *any);
-
-/* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line
- * and place. */
-void bd_arguments_add_image(bd_arguments *all, const char *name, int64_t at, int64_t image,
-                            int64_t line, int64_t place);
-
-/* The same of what an epilogue of images reads: %extra_K_base and so on. */
-void bd_arguments_add_extras(bd_arguments *all, const struct bd_epilogue *e);
+/* Adds those of a list, with blanks between: "NAME", an index, "*NAME", a buffer, "?NAME", a flag; "NAME=WHAT" where that is
+ * a number, or a value that has another name in the kernel. */
+void bd_arguments_add(bd_arguments *all, const char *format, ...) BUDDY_PRINTF(2, 3);
 
 /* %NAME = %FROM, an index that LLVM then does not know. */
 void bd_write_veiled(bd_text *text, const char *name, const char *from);

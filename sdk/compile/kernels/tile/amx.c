@@ -53,13 +53,12 @@ static int64_t rows_of_group(const bd_tiles *t, int g) {
 static int n_groups(const bd_tiles *t) { return 1 + has_two_groups(t); }
 
 void bd_amx_add_arguments(bd_arguments *all, const bd_tiles *t) {
-  bd_arguments_add_number(all, "i_by", rows_of_line(t));
-  bd_arguments_add_number(all, "step", t->tile.p->amx_step);
-  for (int g = 0; g < n_groups(t); ++g) {
-    const bd_phrase name = bd_phrase_of("rows_%d", g);
-    bd_arguments_add_number_or(all, name.data, t->rest && g == n_groups(t) - 1, rows_of_group(t, g),
-                               t->rest);
-  }
+  bd_arguments_add(all, "i_by=%lld step=%lld", (long long)rows_of_line(t),
+                   (long long)t->tile.p->amx_step);
+  for (int g = 0; g < n_groups(t); ++g)
+    bd_arguments_add(
+        all, "rows_%d=%s", g,
+        bd_number_or(t->rest && g == n_groups(t) - 1, rows_of_group(t, g), t->rest).data);
 }
 
 /* A number of the configuration, a byte at `place`. */

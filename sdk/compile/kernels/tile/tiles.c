@@ -16,110 +16,78 @@
 
 /* ---- What is passed -------------------------------------------------------------------------- */
 
-/* %NAME_base and %NAME_at. */
-static void add_matrix(bd_arguments *all, const char *name) {
-  const bd_phrase base = bd_phrase_of("%s_base", name);
-  const bd_phrase at = bd_phrase_of("%s_at", name);
-  bd_arguments_add(all, BD_ARGUMENT_BUFFER, base.data);
-  bd_arguments_add(all, BD_ARGUMENT_INDEX, at.data);
-}
-
 static void add_extras(bd_arguments *all, const bd_panels *p) {
   for (int k = 0; p->epilogue && k < p->epilogue->n; ++k) {
-    add_matrix(all, bd_phrase_of("extra_%d", k).data);
     const int64_t *strides = p->epilogue->extras[k].strides;
+    bd_arguments_add(all, "*extra_%d_base extra_%d_at", k, k);
     if (p->epilogue->extras[k].is_row) continue;
-    bd_arguments_add_number(all, bd_phrase_of("extra_%d_line", k).data,
-                            p->line_c == 0 ? 0 : strides[BD_IMAGE_H]); /* of one line it is none */
-    bd_arguments_add_number(all, bd_phrase_of("extra_%d_row", k).data, strides[BD_IMAGE_W]);
+    bd_arguments_add(all, "extra_%d_line=%lld extra_%d_row=%lld", k,
+                     p->line_c == 0 ? 0LL : (long long)strides[BD_IMAGE_H], /* of one line none */
+                     k, (long long)strides[BD_IMAGE_W]);
   }
 }
 
-static bool has_parts(const bd_panels *p) { return bd_panels_parts(p) > 1; }
-
 static void add_parts(bd_arguments *all, const bd_panels *p) {
-  if (!has_parts(p)) return;
-  bd_arguments_add_number_or(all, "n_parts", p->has_any_parts, bd_panels_parts(p), "n_parts");
-  bd_arguments_add_number(all, "part_size", bd_panels_depth(p));
-  bd_arguments_add_number(all, "segment_a", p->segment_a);
-  if (p->pieces == 1) return;
-  bd_arguments_add_number(all, "n_pieces", p->pieces);
-  bd_arguments_add_number(all, "piece_a", p->piece_a);
+  if (bd_panels_parts(p) == 1) return;
+  bd_arguments_add(all, "n_parts=%s part_size=%lld segment_a=%lld",
+                   bd_number_or(p->has_any_parts, bd_panels_parts(p), "n_parts").data,
+                   (long long)bd_panels_depth(p), (long long)p->segment_a);
+  if (p->pieces > 1)
+    bd_arguments_add(all, "n_pieces=%lld piece_a=%lld", (long long)p->pieces,
+                     (long long)p->piece_a);
 }
 
 static void add_matrices(bd_arguments *all, const bd_tile *tile) {
   const bd_panels *p = tile->p;
-  bd_arguments_add_value(all, BD_ARGUMENT_BUFFER, "a_base",
-                         p->is_staged ? "staged_base" : "a_base");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "a_at",
-                         p->is_staged                        ? "staged_at"
-                         : p->slices > 1 && p->of_group == 0 ? "a_of_panel"
-                                                             : "a_at");
-  bd_arguments_add_number(all, "line_a", p->line_a);
-  bd_arguments_add_number_or(all, "lda", p->has_any_depth, p->lda, "pitch");
+  const bd_phrase pitch_a = bd_number_or(p->has_any_depth, p->lda, "pitch"),
+                  pitch_c = bd_number_or(p->has_any_columns, p->ldc, "pitch");
+  const int64_t of_panel =
+      p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p);
+  bd_arguments_add(all, "*a_base=%s a_at=%s line_a=%lld lda=%s",
+                   p->is_staged ? "staged_base" : "a_base",
+                   p->is_staged                        ? "staged_at"
+                   : p->slices > 1 && p->of_group == 0 ? "a_of_panel"
+                                                       : "a_at",
+                   (long long)p->line_a, pitch_a.data);
   add_parts(all, p);
-  if (p->of_group > 0) bd_arguments_add_number(all, "round_a", p->round_a);
-  if (bd_blocks_are_far(p)) bd_arguments_add_number(all, "lines_a", bd_tile_lines_ahead(tile));
-  bd_arguments_add(all, BD_ARGUMENT_BUFFER, "b_base");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "b_at", p->has_any_parts ? "b_of_parts" : "b_at");
-  bd_arguments_add_number_or(
-      all, "ldb", p->has_any_depth,
-      p->is_in_place ? p->ldb : bd_panels_depth_of_panel(p) * bd_panels_width(p), "of_panel");
+  if (p->of_group > 0) bd_arguments_add(all, "round_a=%lld", (long long)p->round_a);
+  if (bd_blocks_are_far(p))
+    bd_arguments_add(all, "lines_a=%lld", (long long)bd_tile_lines_ahead(tile));
+  bd_arguments_add(all, "*b_base b_at=%s ldb=%s", p->has_any_parts ? "b_of_parts" : "b_at",
+                   bd_number_or(p->has_any_depth, of_panel, "of_panel").data);
   if (bd_panels_are_shifted(p) && p->amx_step == 0)
-    bd_arguments_add_number(all, "line_of_begin", p->k);
-  add_matrix(all, "c");
-  bd_arguments_add_number(all, "line_c", p->line_c);
-  bd_arguments_add_number_or(all, "ldc", p->has_any_columns, p->ldc, "pitch");
-  if (p->begin == BD_BEGIN_ROW) {
-    bd_arguments_add(all, BD_ARGUMENT_BUFFER, "row_base");
-    bd_arguments_add_number(all, "row_at", 0);
-  }
+    bd_arguments_add(all, "line_of_begin=%lld", (long long)p->k);
+  bd_arguments_add(all, "*c_base c_at line_c=%lld ldc=%s", (long long)p->line_c, pitch_c.data);
+  if (p->begin == BD_BEGIN_ROW) bd_arguments_add(all, "*row_base row_at=0");
   add_extras(all, p);
-}
-
-static void add_source(bd_arguments *all) {
-  bd_arguments_add(all, BD_ARGUMENT_BUFFER, "source_base");
-  bd_arguments_add(all, BD_ARGUMENT_INDEX, "source_at");
-  bd_arguments_add(all, BD_ARGUMENT_INDEX, "source_pitch");
 }
 
 static void add_ahead(bd_arguments *all, const bd_tiles *t) {
   const bd_panels *p = t->tile.p;
+  const bd_phrase shift = bd_number_or(p->has_any_rows, t->tile.prefetch_shift, "shift"),
+                  tiles = bd_number_or(p->has_any_rows && p->lines > 1,
+                                       p->m / bd_tile_rows_of_line(&t->tile), "n_tiles");
   if (t->tile.prefetch_shift < 0) return;
-  bd_arguments_add_number_or(all, "ahead_shift", p->has_any_rows, t->tile.prefetch_shift, "shift");
-  bd_arguments_add_number_or(all, "ahead_tiles", p->has_any_rows && p->lines > 1,
-                             p->m / bd_tile_rows_of_line(&t->tile), "n_tiles");
-  bd_arguments_add_number(all, "ahead_lines", bd_panels_lines_of_tile(p));
-  if (bd_panels_depth(p) < p->k)
-    bd_arguments_add_number(all, "ahead_end", p->k);
-  else
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "ahead_end", "k1");
+  bd_arguments_add(all, "ahead_shift=%s ahead_tiles=%s ahead_lines=%lld ahead_end=%s", shift.data,
+                   tiles.data, (long long)bd_panels_lines_of_tile(p),
+                   bd_number_or(bd_panels_depth(p) == p->k, p->k, "k1").data);
 }
 
 static void add_all(bd_arguments *all, const bd_tiles *t) {
   const bd_tile *tile = &t->tile;
-  bd_arguments_begin(all, tile->p->extents);
   add_matrices(all, tile);
-  if (tile->p->of_group > 0) {
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j_first", tile->first_panel);
-    bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "j_end", tile->end_panel);
-    bd_arguments_add_number(all, "slice_a", tile->p->slice_a);
-  } else {
-    bd_arguments_add(all, BD_ARGUMENT_INDEX, "j");
-  }
-  bd_arguments_add(all, BD_ARGUMENT_INDEX, "k0");
-  bd_arguments_add(all, BD_ARGUMENT_INDEX, "k1");
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_first", t->first);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "i_end", t->end);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "y_first", t->y_first);
-  bd_arguments_add_value(all, BD_ARGUMENT_INDEX, "y_end", t->y_end);
-  if (bd_tile_is_partial(tile)) bd_arguments_add_number(all, "n_valid", bd_tile_valid(tile));
-  if (tile->is_blocked) {
-    bd_arguments_add(all, BD_ARGUMENT_FLAG, "is_first");
-    bd_arguments_add(all, BD_ARGUMENT_FLAG, "is_last");
-  }
+  if (tile->p->of_group > 0)
+    bd_arguments_add(all, "j_first=%s j_end=%s slice_a=%lld", tile->first_panel, tile->end_panel,
+                     (long long)tile->p->slice_a);
+  else
+    bd_arguments_add(all, "j");
+  bd_arguments_add(all, "k0 k1 i_first=%s i_end=%s y_first=%s y_end=%s", t->first, t->end,
+                   t->y_first, t->y_end);
+  if (bd_tile_is_partial(tile))
+    bd_arguments_add(all, "n_valid=%lld", (long long)bd_tile_valid(tile));
+  if (tile->is_blocked) bd_arguments_add(all, "?is_first ?is_last");
   add_ahead(all, t);
-  if (tile->is_packing) add_source(all);
+  if (tile->is_packing) bd_arguments_add(all, "*source_base source_at source_pitch");
   if (tile->p->amx_step > 0) bd_amx_add_arguments(all, t);
 }
 
@@ -184,7 +152,7 @@ void bd_tiles_write_panels(bd_text *text, const bd_panels *p) {
 }
 
 void bd_tiles_write(bd_text *text, const bd_tiles *tiles, bd_kernels *kernels) {
-  bd_arguments all;
+  bd_arguments all = {.extents = tiles->tile.p->extents};
   bd_text function = {.data = NULL};
   add_all(&all, tiles);
   write_function(&function, tiles, &all);

@@ -63,11 +63,8 @@ static void write_filters(bd_text *text, const bd_part *p) {
 void bd_winograd_write_filters(bd_text *text, const bd_winograd *w, bd_kernels *kernels) {
   bd_part p;
   bd_part_init(&p, w, "winograd_filter", write_filters);
-  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "b_base");
-  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "j_first");
-  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "j_last");
-  bd_arguments_add_number(&p.all, "n_channels", w->image->filter.channels);
-  bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->packed));
+  bd_arguments_add(&p.all, "*b_base j_first j_last n_channels=%lld width=%d",
+                   (long long)w->image->filter.channels, bd_panels_width(&w->packed));
   bd_part_write_call(text, &p, "points", kernels);
 }
 
@@ -114,22 +111,17 @@ static void write_in(bd_text *text, const bd_part *p) {
 
 void bd_winograd_write_in(bd_text *text, const bd_winograd *w, const char *first, const char *end,
                           const char *origin, bd_kernels *kernels) {
+  const bd_shaped *image = w->image;
   bd_part p;
   bd_part_init(&p, w, "winograd_in", write_in);
-  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "in_base");
-  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "in_at");
-  bd_arguments_add_number(&p.all, "in_image", w->image->input.n);
-  bd_arguments_add_number(&p.all, "in_line", w->image->input.h);
-  bd_arguments_add_number(&p.all, "in_place", w->image->input.w);
-  bd_part_add_squares(&p.all, w, "in", w->image->in, w->image->input.d);
-  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "a_base");
-  bd_arguments_add_number(&p.all, "row_of_v", w->product.lda);
-  bd_arguments_add_number(&p.all, "n_channels", w->image->filter.channels);
-  bd_arguments_add_number(&p.all, "depth", w->product.k);
-  if (w->image->planes_window > 1)
-    bd_arguments_add_number(&p.all, "n_parts", w->image->planes_window);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "first", first);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "end", end);
-  bd_arguments_add_value(&p.all, BD_ARGUMENT_INDEX, "origin", origin);
+  bd_arguments_add(&p.all, "*in_base in_at in_image=%lld in_line=%lld in_place=%lld",
+                   (long long)image->input.n, (long long)image->input.h, (long long)image->input.w);
+  bd_part_add_squares(&p.all, w, "in", image->in, image->input.d);
+  bd_arguments_add(&p.all, "*a_base row_of_v=%lld n_channels=%lld depth=%lld",
+                   (long long)w->product.lda, (long long)image->filter.channels,
+                   (long long)w->product.k);
+  if (image->planes_window > 1)
+    bd_arguments_add(&p.all, "n_parts=%lld", (long long)image->planes_window);
+  bd_arguments_add(&p.all, "first=%s end=%s origin=%s", first, end, origin);
   bd_part_write_call(text, &p, "in", kernels);
 }

@@ -79,28 +79,35 @@ static void write_out(bd_text *text, const bd_part *p) {
   bd_text_format(text, "  }\n  }\n");
 }
 
+/* %NAME_base, %NAME_at and the strides %NAME_image, %NAME_line and %NAME_place: by one image, line and place. */
+static void add_image(bd_arguments *all, const char *name, int64_t at,
+                      const int64_t strides[BD_IMAGE_RANK]) {
+  bd_arguments_add(all, "*%s_base %s_at=%lld %s_image=%lld %s_line=%lld %s_place=%lld", name, name,
+                   (long long)at, name, (long long)strides[BD_IMAGE_N], name,
+                   (long long)strides[BD_IMAGE_H], name, (long long)strides[BD_IMAGE_W]);
+}
+
 /* For the columns from `first` to before `end`, of which the last vector has so many. */
 static void write_columns_out(bd_text *text, const bd_winograd *w, int64_t first, int64_t end,
                               const char *tag, bd_kernels *kernels) {
   const bd_shaped *image = w->image;
+  const int64_t of_image[] = {image->output.n, 1, image->output.h, image->output.w};
   bd_part p;
   bd_part_init(&p, w, "winograd_out", write_out);
   p.vectors.mask = end % p.vectors.lanes != 0 ? "mask" : NULL;
-  bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "c_base");
-  bd_arguments_add_number(&p.all, "point_of_m", w->chunk * bd_panels_width(&w->product));
-  bd_arguments_add_number(&p.all, "width", bd_panels_width(&w->product));
-  bd_arguments_add_image(&p.all, "out", image->output.offset, image->output.n, image->output.h,
-                         image->output.w);
+  bd_arguments_add(&p.all, "*c_base point_of_m=%lld width=%d",
+                   (long long)(w->chunk * bd_panels_width(&w->product)),
+                   bd_panels_width(&w->product));
+  add_image(&p.all, "out", image->output.offset, of_image);
   bd_part_add_squares(&p.all, w, "out", image->out, image->output.d);
-  if (bd_around_begin(&image->around) == BD_BEGIN_ROW)
-    bd_arguments_add(&p.all, BD_ARGUMENT_BUFFER, "row_base");
-  bd_arguments_add_extras(&p.all, &image->around.epilogue);
-  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "first");
-  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "last");
-  bd_arguments_add(&p.all, BD_ARGUMENT_INDEX, "panel");
-  bd_arguments_add_number(&p.all, "columns_first", first);
-  bd_arguments_add_number(&p.all, "columns_end", end);
-  if (p.vectors.mask) bd_arguments_add_number(&p.all, "n_valid", end - first);
+  if (bd_around_begin(&image->around) == BD_BEGIN_ROW) bd_arguments_add(&p.all, "*row_base");
+  for (int k = 0; k < image->around.epilogue.n; ++k) {
+    const bd_extra *extra = &image->around.epilogue.extras[k];
+    add_image(&p.all, bd_phrase_of("extra_%d", k).data, extra->offset, extra->strides);
+  }
+  bd_arguments_add(&p.all, "first last panel columns_first=%lld columns_end=%lld", (long long)first,
+                   (long long)end);
+  if (p.vectors.mask) bd_arguments_add(&p.all, "n_valid=%lld", (long long)(end - first));
   bd_part_write_call(text, &p, tag, kernels);
 }
 

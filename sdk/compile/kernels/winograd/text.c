@@ -10,7 +10,8 @@ void bd_part_init(bd_part *p, const bd_winograd *w, const char *hint,
                   void (*write)(bd_text *text, const bd_part *part)) {
   p->w = w;
   p->vectors = (bd_vectors){w->image->element->name, w->packed.lanes, NULL, NULL};
-  bd_arguments_begin(&p->all, &w->image->extents);
+  p->all.extents = &w->image->extents;
+  p->all.n = 0;
   p->hint = hint;
   p->write = write;
 }
@@ -75,14 +76,14 @@ void bd_part_add_squares(bd_arguments *all, const bd_winograd *w, const char *na
                          const int64_t sizes[2], int64_t of_plane) {
   const bd_phrase last_y = bd_phrase_of("%s_last_y", name),
                   last_x = bd_phrase_of("%s_last_x", name);
-  if (has_planes(w)) {
-    bd_arguments_add_number(all, bd_phrase_of("%s_plane", name).data, of_plane);
-    bd_arguments_add_number_or(all, "n_planes", w->has_any, w->image->planes_out, "n_planes");
-  }
-  bd_arguments_add_number_or(all, "high", w->has_any, w->high, "high");
-  bd_arguments_add_number_or(all, "wide", w->has_any, w->wide, "wide");
-  bd_arguments_add_number_or(all, "last_y", w->has_any, sizes[0] - 1, last_y.data);
-  bd_arguments_add_number_or(all, "last_x", w->has_any, sizes[1] - 1, last_x.data);
+  if (has_planes(w))
+    bd_arguments_add(all, "%s_plane=%lld n_planes=%s", name, (long long)of_plane,
+                     bd_number_or(w->has_any, w->image->planes_out, "n_planes").data);
+  bd_arguments_add(all, "high=%s wide=%s last_y=%s last_x=%s",
+                   bd_number_or(w->has_any, w->high, "high").data,
+                   bd_number_or(w->has_any, w->wide, "wide").data,
+                   bd_number_or(w->has_any, sizes[0] - 1, last_y.data).data,
+                   bd_number_or(w->has_any, sizes[1] - 1, last_x.data).data);
 }
 
 /* ---- The function ---------------------------------------------------------------------------- */
