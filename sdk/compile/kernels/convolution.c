@@ -24,57 +24,39 @@
 /* A convolution whose kernel is written for its shape. */
 typedef struct exact {
   bd_shaped shaped;
-  MlirValue buffers[3]; /* that input, filter and output lie in */
-  MlirValue result;     /* the image that it writes to, if nothing follows */
-  bool is_steady;       /* the filter, whose panels are kept from run to run */
+  MlirValue result; /* the image that it writes to, if nothing follows */
+  bool is_steady;   /* the filter, whose panels are kept from run to run */
 } exact;
 
-/* The size along that axis of an image, or 1 where it has none. */
-static int64_t size_along(const bd_convolution *c, const bd_geometry *g, MlirValue value,
-                          int operand, char letter) {
-  const int axis = bd_convolution_axis_of(c, operand, value, letter);
-  return axis < 0 ? 1 : g->sizes[axis];
-}
-
-/* Sizes of an image, of which a run may know some. */
-static int read_sizes(const bd_convolution *c, MlirValue value, int operand, bd_shaped *out) {
-  static const char letters[] = "hw";
+/* How an operand, or what is read or written in its place, lies in its buffer, and its sizes, of which a run may know
+ * some. */
+static int read_image(const bd_convolution *c, MlirValue value, int operand, bd_shaped *out) {
   bd_geometry g;
-  if (!bd_extents_read_geometry(&out->extents, value, &g)) return 0;
   const bool is_input = operand == BD_CONVOLUTION_INPUT;
-  const int planes = bd_convolution_axis(c, operand, 'd');
-  *(is_input ? &out->planes_in : &out->planes_out) = planes < 0 ? 1 : g.sizes[planes];
-  for (int i = 0; i < 2; ++i)
-    (is_input ? out->in : out->out)[i] = size_along(c, &g, value, operand, letters[i]);
-  if (is_input) out->n = size_along(c, &g, value, operand, 'n');
-  return 1;
-}
-
-/* How an operand, or what is read or written in its place, lies in its buffer. */
-static int read_image(const bd_convolution *c, MlirValue value, int operand, exact *out) {
-  bd_geometry g;
-  const char channel = operand == BD_CONVOLUTION_INPUT ? 'c' : 'f';
-  bd_image_layout *image =
-      operand == BD_CONVOLUTION_INPUT ? &out->shaped.input : &out->shaped.output;
-  if (!bd_extents_read_geometry(&out->shaped.extents, value, &g)) return 0;
-  const int h = bd_convolution_axis_of(c, operand, value, 'h'),
+  int64_t *const sizes = is_input ? out->in : out->out;
+  if (!bd_extents_read_geometry(&out->extents, value, &g)) return 0;
+  const int n = bd_convolution_axis_of(c, operand, value, 'n'),
+            h = bd_convolution_axis_of(c, operand, value, 'h'),
             w = bd_convolution_axis_of(c, operand, value, 'w'),
-            d = bd_convolution_axis_of(c, operand, value, 'd'),
-            of = bd_convolution_axis_of(c, operand, value, channel);
-  const bool is_nchw = bd_convolution_axis(c, operand, 'd') >= 0;
+            d = bd_convolution_axis(c, operand, 'd'),
+            of = bd_convolution_axis_of(c, operand, value, is_input ? 'c' : 'f');
   const int g_axis =
       mlirShapedTypeGetRank(mlirValueGetType(value)) == mlirShapedTypeGetRank(c->types[operand])
           ? bd_convolution_axis(c, operand, 'g')
           : -1;
   if (g_axis >= 0 && g.strides[g_axis] != g.sizes[of] * g.strides[of]) return 0;
-  out->buffers[operand] = g.base;
-  *image = (bd_image_layout){.type = mlirValueGetType(g.base),
-                             .offset = g.offset,
-                             .n = g.strides[bd_convolution_axis_of(c, operand, value, 'n')],
-                             .c = g.strides[of],
-                             .d = is_nchw ? g.strides[d] : 0,
-                             .h = h < 0 ? g.sizes[w] * g.strides[w] : g.strides[h],
-                             .w = g.strides[w]};
+  sizes[0] = h < 0 ? 1 : g.sizes[h];
+  sizes[1] = g.sizes[w];
+  *(is_input ? &out->planes_in : &out->planes_out) = d < 0 ? 1 : g.sizes[d];
+  if (is_input) out->n = g.sizes[n];
+  *(is_input ? &out->input : &out->output) =
+      (bd_image_layout){.buffer = g.base,
+                        .offset = g.offset,
+                        .n = g.strides[n],
+                        .c = g.strides[of],
+                        .d = d < 0 ? 0 : g.strides[d],
+                        .h = h < 0 ? g.sizes[w] * g.strides[w] : g.strides[h],
+                        .w = g.strides[w]};
   return 1;
 }
 
@@ -100,7 +82,7 @@ static int read_filter(const bd_convolution *c, bd_filter *out) {
   const int64_t of_group = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'f');
   const int g = bd_convolution_axis(c, BD_CONVOLUTION_FILTER, 'g');
   *out =
-      (bd_filter){.type = mlirValueGetType(filter.base),
+      (bd_filter){.buffer = filter.base,
                   .offset = filter.offset,
                   .filters = of_group * bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'g'),
                   .channels = bd_convolution_size(c, BD_CONVOLUTION_FILTER, 'c'),
@@ -196,22 +178,18 @@ static int read_exact(const bd_convolution *c, const bd_prepacking *prepacking, 
     shaped->step[i] = c->strides[i];
     shaped->spread[i] = c->dilations[i];
   }
-  if (!read_sizes(c, in, BD_CONVOLUTION_INPUT, shaped) ||
-      !read_sizes(c, to, BD_CONVOLUTION_OUTPUT, shaped) || !read_filter(c, &shaped->filter) ||
-      !read_image(c, in, BD_CONVOLUTION_INPUT, out) ||
-      !read_image(c, to, BD_CONVOLUTION_OUTPUT, out))
+  if (!read_image(c, in, BD_CONVOLUTION_INPUT, shaped) ||
+      !read_image(c, to, BD_CONVOLUTION_OUTPUT, shaped) || !read_filter(c, &shaped->filter))
     return 0;
-  out->buffers[BD_CONVOLUTION_FILTER] =
-      bd_base_of(mlirOperationGetOperand(c->op, BD_CONVOLUTION_FILTER));
   if (!bd_shaped_fits(shaped) && bd_around_begin(&shaped->around) == BD_BEGIN_ROW)
     shaped->around.begin = (bd_beginning){BD_BEGIN_OLD, {NULL}, {NULL}};
-  out->is_steady = bd_is_steady(prepacking, out->buffers[BD_CONVOLUTION_FILTER]);
+  out->is_steady = bd_is_steady(prepacking, shaped->filter.buffer);
   return bd_shaped_fits(shaped);
 }
 
 static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **out_name) {
-  const bd_element *const elements[] = {bd_element_in(e->shaped.input.type),
-                                        bd_element_in(e->shaped.output.type)};
+  const bd_element *const elements[] = {bd_element_in(mlirValueGetType(e->shaped.input.buffer)),
+                                        bd_element_in(mlirValueGetType(e->shaped.output.buffer))};
   const char *transpose[2] = {NULL}, *pack = NULL;
   bd_text text = {.data = NULL};
   for (int i = 0; i < 2 && bd_shaped_transposes(&e->shaped); ++i)
@@ -225,10 +203,12 @@ static buddy_code write_exact(const exact *e, bd_kernels *kernels, const char **
 static buddy_code replace_exact(const bd_convolution *c, const exact *e, bd_kernels *kernels,
                                 bd_prepacking *prepacking) {
   const MlirValue ends[] = {mlirOperationGetOperand(c->op, BD_CONVOLUTION_INPUT),
-                            mlirOperationGetOperand(c->op, BD_CONVOLUTION_OUTPUT)};
+                            mlirOperationGetOperand(c->op, BD_CONVOLUTION_OUTPUT)},
+                  buffers[] = {e->shaped.input.buffer, e->shaped.filter.buffer,
+                               e->shaped.output.buffer};
   const char *name;
   BD_TRY(write_exact(e, kernels, &name));
-  BD_TRY(bd_around_call(&e->shaped.around, c->op, name, e->buffers, &e->shaped.extents,
+  BD_TRY(bd_around_call(&e->shaped.around, c->op, name, buffers, &e->shaped.extents,
                         bd_shaped_is_prepacked(&e->shaped), e->is_steady ? prepacking : NULL));
   for (int i = 0; i < 2; ++i) { /* views in groups */
     if (bd_is_made_by(ends[i], "memref.expand_shape") && !bd_is_used(ends[i]))
@@ -256,7 +236,8 @@ static void add_epilogue(const bd_convolution *c, const bd_prepacking *prepackin
     const int64_t of[BD_IMAGE_RANK] = {strides[n], 1, h < 0 ? 0 : strides[h], strides[w]};
     memcpy(strides, of, sizeof(of));
   }
-  if (!read_image(c, found.output, BD_CONVOLUTION_OUTPUT, e) || !bd_shaped_fits(&e->shaped))
+  if (!read_image(c, found.output, BD_CONVOLUTION_OUTPUT, &e->shaped) ||
+      !bd_shaped_fits(&e->shaped))
     *e = plain;
 }
 

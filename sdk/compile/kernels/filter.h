@@ -6,7 +6,7 @@
 #include "sdk/compile/kernels/panels/panels.h"
 
 typedef struct bd_filter {
-  MlirType type;             /* of the buffer, a dense memref of known sizes */
+  MlirValue buffer;          /* a dense memref of known sizes */
   int64_t offset;            /* where it begins there */
   int64_t filters, channels; /* out, in */
   /* Filters of a group, and channels that these have, which are some of `channels`: those of the

@@ -170,8 +170,7 @@ static void write_packing_of_bytes(bd_text *text, const bd_contraction *c, const
                                    const char *pack) {
   BD_ASSERT(s->p.words);
   const bd_operand *operand = bd_operand_of(c, BD_B);
-  const bd_filter filter = {.type = operand->type,
-                            .filters = s->p.n,
+  const bd_filter filter = {.filters = s->p.n,
                             .channels = s->p.words->n * s->p.k,
                             .window = {1, 1},
                             .of_filter = bd_group_stride(operand, &c->n),

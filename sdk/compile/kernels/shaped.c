@@ -497,7 +497,9 @@ static void write_packing(bd_text *text, const bd_shaped *image, const bd_panels
 
 void bd_shaped_write(bd_text *text, const bd_shaped *image, const char *const transpose[2],
                      const char *pack, bd_kernels *kernels) {
-  const MlirType types[] = {image->input.type, image->filter.type, image->output.type};
+  const MlirType types[] = {mlirValueGetType(image->input.buffer),
+                            mlirValueGetType(image->filter.buffer),
+                            mlirValueGetType(image->output.buffer)};
   bd_panels p;
   int64_t lines = 1, rows = 1;
   if (image->is_winograd)

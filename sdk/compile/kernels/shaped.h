@@ -31,9 +31,9 @@
 #include "sdk/compile/kernels/kernels.h"
 #include "sdk/compile/kernels/panels/panels.h"
 
-/* How an image lies in a dense buffer of that type: where it begins, and its strides. */
+/* How an image lies in a dense buffer: where it begins, and its strides. */
 typedef struct bd_image_layout {
-  MlirType type;
+  MlirValue buffer;
   int64_t offset, n, c, d, h, w;
 } bd_image_layout;
 
