@@ -104,11 +104,6 @@ static void write_configuration(bd_text *text, const bd_tiles *t) {
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* %NAME = where word %AT of a matrix lies. */
-static void write_place(bd_text *text, const char *name, const char *matrix, const char *at) {
-  bd_text_format(text, "%s = pointer(index_cast(%s_place + %s * word, i64));", name, matrix, at);
-}
-
 /* %MATRIX_of_G: the first word of the rows of group G, of a matrix that has %LINE and %ROW. */
 static void write_groups(bd_text *text, const bd_tiles *t, const char *matrix, const char *line,
                          const char *row) {
@@ -121,48 +116,36 @@ static void write_groups(bd_text *text, const bd_tiles *t, const char *matrix, c
                    has_two_lines(t) ? "" : row);
 }
 
-static void write_load(bd_text *text, int i, const char *place, const char *stride) {
-  bd_text_format(text, "intrinsic(\"llvm.x86.tileloadd64\", t%d, %s, %s);", i, place, stride);
-}
+/* Tiles are loaded from the place $p, where word $w of the matrix $m lies. */
+#define PLACE "$p = pointer(index_cast($m_place + $w * word, i64));"
+#define LOAD "intrinsic(\"llvm.x86.tileloadd64\", "
 
 /* ---- A tile ---------------------------------------------------------------------------------- */
 
 /* %to_G_V: where the registers of C lie in memory. */
 static void write_places_of_c(bd_text *text, const bd_tiles *t) {
   write_groups(text, t, "c", "line_c", "ldc");
-  for (int g = 0; g < n_groups(t); ++g) {
-    for (int v = 0; v < t->tile.vectors; ++v) {
-      const bd_phrase at = bd_phrase_of("c_at_%d_%d", g, v);
-      bd_text_format(text, "%s = c_of_%d + into_%d;", at.data, g, v);
-      write_place(text, bd_phrase_of("to_%d_%d", g, v).data, "c", at.data);
-    }
-  }
+  bd_text_format(text,
+                 "let m = c; each g to %d { each v to %d { c_at_$g_$v = c_of_$g + into_$v;"
+                 "let p = to_$g_$v, w = c_at_$g_$v;" PLACE "} }",
+                 n_groups(t), t->tile.vectors);
 }
 
 static void write_old(bd_text *text, const bd_tiles *t) {
-  for (int g = 0; g < n_groups(t); ++g) {
-    for (int v = 0; v < t->tile.vectors; ++v) {
-      write_load(text, VECTORS * g + v, bd_phrase_of("to_%d_%d", g, v).data, "stride_c");
-    }
-  }
+  bd_text_format(text,
+                 "each g to %d { each v to %d {" LOAD "t$(%d * g + v), to_$g_$v, stride_c); } }",
+                 n_groups(t), t->tile.vectors, VECTORS);
 }
 
 /* A row is loaded as one matrix whose rows lie in one place. */
 static void write_first(bd_text *text, const bd_tiles *t) {
-  for (int v = 0; v < t->tile.vectors; ++v) {
-    const bd_phrase name = bd_phrase_of("first_%d", v);
-    const bd_phrase at = bd_phrase_of("first_at_%d", v);
-    if (t->tile.p->begin == BD_BEGIN_ROW) {
-      bd_text_format(text, "%s = row_at + n_%d;", at.data, v);
-      write_place(text, name.data, "row", at.data);
-    }
-    for (int g = 0; g < n_groups(t); ++g) {
-      if (t->tile.p->begin == BD_BEGIN_ROW)
-        write_load(text, VECTORS * g + v, name.data, "no_stride");
-      else
-        bd_text_format(text, "intrinsic(\"llvm.x86.tilezero\", t%d);", VECTORS * g + v);
-    }
-  }
+  const bool has_row = t->tile.p->begin == BD_BEGIN_ROW;
+  bd_text_format(
+      text, "let m = row; each v to %d { %s each g to %d { %s } }", t->tile.vectors,
+      has_row ? "first_at_$v = row_at + n_$v; let p = first_$v, w = first_at_$v;" PLACE : "",
+      n_groups(t),
+      has_row ? LOAD "t$(2 * g + v), first_$v, no_stride);"
+              : "intrinsic(\"llvm.x86.tilezero\", t$(2 * g + v));");
 }
 
 static void write_begin(bd_text *text, const bd_tiles *t) {
@@ -179,28 +162,19 @@ static void write_begin(bd_text *text, const bd_tiles *t) {
   }
 }
 
-/* Register `i` from %MATRIX_at_K on. */
-static void write_load_at(bd_text *text, int i, const char *matrix, int k) {
-  const bd_phrase name = bd_phrase_of("%s_%d", matrix, k);
-  write_place(text, name.data, matrix, bd_phrase_of("%s_at_%d", matrix, k).data);
-  write_load(text, i, name.data, bd_phrase_of("stride_%s", matrix).data);
-}
-
 /* One step, at %right after the part's beginning: that is %a_behind in A's rows, and line %line_b
  * of the panel. */
 static void write_step(bd_text *text, const bd_tiles *t) {
-  const bd_panels *p = t->tile.p;
-  for (int v = 0; v < t->tile.vectors; ++v) {
-    bd_text_format(text, "b_at_%d = b_line + lane_%d;", v, v);
-    write_load_at(text, FIRST_OF_B + v, "b", v);
-  }
-  for (int g = 0; g < n_groups(t); ++g) {
-    bd_text_format(text, "a_at_%d = a_of_%d + a_behind;", g, g);
-    write_load_at(text, FIRST_OF_A + g, "a", g);
-    for (int v = 0; v < t->tile.vectors; ++v)
-      bd_text_format(text, "intrinsic(\"%s\", t%d, t%d, t%d);", p->words->amx, VECTORS * g + v,
-                     FIRST_OF_A + g, FIRST_OF_B + v);
-  }
+  bd_text_format(text,
+                 "let m = b, f = %d; each v to %d { b_at_$v = b_line + lane_$v;"
+                 "let p = b_$v, w = b_at_$v;" PLACE LOAD
+                 "t$(f + v), b_$v, stride_b); }"
+                 "let m = a, e = %d; each g to %d { a_at_$g = a_of_$g + a_behind;"
+                 "let p = a_$g, w = a_at_$g;" PLACE LOAD
+                 "t$(e + g), a_$g, stride_a);"
+                 "each v to %d { intrinsic(\"%s\", t$(%d * g + v), t$(e + g), t$(f + v)); } }",
+                 FIRST_OF_B, t->tile.vectors, FIRST_OF_A, n_groups(t), t->tile.vectors,
+                 t->tile.p->words->amx, VECTORS);
 }
 
 static void write_steps(bd_text *text, const bd_tiles *t) {
