@@ -7,6 +7,7 @@
 
 #include "core/base/try.h"
 #include "sdk/compile/kernels/functions.h"
+#include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/table.h"
 
 static const char *const wholes[] = {
@@ -103,63 +104,37 @@ static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int n
         i == 0 ? "%acc" : bd_phrase_of("%%next%d", i - 1).data, i, lanes, f.data);
 }
 
-/* Lane l of "lanes" of what vectors 2 i and 2 i + 1 of a step hold: of both the lanes whose block of
- * `width` is even, those of the second in place of the odd ones; or the odd ones likewise. */
-static void write_half(bd_text *out, char which, int step, int i, int lanes, int width,
-                       const char *f) {
-  const bool is_odd = which == 'o';
-  bd_text_format(out, "%%%c%d_%d = vector.shuffle %%s%d_%d, %%s%d_%d [", which, step, i, step,
-                 2 * i, step, 2 * i + 1);
-  for (int l = 0; l < lanes; ++l) {
-    const bool is_second = l / width % 2 == 1;
-    const int at = is_second ? lanes + l - (is_odd ? 0 : width) : l + (is_odd ? width : 0);
-    bd_text_format(out, "%s%d", l > 0 ? ", " : "", at);
-  }
-  bd_text_format(out, "] : vector<%dx%s>, vector<%dx%s>\n", lanes, f, lanes, f);
-}
-
-/* "to" = "count" lanes from lane `first` on of both vectors, one behind the other. */
-static void write_part(bd_text *out, const char *to, const char *a, const char *b, int lanes,
-                       int first, int count, const char *f) {
-  bd_text_format(out, "%%%s = vector.shuffle %%%s, %%%s [", to, a, b);
-  for (int l = 0; l < count; ++l) bd_text_format(out, "%s%d", l > 0 ? ", " : "", first + l);
-  bd_text_format(out, "] : vector<%dx%s>, vector<%dx%s>\n", lanes, f, lanes, f);
-}
-
 /* %sums = the sum of the lanes of each column of %eight. Two vectors become one, in which blocks of
  * lanes of the one and the other take turns, until all columns have theirs; what lanes there are
  * beyond is added on, and what columns are missing stand in vectors of their own. */
 static void write_add_up(bd_text *out, int lanes, const char *f) {
+  bd_text text = {.data = NULL};
   int n = COLUMNS, step = 0;
-  for (int i = 0; i < n; ++i)
-    bd_text_format(out,
-                   "%%s0_%d = vector.extract %%eight[%d] : vector<%dx%s> from vector<%dx%dx%s>\n",
-                   i, i, lanes, f, COLUMNS, lanes, f);
-  for (int width = 1; n > 1 && width < lanes; width *= 2, ++step) {
-    n /= 2;
-    for (int i = 0; i < n; ++i) {
-      write_half(out, 'e', step, i, lanes, width, f);
-      write_half(out, 'o', step, i, lanes, width, f);
-      bd_text_format(out, "%%s%d_%d = arith.addf %%e%d_%d, %%o%d_%d : vector<%dx%s>\n", step + 1, i,
-                     step, i, step, i, lanes, f);
-    }
-  }
-  for (; lanes > COLUMNS; lanes /= 2, ++step) {
-    const bd_phrase from = bd_phrase_of("s%d_0", step);
-    write_part(out, bd_phrase_of("e%d_0", step).data, from.data, from.data, lanes, 0, lanes / 2, f);
-    write_part(out, bd_phrase_of("o%d_0", step).data, from.data, from.data, lanes, lanes / 2,
-               lanes / 2, f);
-    bd_text_format(out, "%%s%d_0 = arith.addf %%e%d_0, %%o%d_0 : vector<%dx%s>\n", step + 1, step,
-                   step, lanes / 2, f);
-  }
-  for (; n > 1; n /= 2, lanes *= 2, ++step) {
-    for (int i = 0; i < n / 2; ++i)
-      write_part(out, bd_phrase_of("s%d_%d", step + 1, i).data,
-                 bd_phrase_of("s%d_%d", step, 2 * i).data,
-                 bd_phrase_of("s%d_%d", step, 2 * i + 1).data, lanes, 0, 2 * lanes, f);
-  }
-  bd_text_format(out, "%%sums = arith.bitcast %%s%d_0 : vector<%dx%s> to vector<%dx%s>\n", step,
-                 COLUMNS, f, COLUMNS, f);
+  bd_text_format(&text,
+                 "each i to %d {\n%%s0_$i = vector.extract %%eight[$i] : vector<%dx%s> from %s\n}",
+                 n, lanes, f, vectors_of(COLUMNS, lanes, f).data);
+  /* Of both the lanes whose block is even, those of the second in place of the odd ones; and the odd ones likewise. */
+  for (int width = 1; n > 1 && width < lanes; n /= 2, width *= 2, ++step)
+    bd_text_format(
+        &text,
+        "let s = %d, w = %d, l = %d; each i to %d { let a = s$s_$(2 * i), b = s$s_$(2 * i + 1);"
+        "e$s_$i = shuffle($a, $b, l: n + n / w %% 2 * (l - w));"
+        "o$s_$i = shuffle($a, $b, l: n + w + n / w %% 2 * (l - w));"
+        "s$(s + 1)_$i = e$s_$i + o$s_$i; }",
+        step, width, lanes, n / 2);
+  for (; lanes > COLUMNS; lanes /= 2, ++step)
+    bd_text_format(&text,
+                   "let s = %d, l = %d; e$s_0 = shuffle(s$s_0, s$s_0, l: n);"
+                   "o$s_0 = shuffle(s$s_0, s$s_0, l: n + l); s$(s + 1)_0 = e$s_0 + o$s_0;",
+                   step, lanes / 2);
+  for (; n > 1; n /= 2, lanes *= 2, ++step)
+    bd_text_format(&text,
+                   "let s = %d; each i to %d {"
+                   "s$(s + 1)_$i = shuffle(s$s_$(2 * i), s$s_$(2 * i + 1), %d: n); }",
+                   step, n / 2, 2 * lanes);
+  bd_text_format(&text, "sums = s%d_0;", step);
+  bd_ir_expand(out, &text);
+  bd_text_deinit(&text);
 }
 
 /* So many elements of B, line by line. */
