@@ -115,26 +115,31 @@ int bd_extra_read_strides(const bd_structured *s, int operand, bd_extents *x, bd
   return 1;
 }
 
-static int read_extra(const bd_structured *s, int operand, MlirType element, int column,
-                      bd_extents *x, bd_extra *out) {
-  *out = (bd_extra){.argument = operand, .is_row = true};
-  if (s->operands[operand].rank < 0 ||
-      !mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[operand].type), element) ||
-      !bd_extra_read_strides(s, operand, x, out))
-    return 0;
-  for (int i = 0; i < s->n_loops; ++i) {
-    if (i != column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = false;
-  }
-  out->is_spread = out->strides[column] == 0 || s->sizes[column] == 1;
-  return out->is_spread || out->strides[column] == 1;
-}
-
 /* An extra in the buffer that the epilogue writes to must be what it overwrites, element by
  * element. */
 static bool is_apart(const bd_structured *s, const bd_extra *extra, MlirValue output) {
   return !mlirValueEqual(extra->buffer, bd_base_of(output)) ||
          (mlirValueEqual(s->operands[extra->argument].value, output) &&
           bd_is_element_by_element(s, extra->argument));
+}
+
+static MlirType element_of(MlirValue buffer) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(buffer));
+}
+
+static bool read_extra(const bd_structured *s, int operand, const bd_finder *f, bd_epilogue *e) {
+  bd_extra *out = &e->extras[e->n];
+  *out = (bd_extra){.argument = operand, .is_row = true};
+  if (s->operands[operand].rank < 0 ||
+      !mlirTypeEqual(element_of(s->operands[operand].value), element_of(e->output)) ||
+      !bd_extra_read_strides(s, operand, f->extents, out) || !is_apart(s, out, e->output))
+    return false;
+  e->is_in_place |= mlirValueEqual(out->buffer, bd_base_of(e->output));
+  for (int i = 0; i < s->n_loops; ++i) {
+    if (i != f->column && s->sizes[i] != 1 && out->strides[i] != 0) out->is_row = false;
+  }
+  out->is_spread = out->strides[f->column] == 0 || s->sizes[f->column] == 1;
+  return out->is_spread || out->strides[f->column] == 1;
 }
 
 /* ---- The body -------------------------------------------------------------------------------- */
@@ -188,37 +193,7 @@ static bool can_be_vector(MlirOperation op, MlirType element) {
   return is_known && is_of(mlirValueGetType(mlirOperationGetResult(op, 0)), element);
 }
 
-static bool has_vector_body(MlirOperation op, MlirType element) {
-  const MlirOperation yield = mlirBlockGetTerminator(bd_body_of(op));
-  return bd_body_is_plain(op, can_be_vector, element) &&
-         mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(yield, 0)), element);
-}
-
 /* ---- All of it ------------------------------------------------------------------------------- */
-
-static int read_operands(const bd_structured *s, MlirValue result, int column, bd_extents *x,
-                         bd_epilogue *out) {
-  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
-  const int last = s->n_operands - 1;
-  bd_geometry g;
-  out->product = -1;
-  out->output = s->operands[last].value;
-  for (int i = 0; i < last; ++i) {
-    if (mlirValueEqual(s->operands[i].value, result)) {
-      if (out->product >= 0 || !bd_is_element_by_element(s, i)) return 0;
-      out->product = i;
-      continue;
-    }
-    if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, element, column, x, &out->extras[out->n]) ||
-        !is_apart(s, &out->extras[out->n], out->output))
-      return 0;
-    out->is_in_place |= mlirValueEqual(out->extras[out->n].buffer, bd_base_of(out->output));
-    ++out->n;
-  }
-  return out->product >= 0 && bd_is_element_by_element(s, last) &&
-         mlirTypeEqual(mlirShapedTypeGetElementType(s->operands[last].type), element) &&
-         read_geometry(x, out->output, &g) && bd_is_made_by(g.base, "memref.alloc");
-}
 
 /* The operation reads nothing that lies where the epilogue writes to. */
 static int reads_elsewhere(MlirOperation op, MlirValue output) {
@@ -228,24 +203,45 @@ static int reads_elsewhere(MlirOperation op, MlirValue output) {
   return 1;
 }
 
-int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin) {
+/* It may be done where the loop is, and write to where that writes to. */
+static bool can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin) {
   return reads_elsewhere(op, e->output) && can_be_moved(op, begin, e->op);
+}
+
+bd_epilogue bd_epilogue_read(MlirOperation op, MlirOperation reader, MlirValue result,
+                             const bd_beginning *begin, const bd_finder *f) {
+  const bd_epilogue none = {.op = {NULL}};
+  bd_epilogue out = {.op = reader, .product = -1, .extents = f->extents};
+  bd_structured s;
+  bd_geometry g;
+  if (!reader.ptr || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
+      !bd_structured_read(reader, &s) || !bd_structured_is_parallel(&s) ||
+      !bd_body_is_plain(reader, f->takes, element_of(result)) ||
+      (f->extents && !bd_extents_resolve(f->extents, &s)))
+    return none;
+  const int last = s.n_operands - 1;
+  out.output = s.operands[last].value;
+  for (int i = 0; i < last; ++i) {
+    const bool is_product = mlirValueEqual(s.operands[i].value, result);
+    if (is_product ? out.product >= 0 || !bd_is_element_by_element(&s, i)
+                   : out.n == BD_MAX_EXTRAS || !f->read_extra(&s, i, f, &out))
+      return none;
+    if (is_product) out.product = i;
+    out.n += !is_product;
+  }
+  return out.product >= 0 && bd_is_element_by_element(&s, last) &&
+                 read_geometry(f->extents, out.output, &g) &&
+                 bd_is_made_by(g.base, "memref.alloc") && can_be_done(&out, op, begin)
+             ? out
+             : none;
 }
 
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
                              int column, bd_extents *x) {
   const bd_epilogue none = {.op = {NULL}};
-  const MlirOperation reader = reader_of(op, begin, result);
-  bd_epilogue found = {.op = reader, .extents = x};
-  bd_structured s;
-  if (!reader.ptr || begin->begin == BD_BEGIN_OLD || !bd_op_is(reader, "linalg.generic") ||
-      !bd_structured_read(reader, &s) || !bd_structured_is_parallel(&s))
-    return none;
-  const MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(result));
-  if (!has_vector_body(reader, element) || (x && !bd_extents_resolve(x, &s)) ||
-      !read_operands(&s, result, column, x, &found) || !bd_epilogue_can_be_done(&found, op, begin))
-    return none;
-  return found;
+  const bd_finder f = {can_be_vector, read_extra, column, NULL, x};
+  const bd_epilogue found = bd_epilogue_read(op, reader_of(op, begin, result), result, begin, &f);
+  return found.op.ptr && mlirTypeEqual(element_of(found.output), element_of(result)) ? found : none;
 }
 
 void bd_epilogue_erase(const bd_epilogue *e) {

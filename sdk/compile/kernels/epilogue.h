@@ -65,14 +65,24 @@ typedef struct bd_epilogue {
 bd_epilogue bd_epilogue_find(MlirOperation op, MlirValue result, const bd_beginning *begin,
                              int column, bd_extents *x);
 
+/* How one of a kind is found: which operations its body may have, and how an operand of the loop is read as the next extra. */
+typedef struct bd_finder {
+  bool (*takes)(MlirOperation op, MlirType element);
+  bool (*read_extra)(const bd_structured *s, int operand, const struct bd_finder *f,
+                     bd_epilogue *e);
+  int column;           /* of images: as above */
+  const int64_t *sizes; /* of products: along each axis (panel_epilogue.h) */
+  bd_extents *extents;  /* null: if only what is known will do */
+} bd_finder;
+/* That, if `reader` is it, which reads the result as `result`. */
+bd_epilogue bd_epilogue_read(MlirOperation op, MlirOperation reader, MlirValue result,
+                             const bd_beginning *begin, const bd_finder *f);
+
 /* True if its body has functions, exp or erf, and not arithmetic alone. */
 bool bd_epilogue_has_functions(const bd_epilogue *e);
 
 /* What the operation may write to is among its operands from this one on; -1: that is not known. */
 intptr_t bd_first_written(MlirOperation op);
-
-/* True if `op` may be done where the loop is, and write to where that writes to. */
-int bd_epilogue_can_be_done(const bd_epilogue *e, MlirOperation op, const bd_beginning *begin);
 
 /* The only operation besides `op` and what begins its result that has to do with a buffer; null if there are others. */
 MlirOperation bd_only_reader(MlirValue buffer, MlirOperation op, MlirOperation begin);

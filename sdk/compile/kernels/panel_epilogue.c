@@ -11,27 +11,20 @@
 
 /* ---- Who reads the result ---- */
 
-/* The generic that alone reads the buffer, or a view of it with the same elements in the same
- * order, *out_view. */
+/* What alone reads the buffer, or a view of it with the same elements in the same order, *out_view. */
 static MlirOperation find_reader(MlirOperation op, const bd_beginning *begin, MlirValue result,
                                  MlirValue *out_view) {
-  const MlirOperation none = {NULL};
-  if (!bd_is_made_by(result, "memref.alloc")) return none;
+  MlirOperation reader = {NULL};
   *out_view = result;
-  MlirOperation reader = bd_only_reader(result, op, begin->op);
+  if (bd_is_made_by(result, "memref.alloc")) reader = bd_only_reader(result, op, begin->op);
   while (reader.ptr && bd_op_is_reshape(reader)) {
     *out_view = mlirOperationGetResult(reader, 0);
     reader = bd_only_reader(*out_view, op, begin->op);
   }
-  return reader.ptr && bd_op_is(reader, "linalg.generic") ? reader : none;
+  return reader;
 }
 
 /* ---- Its operands ---- */
-
-/* The operand is gone through from the first element to the last. */
-static bool is_walked(const bd_structured *s, int operand) {
-  return bd_is_element_by_element(s, operand) && bd_memref_is_dense(s->operands[operand].type);
-}
 
 int bd_axes_assign(const bd_structured *s, const int64_t sizes[BD_N_OF], int of[BD_MAX_LOOPS]) {
   int axis = BD_OF_COLUMN;
@@ -76,29 +69,12 @@ int bd_extra_read_axes(const bd_structured *s, int operand, const int of[BD_MAX_
          merge(s, of, out);
 }
 
-static int read_extra(const bd_structured *s, int operand, const int of[BD_MAX_LOOPS],
-                      const bd_epilogue *e, bd_extra *out) {
-  return bd_extra_read_axes(s, operand, of, NULL, out) &&
-         !mlirValueEqual(out->buffer, bd_base_of(e->output));
-}
-
-static int read_operands(const bd_structured *s, MlirValue view, const int64_t sizes[BD_N_OF],
-                         bd_epilogue *out) {
+/* Of loops that have such axes; another is none that follows. */
+static bool read_extra(const bd_structured *s, int operand, const bd_finder *f, bd_epilogue *e) {
+  bd_extra *out = &e->extras[e->n];
   int of[BD_MAX_LOOPS];
-  const int last = s->n_operands - 1;
-  out->product = -1;
-  out->output = s->operands[last].value;
-  if (!is_walked(s, last) || !bd_axes_assign(s, sizes, of)) return 0;
-  for (int i = 0; i < last; ++i) {
-    if (mlirValueEqual(s->operands[i].value, view)) {
-      if (out->product >= 0 || !is_walked(s, i)) return 0;
-      out->product = i;
-    } else {
-      if (out->n == BD_MAX_EXTRAS || !read_extra(s, i, of, out, &out->extras[out->n])) return 0;
-      ++out->n;
-    }
-  }
-  return out->product >= 0;
+  return bd_axes_assign(s, f->sizes, of) && bd_extra_read_axes(s, operand, of, NULL, out) &&
+         !mlirValueEqual(out->buffer, bd_base_of(e->output));
 }
 
 /* ---- Its body ---- */
@@ -111,23 +87,19 @@ static bool is_arithmetic(MlirOperation op, MlirType element) {
 bd_epilogue bd_panel_epilogue_find(MlirOperation op, const bd_beginning *begin,
                                    const int64_t sizes[BD_N_OF]) {
   const bd_epilogue none = {.op = {NULL}};
+  const bd_finder f = {.takes = is_arithmetic, .read_extra = read_extra, .sizes = sizes};
+  const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
   MlirValue view;
   bd_structured s;
-  bd_epilogue found = {.op = {NULL}};
-  if (begin->begin == BD_BEGIN_OLD) return none;
-  const MlirValue result = mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
-  found.op = find_reader(op, begin, result, &view);
-  if (!found.op.ptr || !bd_structured_read(found.op, &s) || !bd_structured_is_parallel(&s) ||
-      !bd_body_is_plain(found.op, is_arithmetic, (MlirType){NULL}) ||
-      !read_operands(&s, view, sizes, &found))
-    return none;
-  const MlirValue base = bd_base_of(found.output);
   bd_geometry g;
-  if (!bd_geometry_read(found.output, &g) || g.offset != 0 || !mlirValueIsAOpResult(base) ||
-      !bd_op_is(mlirOpResultGetOwner(base), "memref.alloc") ||
-      !bd_epilogue_can_be_done(&found, op, begin))
-    return none;
-  return found;
+  int of[BD_MAX_LOOPS];
+  const MlirOperation reader = find_reader(op, begin, result, &view);
+  const bd_epilogue found = bd_epilogue_read(op, reader, view, begin, &f);
+  return found.op.ptr && bd_structured_read(reader, &s) && bd_axes_assign(&s, sizes, of) &&
+                 bd_memref_is_dense(mlirValueGetType(found.output)) &&
+                 bd_geometry_read(found.output, &g) && g.offset == 0
+             ? found
+             : none;
 }
 
 MlirType bd_panel_epilogue_element(const bd_epilogue *e) {
