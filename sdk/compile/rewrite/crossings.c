@@ -13,7 +13,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sdk/compile/kernels/transposition.h"
+#include "sdk/compile/kernels/copies.h"
 #include "sdk/compile/structured.h"
 #include "sdk/compile/builder.h"
 
