@@ -35,37 +35,31 @@ static value add_rows(buddy_call *call, value into, value index, value rows) {
                  be_i("dim", 0), be_t("index", index), be_t("source", rows));
 }
 
-/* grad_output, input_sizes, dim, start, end, step */
-buddy_code cp_op_slice_backward(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
+/* grad_output, input_sizes, and the numbers that say which part of them; user: the ops that take and put
+ * it. A gradient that is the same along a dim of the part may be of one element there. */
+buddy_code cp_op_part_backward(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state;
   cp_read_all(call);
+  const cp_part *row = self->user;
   const buddy_tensor_type *to = be_result_type(call, 0);
-  return cp_finish(
-      call, BE_NODE(call, "aten.slice_scatter.default", to, be_t("self", zeros(call, to)),
-                    be_t("src", be_arg_value(call, 0)), be_pass(call, "dim", 2),
-                    be_pass(call, "start", 3), be_pass(call, "end", 4), be_pass(call, "step", 5)));
+  buddy_named_arg args[7] = {be_t("self", zeros(call, to))};
+  size_t n = 1;
+  for (; row->numbers[n - 1]; ++n) args[n] = be_pass(call, row->numbers[n - 1], n + 1);
+  value part = be_node(call, row->take, NULL, args);
+  const buddy_tensor_type *type = cp_type(call, part);
+  if (!type) return cp_finish(call, NULL);
+  if (be_arg_type(call, 0)->rank > type->rank) return be_decline(call, "more dims than the part");
+  args[n] = be_t("src", cp_expand(call, be_arg_value(call, 0), type->rank, type->dims));
+  return cp_finish(call, be_node(call, row->put, to, args));
 }
 
-/* grad_output, input_sizes, dim, index */
-buddy_code cp_op_select_backward(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  return cp_finish(call, BE_NODE(call, "aten.select_scatter.default", to,
-                                 be_t("self", zeros(call, to)), be_t("src", be_arg_value(call, 0)),
-                                 be_pass(call, "dim", 2), be_pass(call, "index", 3)));
-}
-
-/* grad_output, input_sizes, offset, dim1, dim2 */
-buddy_code cp_op_diagonal_backward(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  cp_read_all(call);
-  const buddy_tensor_type *to = be_result_type(call, 0);
-  return cp_finish(call,
-                   BE_NODE(call, "aten.diagonal_scatter.default", to, be_t("self", zeros(call, to)),
-                           be_t("src", be_arg_value(call, 0)), be_pass(call, "offset", 2),
-                           be_pass(call, "dim1", 3), be_pass(call, "dim2", 4)));
-}
+const cp_part cp_part_slice = {"aten.slice.Tensor",
+                               "aten.slice_scatter.default",
+                               {"dim", "start", "end", "step"}},
+              cp_part_select = {"aten.select.int", "aten.select_scatter.default", {"dim", "index"}},
+              cp_part_diagonal = {"aten.diagonal.default",
+                                  "aten.diagonal_scatter.default",
+                                  {"offset", "dim1", "dim2"}};
 
 /* grad, self_sizes, dim, index */
 buddy_code cp_op_index_select_backward(void *state, const buddy_op *self, buddy_call *call) {
@@ -130,6 +124,20 @@ static value from_largest(buddy_call *call, value gradient, value sizes, value r
                  be_i("dim", 0), be_t("index", rows), be_t("src", gradient));
 }
 
+/* What PyTorch divides the gradient of each index by: the i-th of the different numbers, in ascending order, by how
+ * often the i-th of all occurs. */
+static value frequencies(buddy_call *call, value index, int64_t n_weights) {
+  const int64_t n = cp_type(call, index)->dims[0];
+  value sorted[2], ones = cp_full(call, be_type(call, BUDDY_I64, 1, &n), 1);
+  value counts = add_rows(call, zeros(call, be_type(call, BUDDY_I64, 1, &n_weights)), index, ones);
+  value occurs = cp_cast(call, cp_number(call, "aten.gt.Tensor", counts, 0), BUDDY_I64);
+  if (!occurs || !cp_sort(call, index, 0, false, sorted)) return NULL;
+  value number = BE_NODE(call, "aten.cumsum.default", cp_type(call, occurs), be_t("self", occurs),
+                         be_i("dim", 0));
+  number = cp_rows(call, cp_sub(call, number, occurs), index);
+  return cp_rows(call, cp_rows(call, counts, sorted[0]), number);
+}
+
 enum { BAG_SUM = 0, BAG_MEAN = 1, BAG_MAX = 2 };
 
 /* _embedding_bag_backward: grad [B, D], indices [N], offsets, offset2bag, bag_size, maximum_indices,
@@ -145,8 +153,6 @@ buddy_code cp_op_embedding_bag_backward(void *state, const buddy_op *self, buddy
   value sizes = be_arg_value(call, bags + 1);
   const int64_t mode = be_int(call, rest + 2, BAG_SUM), padding = be_int(call, last + 1, -1);
   if (!is_dense && be_bool(call, 9)) return be_decline(call, "a sparse gradient");
-  /* PyTorch divides by how often other indices occur. */
-  if (be_bool(call, rest + 1)) return be_decline(call, "scale_grad_by_freq");
   if (!gradient || !index || !sizes) return cp_finish(call, NULL);
   value into = zeros(call, be_with_dtype(call, to, cp_type(call, gradient)->dtype));
   if (mode == BAG_MAX)
@@ -161,6 +167,8 @@ buddy_code cp_op_embedding_bag_backward(void *state, const buddy_op *self, buddy
   }
   value rows = cp_rows(call, gradient, bag), weights = cp_computed(call, last);
   if (weights) rows = cp_mul(call, rows, cp_view(call, weights, 2, column));
+  if (be_bool(call, rest + 1))
+    rows = cp_div(call, rows, cp_view(call, frequencies(call, index, to->dims[0]), 2, column));
   if (padding >= 0) {
     value is_real = cp_number(call, "aten.ne.Tensor", index, (double)padding);
     rows = cp_where_number(call, cp_view(call, is_real, 2, column), rows, 0);

@@ -127,33 +127,80 @@ buddy_code cp_op_multi_margin_loss_backward(void *state, const buddy_op *self, b
   return cp_finish_shaped(call, 0, cp_mul(call, slope, gradient));
 }
 
-/* self, target, reduction: the targets of a sample are those before the first -1; the sum over
- * targets y and other classes j of max(0, 1 - x[y] + x[j]), over the number of classes */
-buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
-  (void)state, (void)self;
-  value x = cp_computed(call, 0), target = be_arg_value(call, 1);
+/* What multilabel_margin_loss and its gradient are made of. The targets of a sample are those before the first -1. */
+typedef struct multilabel {
+  int64_t rows, classes;
+  value label;    /* [rows, classes]: the targets; 0 behind the last */
+  value is_label; /* whether it is one */
+  value names;    /* [rows, classes, classes]: target j is class k */
+  value z;        /* [rows, classes, classes]: 1 - x[y] + x[k] where that is above 0, else 0 */
+} multilabel;
+
+static bool read_multilabel(buddy_call *call, size_t first, multilabel *at) {
+  value x = cp_computed(call, first), target = be_arg_value(call, first + 1);
   as_batch(call, &x, &target);
   const buddy_tensor_type *type = cp_type(call, x);
-  if (!type || !target) return cp_finish(call, NULL);
-  const int64_t n = type->dims[0], classes = type->dims[1];
+  if (!type || !target) return false;
+  const int64_t n = at->rows = type->dims[0], classes = at->classes = type->dims[1];
   target = cp_checked(call, target, cp_number(call, "aten.ge.Tensor", target, -1),
                       "a target of multilabel_margin_loss is out of range");
   const int64_t down[3] = {n, classes, 1}, across[3] = {n, 1, classes};
   value is_set = cp_cast(call, cp_number(call, "aten.ge.Tensor", target, 0), BUDDY_I64);
-  if (!is_set) return cp_finish(call, NULL);
+  if (!is_set) return false;
   value in_front = BE_NODE(call, "aten.cumprod.default", cp_type(call, is_set),
                            be_t("self", is_set), be_i("dim", 1));
-  value is_label = cp_number(call, "aten.ne.Tensor", in_front, 0);
-  value label = cp_where_number(call, is_label, target, 0);
-  value own = cp_view(call, cp_gather(call, x, 1, label), 3, down);
-  value z = above_0(call, cp_add_number(call, cp_sub(call, cp_view(call, x, 3, across), own), 1));
-  value names = cp_binary(call, "aten.eq.Tensor", cp_view(call, label, 3, down),
-                          cp_iota(call, classes, BUDDY_I64));
-  is_label = cp_view(call, is_label, 3, down);
-  names = cp_cast(call, cp_binary(call, "aten.logical_and.default", names, is_label), BUDDY_I64);
-  value is_other = cp_number(call, "aten.eq.Tensor", cp_amax(call, names, 2, 1), 0);
-  value counts = cp_binary(call, "aten.logical_and.default", is_label, is_other);
-  value sum = cp_sum(call, cp_where_number(call, counts, z, 0), 6, 0);
-  value loss = cp_dim(call, "aten.div.Tensor", sum, classes);
-  return cp_finish_shaped(call, 0, cp_reduced(call, loss, be_int(call, 2, CP_REDUCTION_MEAN)));
+  at->is_label = cp_number(call, "aten.ne.Tensor", in_front, 0);
+  at->label = cp_where_number(call, at->is_label, target, 0);
+  value own = cp_view(call, cp_gather(call, x, 1, at->label), 3, down);
+  at->z = above_0(call, cp_add_number(call, cp_sub(call, cp_view(call, x, 3, across), own), 1));
+  at->names = cp_binary(call, "aten.eq.Tensor", cp_view(call, at->label, 3, down),
+                        cp_iota(call, classes, BUDDY_I64));
+  at->is_label = cp_view(call, at->is_label, 3, down);
+  at->names = cp_binary(call, "aten.logical_and.default", at->names, at->is_label);
+  return at->z && at->names;
+}
+
+/* Whether a target and a class that is none count: is_target, [rows, 1, classes], is 0 there. */
+static value counted(buddy_call *call, const multilabel *at, value is_target) {
+  return cp_binary(call, "aten.logical_and.default", at->is_label,
+                   cp_number(call, "aten.eq.Tensor", is_target, 0));
+}
+
+/* self, target, reduction: the sum over targets y and other classes k of max(0, 1 - x[y] + x[k]), over the number of
+ * classes; of two results the second is which classes are targets */
+buddy_code cp_op_multilabel_margin_loss(void *state, const buddy_op *self, buddy_call *call) {
+  (void)state, (void)self;
+  multilabel at;
+  if (!read_multilabel(call, 0, &at)) return cp_finish(call, NULL);
+  value is_target = cp_amax(call, cp_cast(call, at.names, BUDDY_I64), 2, 1);
+  value sum = cp_sum(call, cp_where_number(call, counted(call, &at, is_target), at.z, 0), 6, 0);
+  value loss = cp_dim(call, "aten.div.Tensor", sum, at.classes);
+  loss = cp_reduced(call, loss, be_int(call, 2, CP_REDUCTION_MEAN));
+  const buddy_code code = cp_finish_shaped(call, 0, loss);
+  return code || be_host->n_results(call) < 2 ? code : cp_finish_shaped(call, 1, is_target);
+}
+
+/* grad_output, self, target, reduction, is_target: what a class adds to the loss, the target takes away */
+buddy_code cp_op_multilabel_margin_loss_backward(void *state, const buddy_op *self,
+                                                 buddy_call *call) {
+  (void)state, (void)self;
+  cp_read_all(call);
+  multilabel at;
+  value gradient = cp_computed(call, 0);
+  if (!gradient || !read_multilabel(call, 1, &at)) return cp_finish(call, NULL);
+  const int64_t across[3] = {at.rows, 1, at.classes}, column[2] = {at.rows, 1};
+  value is_target = cp_view(call, be_arg_value(call, 4), 3, across);
+  value slope =
+      cp_cast(call, cp_number(call, "aten.gt.Tensor", at.z, 0), cp_type(call, at.z)->dtype);
+  slope = cp_where_number(call, counted(call, &at, is_target), slope, 0);
+  value own = cp_unary(call, "aten.neg.default", cp_sum(call, slope, 4, 0));
+  slope = cp_sum(call, slope, 2, 0);
+  if (!slope || !own) return cp_finish(call, NULL);
+  slope = BE_NODE(call, "aten.scatter_add.default", cp_type(call, slope), be_t("self", slope),
+                  be_i("dim", 1), be_t("index", at.label), be_t("src", own));
+  slope = cp_dim(call, "aten.div.Tensor", slope, at.classes);
+  if (be_int(call, 3, CP_REDUCTION_MEAN) == CP_REDUCTION_MEAN)
+    slope = cp_dim(call, "aten.div.Tensor", slope, at.rows);
+  if (cp_type(call, gradient)->rank > 0) gradient = cp_view(call, gradient, 2, column);
+  return cp_finish_shaped(call, 0, cp_mul(call, slope, gradient));
 }

@@ -332,6 +332,8 @@ static const buddy_op ops[] = {
         cp_op_multi_margin_loss, .out_dtypes = BUDDY_FLOATS),
     ROW("multilabel_margin_loss.default", "self, target, reduction", cp_op_multilabel_margin_loss,
         .out_dtypes = BUDDY_FLOATS),
+    ROW("multilabel_margin_loss_forward.default", "self, target, reduction",
+        cp_op_multilabel_margin_loss, .out_dtypes = BUDDY_FLOATS),
     ROW("cosine_similarity.default", "x1, x2, dim, eps", cp_op_cosine_similarity, FLOATS),
     ROW("count_nonzero.default", "self, dim", cp_op_count_nonzero),
     ROW("count_nonzero.dim_IntList", "self, dim", cp_op_count_nonzero),

@@ -33,9 +33,13 @@ cp_expansion cp_op_text;
 cp_expansion cp_op_attention_backward, cp_op_grid_sampler_backward, cp_op_pad_backward,
     cp_op_unfold_backward;
 cp_expansion cp_op_glu_backward, cp_op_embedding_dense_backward, cp_op_nll_loss_backward,
-    cp_op_embedding_bag_backward, cp_op_slice_backward, cp_op_select_backward,
-    cp_op_index_select_backward, cp_op_cdist_backward, cp_op_pdist_backward,
-    cp_op_diagonal_backward;
+    cp_op_embedding_bag_backward, cp_op_part_backward, cp_op_index_select_backward,
+    cp_op_cdist_backward, cp_op_pdist_backward;
+/* The gradient of a part: the ops that take it and put it, and what their numbers are called. */
+typedef struct cp_part {
+  const char *take, *put, *numbers[5];
+} cp_part;
+extern const cp_part cp_part_slice, cp_part_select, cp_part_diagonal;
 cp_expansion cp_op_layer_norm_backward, cp_op_rms_norm_backward, cp_op_group_norm_backward,
     cp_op_batch_norm_backward;
 cp_expansion cp_op_convolution_backward, cp_op_max_pool_backward, cp_op_avg_pool_backward,
@@ -133,7 +137,7 @@ extern const cp_histogram cp_histogram_flat, cp_histogram_points, cp_histogram_c
 cp_expansion cp_op_histc, cp_op_histogram;
 /* margin.c */
 cp_expansion cp_op_cosine_embedding_loss, cp_op_multi_margin_loss, cp_op_multilabel_margin_loss,
-    cp_op_multi_margin_loss_backward;
+    cp_op_multilabel_margin_loss_backward, cp_op_multi_margin_loss_backward;
 /* index.c */
 cp_expansion cp_op_embedding_renorm;
 cp_expansion cp_op_put, cp_op_repeat_interleave_by, cp_op_triangle_indices, cp_op_diagflat,

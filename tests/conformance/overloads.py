@@ -36,7 +36,7 @@ FORMS = ("normalize_ops.c", "views.c", "sizes.c", "functionalize.c", "functional
 REASONS = [
     ("open: reachable, nobody takes it", r"aten\.(_?ctc_loss|linalg_lstsq|equal|allclose|is_nonzero|_masked_softmax|_masked_scale"
      r"|_euclidean_dist|_dim_arange|_shape_as_tensor|_fake_quantize_learnable\w*_affine|fused_moving_avg_obs_fake_quant"
-     r"|choose_qparams_optimized|_choose_qparams_per_tensor|_upsample_lanczos2d_aa|multilabel_margin_loss_forward|native_norm"
+     r"|choose_qparams_optimized|_choose_qparams_per_tensor|_upsample_lanczos2d_aa|native_norm"
      r"|_scaled_dot_product_attention_math|_saturate_weight_to_fp16|_sobol_engine_\w+|_foreach_\w+|_batch_norm_impl_index"
      r"|_batch_norm_no_update|_transform_bias_rescale_qkv"
      r"|_compute_linear_combination|_pack_padded_sequence|_pad_packed_sequence|slow_conv\w*|thnn_conv2d|_slow_conv2d_forward|_spdiags"
