@@ -102,15 +102,18 @@ static int64_t of_group(buddy_call *call, const buddy_tensor_type *type, int64_t
   return be_dim(call, BUDDY_DIM_FLOORDIV, type->dims[1], groups);
 }
 
-/* Sums of channels first, whatever the order in which the image lies in memory. */
-static value mean_over(buddy_call *call, value x, extent over) {
-  if (!x || over.groups == 0) return cp_mean(call, x, over.axes, 1);
+/* Over at least `least` elements. Sums of channels first, whatever the order in which the image lies in memory. */
+static value mean_over(buddy_call *call, value x, extent over, int64_t least) {
+  if (!x) return NULL;
   const buddy_tensor_type *type = cp_type(call, x);
-  const int64_t dims[3] = {type->dims[0], over.groups, of_group(call, type, over.groups)};
-  value sum = cp_view(call, cp_sum(call, x, 1u << 2, 1), 3, dims);
-  sum = cp_sum(call, sum, 1u << 2, 1);
-  const int64_t n = be_dim(call, BUDDY_DIM_MUL, dims[2], type->dims[2]);
-  return cp_dim(call, "aten.div.Tensor", sum, n);
+  value sum = cp_sum(call, x, over.groups ? 1u << 2 : over.axes, 1);
+  int64_t n = cp_count(call, x, over.axes);
+  if (over.groups) {
+    const int64_t dims[3] = {type->dims[0], over.groups, of_group(call, type, over.groups)};
+    sum = cp_sum(call, cp_view(call, sum, 3, dims), 1u << 2, 1);
+    n = be_dim(call, BUDDY_DIM_MUL, dims[2], type->dims[2]);
+  }
+  return cp_dim(call, "aten.div.Tensor", sum, least ? be_dim(call, BUDDY_DIM_MAX, n, least) : n);
 }
 
 /* The moment as it broadcasts with x: one number of each group for each of its channels, [N, C, 1, …]. */
@@ -125,19 +128,20 @@ static value beside(buddy_call *call, value a, value x, extent over) {
 }
 
 /* mean, variance, 1 / sqrt(variance + eps) and x - mean. The mean of f32 is rounded once: far from zero, what a sum in f32
- * loses is as large as x - mean; what is left of that is added where there are no wider numbers. */
+ * loses is as large as x - mean; what is left of that is added where there are no wider numbers. Of nothing the mean is 0,
+ * and the variance NaN. */
 static moments moments_of(buddy_call *call, const buddy_op *self, value x, extent over,
                           double eps) {
   const buddy_dtype dtype = x ? cp_type(call, x)->dtype : BUDDY_F32;
   const bool is_wide = dtype == BUDDY_F32 && !cp_is_narrow(self);
-  moments m = {.mean = mean_over(call, is_wide ? cp_cast(call, x, BUDDY_F64) : x, over)};
+  moments m = {.mean = mean_over(call, is_wide ? cp_cast(call, x, BUDDY_F64) : x, over, 1)};
   m.mean = cp_cast(call, m.mean, dtype);
   m.centred = cp_sub(call, x, beside(call, m.mean, x, over));
   if (cp_is_narrow(self)) {
-    m.mean = cp_add(call, m.mean, mean_over(call, m.centred, over));
+    m.mean = cp_add(call, m.mean, mean_over(call, m.centred, over, 1));
     m.centred = cp_sub(call, x, beside(call, m.mean, x, over));
   }
-  m.variance = mean_over(call, cp_mul(call, m.centred, m.centred), over);
+  m.variance = mean_over(call, cp_mul(call, m.centred, m.centred), over, 0);
   m.rstd = cp_unary(call, "aten.rsqrt.default", cp_add_number(call, m.variance, eps));
   return m;
 }

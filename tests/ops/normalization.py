@@ -121,5 +121,10 @@ for name, function in moments.items():
     for training in (True, False):
         FAMILY.add(f"batch_norm that may be of nothing, {name}, {training}", lambda x, m, v, f=function, on=training: f(x, None, None, m * 1, v * 1, on, 0.1, 1e-5),
                    t(4, 3, 5), t(3), t(3, low=0.5, high=2), others=(t(0, 3, 5), t(3), t(3, low=0.5, high=2)), is_whole=True)
+for dtype in FLOATS:
+    FAMILY.add(f"moments of nothing {short(dtype)}", lambda x, y: (
+        *aten.native_layer_norm(x, [0], None, None, 1e-5), *aten.native_group_norm(y, None, None, 2, 4, 0, 2, 1e-5)), t(3, 0, dtype=dtype), t(2, 4, 0, dtype=dtype))
+FAMILY.add("moments that may be of nothing", lambda y: aten.native_group_norm(y, None, None, y.shape[0], 4, y.shape[2], 2, 1e-5), t(2, 4, 3),
+           others=(t(3, 4, 5),), more=((t(2, 4, 0),), (t(0, 4, 2),)))
 weighted = lambda x, w: F.instance_norm(x, weight=w)  # noqa: E731
 FAMILY.add("instance_norm of no images", weighted, t(2, 3, 5), t(3), others=(t(0, 3, 5), t(3)))
