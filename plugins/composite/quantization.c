@@ -307,18 +307,23 @@ buddy_code cp_op_choose_scale(void *state, const buddy_op *self, buddy_call *cal
                               cp_scalar(call, BUDDY_I64, high)));
 }
 
+/* Integers as f32, where a fraction takes part. */
+static value fractional(buddy_call *call, value a) {
+  return a && !be_is_float(cp_type(call, a)->dtype) ? cp_cast(call, a, BUDDY_F32) : a;
+}
+
 /* choose_qparams_per_token: input, dtype: the largest size of a row over 127, no zero point */
 buddy_code cp_op_choose_scale_per_token(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
   cp_read_all(call);
   value x = be_arg_value(call, 0);
   if (!x || be_int(call, 1, 0) != BUDDY_I8) return be_decline(call, "another type than i8");
-  const buddy_dtype dtype = cp_type(call, x)->dtype;
-  if (dtype != BUDDY_F32) return be_decline(call, "an input of another type than f32");
-  const uint32_t last = cp_type(call, x)->rank - 1;
-  value size = cp_amax(call, cp_unary(call, "aten.abs.default", x), UINT64_C(1) << last, 1);
-  value scale =
-      cp_number(call, "aten.div.Tensor", at_least(call, size, cp_scalar(call, dtype, 1e-5)), 127);
+  const uint64_t last = UINT64_C(1) << (cp_type(call, x)->rank - 1);
+  value size = fractional(call, cp_amax(call, cp_unary(call, "aten.abs.default", x), last, 1));
+  if (cp_type(call, x)->dtype == BUDDY_F16) size = cp_cast(call, size, BUDDY_F32);
+  if (!size) return cp_finish(call, NULL);
+  size = at_least(call, size, cp_scalar(call, cp_type(call, size)->dtype, 1e-5));
+  value scale = cp_number(call, "aten.div.Tensor", size, 127);
   return replace_both(call, scale, scale ? cp_full(call, cp_type(call, scale), 0) : NULL);
 }
 
@@ -328,19 +333,22 @@ buddy_code cp_op_choose_range_per_token(void *state, const buddy_op *self, buddy
   (void)state, (void)self;
   cp_read_all(call);
   value x = be_arg_value(call, 0);
-  if (!x || cp_type(call, x)->dtype != BUDDY_F32)
-    return be_decline(call, "an input of another type than f32");
+  if (!x) return cp_finish(call, NULL);
   const range r = range_of(call, x, 1);
-  value scale = at_least(call, cp_number(call, "aten.div.Tensor", cp_sub(call, r.high, r.low), 255),
-                         cp_scalar(call, BUDDY_F32, EPSILON_F32));
-  value low = cp_div(call, r.low, scale), high = cp_div(call, r.high, scale);
+  value width = fractional(call, cp_sub(call, r.high, r.low));
+  if (!width) return cp_finish(call, NULL);
+  const buddy_dtype dtype = cp_type(call, width)->dtype;
+  value scale = at_least(call, cp_number(call, "aten.div.Tensor", width, 255),
+                         cp_scalar(call, dtype, EPSILON_F32));
+  value low = cp_div(call, fractional(call, r.low), scale),
+        high = cp_div(call, fractional(call, r.high), scale);
   value error = cp_add(call, cp_add_number(call, low, -128), cp_add_number(call, high, 127));
-  value from_low = cp_sub(call, cp_scalar(call, BUDDY_F32, -128), low),
-        from_high = cp_sub(call, cp_scalar(call, BUDDY_F32, 127), high);
+  value from_low = cp_sub(call, cp_scalar(call, dtype, -128), low),
+        from_high = cp_sub(call, cp_scalar(call, dtype, 127), high);
   value zero_point = cp_where(call, error ? cp_number(call, "aten.gt.Tensor", error, 0) : NULL,
                               from_low, from_high);
-  zero_point = at_most(call, at_least(call, zero_point, cp_scalar(call, BUDDY_F32, -128)),
-                       cp_scalar(call, BUDDY_F32, 127));
+  zero_point = at_most(call, at_least(call, zero_point, cp_scalar(call, dtype, -128)),
+                       cp_scalar(call, dtype, 127));
   return replace_both(call, scale,
                       zero_point ? cp_unary(call, "aten.round.default", zero_point) : NULL);
 }

@@ -4,7 +4,7 @@
 import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401: registers quantized_decomposed
 
-from case import Family, short
+from case import FLOATS, SIGNED, Family, short
 
 FAMILY = Family("quantized")
 t = FAMILY.tensor
@@ -46,8 +46,10 @@ FAMILY.add("choose", lambda x: (
     *q.choose_qparams.tensor(x, -128, 127, 1e-5, torch.int8), *q.choose_qparams.tensor(x, 0, 255, 1e-5, torch.uint8),
     *q.choose_qparams_symmetric.tensor(x, -127, 127, 1e-5, torch.int8)), x)
 # The exported program has other dtypes than eager PyTorch gives.
-FAMILY.add("choose per token", lambda x: tuple(v.float() for v in (
-    *q.choose_qparams_per_token(x, torch.int8), *q.choose_qparams_per_token_asymmetric(x, torch.int8))), x)
+for dtype in (*SIGNED, *FLOATS):
+    FAMILY.add(f"choose per token {short(dtype)}", lambda x: tuple(v.float() for v in (
+        *q.choose_qparams_per_token(x, torch.int8), *q.choose_qparams_per_token_asymmetric(x, torch.int8))),
+        t(4, 6, low=-90, high=90, dtype=dtype), more=((t(4, 6, low=1, high=9, dtype=dtype),), (t(4, 6, dtype=dtype) * 0,)))
 FAMILY.add("of bf16", lambda x: (q.quantize_per_tensor(x, 0.07, 3, -128, 127, torch.int8),
                                  q.dequantize_per_tensor(x.to(torch.int8), 0.5, 3, -128, 127, torch.int8,
                                                          out_dtype=torch.bfloat16)), x.to(torch.bfloat16))
