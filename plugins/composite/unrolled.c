@@ -218,32 +218,28 @@ static value reversed(buddy_call *call, value x) {
            : NULL;
 }
 
-/* The kernel that PyTorch chooses for a direction of an LSTM while it traces; it gives a workspace, too. */
+/* The kernel that PyTorch chooses for one layer and direction of an LSTM while it traces; it gives a workspace, too. What
+ * it is told of the whole LSTM (layers, directions, batch_first) changes nothing: steps come first. */
 buddy_code cp_op_lstm_kernel(void *state, const buddy_op *self, buddy_call *call) {
   (void)state, (void)self;
-  enum {
-    INPUT,
-    WEIGHTS,
-    STATES = 5,
-    REVERSE = 7,
-    MODE = 9,
-    LAYERS = 11,
-    BIASES,
-    BOTH,
-    BATCH_FIRST
-  };
+  enum { INPUT, WEIGHTS, STATES = 5, REVERSE = 7, MODE = 9, BIASES = 12 };
   const int64_t lstm = 2;
   cp_read_all(call);
   const bool is_reverse = be_bool(call, REVERSE);
-  if (be_int(call, MODE, lstm) != lstm || be_int(call, LAYERS, 1) != 1 || be_bool(call, BOTH) ||
-      be_bool(call, BATCH_FIRST))
-    return be_decline(call, "it is no LSTM of one layer and one direction");
+  if (be_int(call, MODE, lstm) != lstm) return be_decline(call, "it is no LSTM");
   const buddy_value *weights[4], *states[2], *results[3];
   for (size_t i = 0; i < 4; ++i) weights[i] = be_arg_value(call, WEIGHTS + i);
-  for (size_t i = 0; i < 2; ++i) states[i] = be_arg_value(call, STATES + i);
   value x = be_arg_value(call, INPUT);
   if (is_reverse) x = reversed(call, x);
-  if (!x) return cp_finish(call, NULL);
+  buddy_tensor_type types[3] = {*be_result_type(call, 0)};
+  for (size_t i = 0; i < 2; ++i) { /* [batch, hidden], as a layer of which there is one */
+    const buddy_tensor_type *type = be_arg_type(call, STATES + i);
+    if (!type || type->rank < 2) return be_decline(call, "a state without a batch");
+    const int64_t dims[3] = {1, type->dims[type->rank - 2], type->dims[type->rank - 1]};
+    states[i] = cp_view(call, be_arg_value(call, STATES + i), 3, dims);
+    if (!x || !states[i]) return cp_finish(call, NULL);
+    types[1 + i] = *cp_type(call, states[i]);
+  }
   const int has_biases = be_bool(call, BIASES);
   const buddy_named_arg args[] = {be_t("input", x),
                                   be_ts("hx", states, 2),
@@ -254,10 +250,8 @@ buddy_code cp_op_lstm_kernel(void *state, const buddy_op *self, buddy_call *call
                                   be_b("train", 0),
                                   be_b("bidirectional", 0),
                                   be_b("batch_first", 0)};
-  const buddy_tensor_type types[3] = {*be_result_type(call, 0), *be_result_type(call, 1),
-                                      *be_result_type(call, 2)};
   buddy_code code = be_host->node(call, "aten.lstm.input", args, 9, types, 3, results);
-  for (size_t i = 1; i < 3 && !code; ++i) code = be_replace(call, i, results[i]);
+  for (size_t i = 1; i < 3 && !code; ++i) code = cp_finish_shaped(call, i, results[i]);
   if (!code) code = be_replace(call, 3, cp_full(call, be_result_type(call, 3), 0));
   if (code) return code;
   return cp_finish(call, is_reverse ? reversed(call, results[0]) : results[0]);

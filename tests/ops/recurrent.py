@@ -42,6 +42,10 @@ FAMILY.add("LSTM, dynamic", layer("LSTM", 3, 5, 2, bidirectional=True), t(4, 2, 
            others=(t(4, 3, 3), *states("LSTM", 4, 3, 5)), tolerance=(1e-5, 1e-5))
 FAMILY.add("LSTM of bf16", layer("LSTM", 3, 5, dtype=torch.bfloat16), t(4, 2, 3, dtype=torch.bfloat16), tolerance=(3e-2, 3e-2))
 cell = [t(12, 3), t(12, 4), t(12), t(12)]
+for reverse, biased, batch_first in ((False, True, False), (True, True, True), (False, False, True)):
+    FAMILY.add(f"LSTM kernel {reverse} {biased} {batch_first}", lambda x, h, c, a, b, d, e, r=reverse, s=biased, f=batch_first:
+               torch.ops.aten.mkldnn_rnn_layer(x, a, b, *((d, e) if s else (a, b)), h, c, r, [], 2, 2, 1 + f, s, f, f, False)[:3],
+               t(5, 2, 3), t(2, 2), t(2, 2), t(8, 3), t(8, 2), t(8), t(8))
 FAMILY.add("LSTM cell", lambda x, h, c, *w: torch.lstm_cell(x, (h, c), *w), t(2, 3), t(2, 3), t(2, 3), t(12, 3), t(12, 3), t(12), t(12))
 FAMILY.add("GRU cell", lambda x, h, *w: torch.gru_cell(x, h, *w), t(2, 3), t(2, 4), *cell, tolerance=(1e-5, 1e-5))
 FAMILY.add("RNN cells", lambda x, h, *w: (torch.rnn_tanh_cell(x, h, *w), torch.rnn_relu_cell(x, h, *w)), t(2, 3), t(2, 4),
