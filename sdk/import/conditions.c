@@ -266,7 +266,10 @@ static buddy_code need_places(const bd_asking *at) {
 
 static buddy_code need_transposed(const bd_asking *at) {
   const buddy_tensor_type *weight = bd_ask_tensor(at->node, "weight");
-  if (weight && weight->rank > 2) BD_TRY(bd_need_last(at, at->self, weight->rank - 2));
+  if (weight && weight->rank > 2) {
+    BD_TRY(bd_need_last(at, at->self, weight->rank - 2));
+    BD_TRY(bd_ask_require(at, BD_GE, weight->dims[1], 1));
+  }
   BD_TRY(need_output_padding(at));
   return need_places(at);
 }

@@ -130,6 +130,10 @@ NONEMPTY = {
     "nearest": (lambda a: F.interpolate(a, scale_factor=2), row), "bilinear": (lambda a: F.interpolate(a, (3, 3), mode="bilinear"), image),
     "unfold": (lambda a: F.unfold(a, 2), image), "grid_sample": (lambda a: F.grid_sample(a, torch.zeros(a.shape[0], 2, 2, 2), align_corners=False), image),
 }
+for name, function, weight in (("1d", F.conv_transpose1d, torch.ones(3, 2, 2)), ("2d", F.conv_transpose2d, torch.ones(4, 2, 2, 2)), ("3d", F.conv_transpose3d, torch.ones(3, 2, 1, 2, 2))):
+    whole_image = torch.rand(2, *[weight.shape[0], 3, 4, 5][:weight.dim() - 1], generator=FAMILY.random)
+    FAMILY.add(f"conv_transpose{name} to no channels", function, whole_image, weight, others=(whole_image, weight.repeat_interleave(2, 1)),
+               more=((whole_image, weight[:, :0].clone()), (whole_image, weight)), is_whole=True)
 chosen = torch.zeros(1, 3, dtype=torch.int64)
 NONEMPTY |= {  # rows, which may be none, and have elements
     f"{function.__name__} along {d}": (lambda a, f=function, d=d: f(a, dim=d), row) for function in (torch.unique, torch.unique_consecutive) for d in range(3)}
