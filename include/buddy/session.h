@@ -7,7 +7,8 @@
  *
  *   1. every buffer that a model writes to, by its name in the archive ("key_cache_0"; what torch.export
  *      lifted is "lifted_tensor_0"): the same name is the same state in all models, and of one type, so
- *      that they are exported from one module;
+ *      that they are exported from one module; a model that only reads it has it as a constant, and
+ *      is refused: let it write to the buffer, too (self.buffer.copy_(self.buffer));
  *   2. every pair (buddy_pair): an output of a model that is an input one step later, by the input's
  *      name ("past_key_values_0"); or an input that the model itself writes to, which begins as zeros;
  *   3. every input that grows (buddy_model_options.pairs_in_place), which begins with length 0.
@@ -65,7 +66,8 @@ typedef struct buddy_session_options {
 typedef struct buddy_session buddy_session;
 /* A session of some models, whose numbers in it are those of the array. Its buffers are as the archive
  * has them, pairs have no value yet. BUDDY_INVALID_ARGUMENT: models that have a buffer of one name and
- * two types; a pair that no model has, or of two types. options may be null. */
+ * two types, or one that reads as a constant what another writes to; a pair that no model has, or of
+ * two types. options may be null. */
 BUDDY_EXPORT buddy_code buddy_session_create(buddy_model *const *models, size_t n_models,
                                              const buddy_session_options *options,
                                              buddy_diags *diags, buddy_session **out_session);

@@ -90,6 +90,32 @@ static buddy_code add_buffers(bd_routes *routes, size_t m, buddy_diags *diags) {
   return BUDDY_OK;
 }
 
+static bool has_state(const bd_route *route, const char *name) {
+  size_t s = bd_model_n_states(route->model);
+  while (s-- > 0) {
+    if (strcmp(bd_model_state(route->model, s)->target, name) == 0) return true;
+  }
+  return false;
+}
+
+/* A buffer that a model reads alone is a constant of its code: it would not see what another writes to it. */
+static buddy_code check_constants(const bd_routes *routes, size_t m, buddy_diags *diags) {
+  const bd_route *route = &routes->models[m];
+  const buddy_program *program = buddy_model_program(route->model);
+  for (size_t i = 0; i < buddy_program_n_inputs(program); ++i) {
+    const buddy_port *port = buddy_program_input(program, i);
+    if (port->kind != BUDDY_INPUT_BUFFER || find(routes, port->target) == SIZE_MAX ||
+        has_state(route, port->target))
+      continue;
+    return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->target,
+                           "have it write to the buffer, too: self.buffer.copy_(self.buffer)",
+                           "model %zu of the session reads this buffer, which another model writes "
+                           "to, as a constant",
+                           m);
+  }
+  return BUDDY_OK;
+}
+
 /* ---- Pairs ---- */
 
 static size_t find_input(const buddy_model *model, const char *name) {
@@ -306,6 +332,7 @@ static buddy_code fill(bd_routes *routes, buddy_model *const *models,
   routes->states = bd_calloc(room + 1, sizeof(bd_state));
   if (!routes->states) return BUDDY_OUT_OF_MEMORY;
   for (size_t m = 0; m < routes->n_models; ++m) BD_TRY(add_buffers(routes, m, diags));
+  for (size_t m = 0; m < routes->n_models; ++m) BD_TRY(check_constants(routes, m, diags));
   for (size_t i = 0; i < options->n_pairs; ++i) BD_TRY(add_pair(routes, &options->pairs[i], diags));
   if (options->n_pairs == 0 && !options->no_pairs) BD_TRY(find_all_pairs(routes, diags));
   for (size_t m = 0; m < routes->n_models; ++m) {
