@@ -27,6 +27,7 @@ from transformers import (
     DynamicCache,
     LlamaConfig,
     LlamaForCausalLM,
+    PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
@@ -82,6 +83,19 @@ class Layer(CacheLayerMixin):
         return self.keys.shape[2]
 
 
+def masks(config: PretrainedConfig, positions: torch.Tensor, length: int) -> torch.Tensor | dict[str, torch.Tensor]:
+    """What the queries at positions [b, n] see of a cache: by kind of layer, where there are several."""
+    columns, kinds = torch.arange(length), set(getattr(config, "layer_types", None) or ())
+    if not kinds <= {"full_attention", "sliding_attention"}:
+        raise ValueError(f"--rows knows no masks of {', '.join(sorted(kinds))}")
+    at, window = positions[:, None, :, None], getattr(config, "sliding_window", None)
+    seen = columns <= at
+    if not window or (kinds and "sliding_attention" not in kinds):
+        return seen
+    near = seen & (columns > at - window)
+    return {"full_attention": seen, "sliding_attention": near} if kinds else near
+
+
 class Together(nn.Module):
     """A model of attention whose conversations are rows, each as far as it is."""
 
@@ -92,8 +106,8 @@ class Together(nn.Module):
     def forward(self, input_ids: torch.Tensor, cache_position: torch.Tensor, past_key_values: list[torch.Tensor]) -> torch.Tensor:
         positions = cache_position.view(input_ids.shape)
         cache = Cache(layers=[Layer(*pair, positions) for pair in zip(past_key_values[::2], past_key_values[1::2])])
-        seen = torch.arange(past_key_values[0].shape[2]) <= positions[:, None, :, None]
-        how = {"attention_mask": seen, "position_ids": positions, "past_key_values": cache, "use_cache": True}
+        mask = masks(self.model.config, positions, past_key_values[0].shape[2])
+        how = {"attention_mask": mask, "position_ids": positions, "past_key_values": cache, "use_cache": True}
         return self.model(input_ids, **how).logits
 
 

@@ -33,6 +33,9 @@ MODELS = {
     "qwen2": lambda: transformers.Qwen2ForCausalLM(transformers.Qwen2Config(**SMALL)),
     "qwen3": lambda: transformers.Qwen3ForCausalLM(transformers.Qwen3Config(**SMALL, head_dim=8)),
     "gemma": lambda: transformers.GemmaForCausalLM(transformers.GemmaConfig(**SMALL, head_dim=8)),
+    "mistral": lambda: transformers.MistralForCausalLM(transformers.MistralConfig(**SMALL, sliding_window=6)),
+    "cohere2": lambda: transformers.Cohere2ForCausalLM(transformers.Cohere2Config(
+        **SMALL, sliding_window=6, layer_types=["sliding_attention", "full_attention"])),
     "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(
         vocab_size=128, hidden_size=32, num_hidden_layers=2, state_size=8)),
 }  # fmt: skip
@@ -221,7 +224,10 @@ def test_a_chat_goes_on_where_it_was(name, tmp_path):
     sizes = SMALL | {"vocab_size": 257, "max_position_embeddings": 512}
     make = {
         "llama": lambda: transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes)),
-        "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(vocab_size=257, hidden_size=32, num_hidden_layers=2, state_size=8)),
+        "mistral": lambda: transformers.MistralForCausalLM(transformers.MistralConfig(**SMALL, sliding_window=6)),
+    "cohere2": lambda: transformers.Cohere2ForCausalLM(transformers.Cohere2Config(
+        **SMALL, sliding_window=6, layer_types=["sliding_attention", "full_attention"])),
+    "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(vocab_size=257, hidden_size=32, num_hidden_layers=2, state_size=8)),
     }
     model = make[name]().eval()
     with torch.no_grad():
