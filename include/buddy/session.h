@@ -7,8 +7,9 @@
  *
  *   1. every buffer that a model writes to, by its name in the archive ("key_cache_0"; what torch.export
  *      lifted is "lifted_tensor_0"): the same name is the same state in all models, and of one type, so
- *      that they are exported from one module; a model that only reads it has it as a constant, and
- *      is refused: let it write to the buffer, too (self.buffer.copy_(self.buffer));
+ *      that they are exported from one module; so is a parameter or an attribute that a model writes
+ *      to. A model that only reads it has it as a constant, and is refused: let it write, too
+ *      (self.buffer.copy_(self.buffer));
  *   2. every pair (buddy_pair): an output of a model that is an input one step later, by the input's
  *      name ("past_key_values_0"); or an input that the model itself writes to, which begins as zeros;
  *   3. every input that grows (buddy_model_options.pairs_in_place), which begins with length 0.

@@ -99,12 +99,12 @@ static int count_elements(const buddy_tensor_type *type, int64_t *out_n) {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-/* The name in the archive; "" of a buffer that the program neither reads nor writes to: in a session it may be another
- * program's. */
+/* The name in the archive; "" of a buffer, a parameter or a constant that the program neither reads nor writes to: in a
+ * session it may be another program's. */
 static const char *target_of(const inputs *in, size_t i) {
   const buddy_graph *graph = in->function->graph;
   const char *target = buddy_graph_input_target(graph, i);
-  const bool is_other = buddy_graph_input_kind(graph, i) == BUDDY_INPUT_BUFFER &&
+  const bool is_other = buddy_graph_input_kind(graph, i) != BUDDY_INPUT_USER &&
                         buddy_value_n_uses(buddy_graph_input(graph, i)) == 0 && !is_mutated(in, i);
   return target && !is_other ? target : "";
 }

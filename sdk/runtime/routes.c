@@ -98,18 +98,20 @@ static bool has_state(const bd_route *route, const char *name) {
   return false;
 }
 
-/* A buffer that a model reads alone is a constant of its code: it would not see what another writes to it. */
+/* What a model reads alone is a constant of its code: it would not see what another writes to it. A literal
+ * (lifted_tensor_0) is each program's own. */
 static buddy_code check_constants(const bd_routes *routes, size_t m, buddy_diags *diags) {
   const bd_route *route = &routes->models[m];
   const buddy_program *program = buddy_model_program(route->model);
   for (size_t i = 0; i < buddy_program_n_inputs(program); ++i) {
     const buddy_port *port = buddy_program_input(program, i);
-    if (port->kind != BUDDY_INPUT_BUFFER || find(routes, port->target) == SIZE_MAX ||
-        has_state(route, port->target))
+    const bool is_literal = strncmp(port->target, "lifted_tensor_", 14) == 0;
+    if (port->kind == BUDDY_INPUT_USER || is_literal || has_state(route, port->target) ||
+        find(routes, port->target) == SIZE_MAX)
       continue;
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->target,
-                           "have it write to the buffer, too: self.buffer.copy_(self.buffer)",
-                           "model %zu of the session reads this buffer, which another model writes "
+                           "have it write, too: self.buffer.copy_(self.buffer)",
+                           "model %zu of the session reads this tensor, which another model writes "
                            "to, as a constant",
                            m);
   }

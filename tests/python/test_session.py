@@ -125,30 +125,33 @@ def test_two_programs_share_one_state(archive, models):
 
 
 class Read(torch.nn.Module):
-    """One program writes to the buffer; others do with it what `way` says."""
+    """One program writes to a tensor of the module; others do with it what `way` says."""
 
-    def __init__(self, way):
+    def __init__(self, way, kind):
         super().__init__()
-        self.register_buffer("total", torch.zeros(3))
+        self.register_buffer("total", torch.zeros(3)) if kind == "buffer" else setattr(
+            self, "total", torch.nn.Parameter(torch.zeros(3)) if kind == "parameter" else torch.zeros(3))
         self.way = way
 
     def forward(self, x):
-        if self.way == "written":
-            self.total.add_(x)
-        if self.way == "kept":
-            self.total.copy_(self.total)
+        with torch.no_grad():
+            if self.way == "written":
+                self.total.add_(x)
+            if self.way == "kept":
+                self.total.copy_(self.total)
         return {"read": self.total + x, "given": self.total, "kept": self.total + x}.get(self.way, 2 * x)
 
 
 @pytest.mark.parametrize("way", ["read", "given", "kept", "neither"])
-def test_a_buffer_that_another_program_reads(tmp_path, way):
+@pytest.mark.parametrize("kind", ["buffer", "parameter", "attribute"])
+def test_a_tensor_that_another_program_reads(tmp_path, kind, way):
     path, x = tmp_path / "read.pt2", torch.ones(3)
-    package_pt2(str(path), exported_programs={name: export(Read(name), (x,)) for name in ("written", way)})
+    package_pt2(str(path), exported_programs={name: export(Read(name, kind), (x,)) for name in ("written", way)})
     models = buddy.load_programs(path)
     if way in ("read", "given"):
         with pytest.raises(buddy.InvalidArgumentError, match="total.*model 1.*as a constant"):
             buddy.Session(models)
-        assert torch.equal(models[way](x), Read(way)(x))
+        assert torch.equal(models[way](x), Read(way, kind)(x))
         return
     session = buddy.Session(models)
     session.step(x, model="written")
