@@ -71,12 +71,6 @@ FAMILY.add("embedding, dynamic", lambda g, i: aten.embedding_dense_backward(g, i
 FAMILY.add("slices", lambda x: (
     aten.slice_backward(x, [6, 4], 0, 1, 6, 2), aten.select_backward(x, [3, 5, 4], 1, -2),
     aten.diagonal_backward(x[:, 0], [4, 3], -1, 0, 1)), t(3, 4))
-for shape in ((), (4,), (1, 4), (3, 1), (1, 1)):
-    FAMILY.add(f"parts of one number {shape}", lambda x: (
-        aten.slice_backward(x, [6, 4], 0, 1, 6, 2), aten.select_backward(x, [3, 5, 4], 1, -2), aten.diagonal_backward(x, [4, 3, 4], 0, 0, 2)),
-        t(*shape), is_whole=True)  # PyTorch's decomposition gives slice_scatter what it refuses
-    FAMILY.add(f"parts of one number {shape}, dynamic", lambda x, y: aten.select_backward(x, [*y.shape, 4], 0, 1),
-               t(*shape), t(7, 3), others=(t(*shape), t(6, 3)), is_whole=True)
 FAMILY.add("index_select", lambda g, i: aten.index_select_backward(g, [5, 4], 0, i), t(3, 4),
            torch.tensor([4, 0, 4]))
 
@@ -91,13 +85,12 @@ def bags(mode, padding=-1, weighs=False, is_dense=False, scales=False):
 
 
 BAGS = (t(7, 3), torch.tensor([0, 2, 2, 6, 2, 5, 2]), torch.tensor([0, 3, 3, 4]), t(4, 3), t(7))
-for name, options in {"sum": (0,), "mean": (1,), "padded mean": (1, 2), "max": (2,), "padded": (0, 2), "padded max": (2, 2),
-                      "weighted": (0, -1, True), "weighted, padded": (0, 2, True), "dense mean": (1, -1, False, True),
-                      "dense max": (2, 2, False, True)}.items():
-    for scales in (False, True):
-        FAMILY.add(f"embedding_bag {name}{', scaled' * scales}", bags(*options, scales=scales), *BAGS,
-                   more=((t(7, 3), torch.tensor([1, 1, 1, 3, 2, 0, 1]), torch.tensor([0, 0, 6, 6]), t(4, 3), t(7)),
-                         (t(7, 3), torch.tensor([4, 4, 4, 6, 5, 4, 6]), torch.tensor([0, 0, 6, 6]), t(4, 3), t(7))))
+MODES = {"sum": (0,), "mean": (1,), "padded mean": (1, 2), "max": (2,), "padded": (0, 2), "padded max": (2, 2),
+         "weighted": (0, -1, True), "weighted, padded": (0, 2, True), "dense mean": (1, -1, False, True),
+         "dense max": (2, 2, False, True)}
+for name, options in MODES.items():
+    FAMILY.add(f"embedding_bag {name}", bags(*options), *BAGS,
+               more=((t(7, 3), torch.tensor([1, 1, 1, 3, 2, 0, 1]), torch.tensor([0, 0, 6, 6]), t(4, 3), t(7)),))
 
 # ---- Elements in several places ----
 for n, sizes, padding in ((1, (5,), (2, 3)), (2, (4, 5), (1, 2, 3, 0)), (3, (3, 4, 5), (1, 2, 3, 0, 2, 1))):
@@ -127,17 +120,6 @@ for reduction in (0, 1, 2):
     FAMILY.add(f"multi_margin_loss {reduction}", lambda g, x, y, w, r=reduction: (
         aten.multi_margin_loss_backward(g, x, y, 1, 1.0, None, r), aten.multi_margin_loss_backward(g, x, y, 2, 0.5, w, r)),
         t(*((5,) if reduction == 0 else ())), t(5, 4), t(5, low=0, high=3, dtype=torch.int64), t(4, low=0.5, high=1))
-labels = torch.tensor([[1, 3, -1, 0], [-1, 1, 2, 3], [0, 1, 2, 3], [2, 2, 0, -1]])
-for reduction in (0, 1, 2):
-    def multilabel(g, x, y, r=reduction):
-        loss, is_target = aten.multilabel_margin_loss_forward(x, y, r)
-        return loss, is_target, aten.multilabel_margin_loss_backward(g, x, y, r, is_target)
-
-    # As it is: PyTorch's decomposition counts what stands behind the last target. Of one row without a reduction its shapes contradict each other.
-    g = t(*((4,) if reduction == 0 else ()))
-    FAMILY.add(f"multilabel_margin_loss {reduction}", multilabel, g, t(4, 4), labels, more=((g, t(4, 4) * 0.1, labels.flip(0)),), is_whole=True)
-    if reduction > 0:
-        FAMILY.add(f"multilabel_margin_loss of one {reduction}", multilabel, t(), t(4), labels[0], more=((t(), t(4), labels[3]),), is_whole=True)
 FAMILY.add("multi_margin_loss of one", lambda g, x, y: (
     aten.multi_margin_loss_backward(g, x, y, 1, 1.0, None, 1), aten.multi_margin_loss_backward(g, x, y[0], 2, 1.0, None, 0)), t(),
     t(4), torch.tensor([2]))
@@ -306,3 +288,26 @@ for p in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, float("inf")):
                    a, b, t(len(a), len(b)))
 FAMILY.add("distances of batches", lambda x, y, g: aten._cdist_backward(g, x, y, 2.0, aten._cdist_forward(x, y, 2.0, None)),
            t(2, 1, 5, 3), t(4, 4, 3), t(2, 4, 5, 4))
+
+# ---- Parts, bags by frequency, several labels ----
+for shape in ((), (4,), (1, 4), (3, 1), (1, 1)):
+    FAMILY.add(f"parts of one number {shape}", lambda x: (
+        aten.slice_backward(x, [6, 4], 0, 1, 6, 2), aten.select_backward(x, [3, 5, 4], 1, -2), aten.diagonal_backward(x, [4, 3, 4], 0, 0, 2)),
+        t(*shape), is_whole=True)  # PyTorch's decomposition gives slice_scatter what it refuses
+    FAMILY.add(f"parts of one number {shape}, dynamic", lambda x, y: aten.select_backward(x, [*y.shape, 4], 0, 1),
+               t(*shape), t(7, 3), others=(t(*shape), t(6, 3)), is_whole=True)
+for name, options in MODES.items():
+    FAMILY.add(f"embedding_bag {name}, scaled", bags(*options, scales=True), *BAGS,
+               more=((t(7, 3), torch.tensor([1, 1, 1, 3, 2, 0, 1]), torch.tensor([0, 0, 6, 6]), t(4, 3), t(7)),
+                     (t(7, 3), torch.tensor([4, 4, 4, 6, 5, 4, 6]), torch.tensor([0, 0, 6, 6]), t(4, 3), t(7))))
+labels = torch.tensor([[1, 3, -1, 0], [-1, 1, 2, 3], [0, 1, 2, 3], [2, 2, 0, -1]])
+for reduction in (0, 1, 2):
+    def multilabel(g, x, y, r=reduction):
+        loss, is_target = aten.multilabel_margin_loss_forward(x, y, r)
+        return loss, is_target, aten.multilabel_margin_loss_backward(g, x, y, r, is_target)
+
+    # As it is: PyTorch's decomposition counts what stands behind the last target. Of one row without a reduction its shapes contradict each other.
+    g = t(*((4,) if reduction == 0 else ()))
+    FAMILY.add(f"multilabel_margin_loss {reduction}", multilabel, g, t(4, 4), labels, more=((g, t(4, 4) * 0.1, labels.flip(0)),), is_whole=True)
+    if reduction > 0:
+        FAMILY.add(f"multilabel_margin_loss of one {reduction}", multilabel, t(), t(4), labels[0], more=((t(), t(4), labels[3]),), is_whole=True)
