@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "sdk/compile/kernels/arguments.h"
+#include "sdk/compile/kernels/epilogue.h"
 #include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/tile/blocks.h"
 #include "sdk/compile/kernels/tile/parts.h"
@@ -204,6 +205,11 @@ int64_t bd_tile_lines_ahead(const bd_tile *t) {
   return bd_divide_up(t->rows * t->p->lda, t->p->slices * line_of_a(t->p));
 }
 
+/* Functions that follow leave no room to begin to write early: lines of C are fetched likewise. */
+static bool fetches_c(const bd_panels *p) {
+  return !p->words && p->epilogue && bd_epilogue_has_functions(p->epilogue);
+}
+
 /* Tiles that go through the panels read a vector of each of their rows at a time: so many streams no processor reads ahead. What
  * the tile beside this one reads and none before it, of the last line of its window, is fetched in the order in which it
  * lies, with each panel a part. */
@@ -215,6 +221,8 @@ static void write_ahead_at(bd_text *text, const bd_tile *t) {
     bd_text_format(text,
                    "last_part = n_parts - c1;"
                    "last_at = last_part / n_pieces * segment_a + last_part %% n_pieces * piece_a;");
+  if (fetches_c(t->p))
+    bd_text_format(text, "beside_c = c_at + y * line_c + (i + %lld) * ldc;", (long long)t->rows);
 }
 
 static void write_ahead(bd_text *text, const bd_tile *t) {
@@ -223,6 +231,10 @@ static void write_ahead(bd_text *text, const bd_tile *t) {
       "line = %lld; fetched = j * lines_a * line; ahead_first = beside_at + last_at + fetched;"
       "for l = c0 to lines_a { ahead = ahead_first + l * line; prefetch(matrix_a[ahead], 3); }",
       (long long)line_of_a(t->p));
+  if (fetches_c(t->p))
+    bd_text_format(text,
+                   "ahead_c = beside_c + fetched; for l = c0 to lines_a {"
+                   "ahead = ahead_c + l * line; prefetch(matrix_c[ahead], 3); }");
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {
