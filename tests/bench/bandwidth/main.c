@@ -142,16 +142,16 @@ static int read_in_turns(const char *path, size_t n, int threads) {
   const size_t once = size > 0 && size < n ? size : n;
   const char *bytes = map(path, once);
   if (!bytes) return 1;
-  int best = 0;
+  way best = way_of(0, threads);
   double least = 1e9;
   for (int i = 0; i < N_WAYS; ++i) {
     const double seconds = read_best(bytes, once, way_of(i, threads));
-    if (seconds < least) best = i;
-    if (seconds < least) least = seconds;
+    if (seconds < least) best = way_of(i, threads);
+    least = seconds < least ? seconds : least;
   }
   for (int c = getchar(); c != EOF; c = getchar()) {
     if (c != '\n') continue;
-    const double seconds = read_once(bytes, once, way_of(best, threads));
+    const double seconds = read_once(bytes, once, best);
     printf("%.4f\n", 1e3 * seconds * (double)n / (double)once);
     fflush(stdout);
   }

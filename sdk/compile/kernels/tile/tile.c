@@ -229,12 +229,10 @@ static void write_ahead(bd_text *text, const bd_tile *t) {
   bd_text_format(
       text,
       "line = %lld; fetched = j * lines_a * line; ahead_first = beside_at + last_at + fetched;"
-      "for l = c0 to lines_a { ahead = ahead_first + l * line; prefetch(matrix_a[ahead], 3); }",
-      (long long)line_of_a(t->p));
-  if (fetches_c(t->p))
-    bd_text_format(text,
-                   "ahead_c = beside_c + fetched; for l = c0 to lines_a {"
-                   "ahead = ahead_c + l * line; prefetch(matrix_c[ahead], 3); }");
+      "%s for l = c0 to lines_a { of_line = l * line;"
+      "ahead = ahead_first + of_line; prefetch(matrix_a[ahead], 3); %s }",
+      (long long)line_of_a(t->p), fetches_c(t->p) ? "c_first = beside_c + fetched;" : "",
+      fetches_c(t->p) ? "ahead_c = c_first + of_line; prefetch(matrix_c[ahead_c], 3);" : "");
 }
 
 void bd_tile_write(bd_text *text, const bd_tile *t) {
