@@ -107,8 +107,10 @@ static value mean_over(buddy_call *call, value x, extent over, int64_t least) {
   if (!x) return NULL;
   const buddy_tensor_type *type = cp_type(call, x);
   value sum = cp_sum(call, x, over.groups ? 1u << 2 : over.axes, 1);
-  int64_t n = cp_count(call, x, over.axes);
-  if (over.groups) {
+  int64_t n;
+  if (over.groups == 0) {
+    n = cp_count(call, x, over.axes);
+  } else {
     const int64_t dims[3] = {type->dims[0], over.groups, of_group(call, type, over.groups)};
     sum = cp_sum(call, cp_view(call, sum, 3, dims), 1u << 2, 1);
     n = be_dim(call, BUDDY_DIM_MUL, dims[2], type->dims[2]);

@@ -24,7 +24,7 @@ static void write_flat(bd_text *text, const bd_filter *filter, const char *opera
 
 void bd_filter_write_packing(bd_text *text, const bd_filter *filter, int operand,
                              const bd_panels *p, const char *pack) {
-  const char *element = p->words ? p->words->element->name : p->element->name;
+  const char *element = bd_panels_element(p)->name;
   const int64_t in_group = filter->channels_of_group;
   const int64_t numbers[] = {bd_panels_count(p),
                              bd_panels_depth_of_panel(p),

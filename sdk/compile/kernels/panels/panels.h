@@ -88,6 +88,9 @@ typedef struct bd_panels {
       of_run; /* rounds of k, at most, that are a sum of their own (tile/tile.c); bd_panels_init: 256 */
 } bd_panels;
 
+/* Of A and B. */
+const bd_element *bd_panels_element(const bd_panels *p);
+
 /* Columns of a panel, and how many panels B makes. */
 int bd_panels_width(const bd_panels *p);
 int64_t bd_panels_count(const bd_panels *p);

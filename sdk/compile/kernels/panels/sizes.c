@@ -2,6 +2,10 @@
 /* sdk/compile/kernels/panels/sizes.c: how many panels there are, how wide and how deep. */
 #include "sdk/compile/kernels/panels/panels.h"
 
+const bd_element *bd_panels_element(const bd_panels *p) {
+  return p->words ? p->words->element : p->element;
+}
+
 int bd_panels_width(const bd_panels *p) { return p->vectors * p->lanes; }
 
 int64_t bd_panels_count(const bd_panels *p) { return bd_divide_up(p->n, bd_panels_width(p)); }

@@ -92,7 +92,7 @@ int64_t bd_blocks_rows(const bd_panels *p, int64_t depth, int64_t of_tile) {
 }
 
 bool bd_blocks_are_far(const bd_panels *p) {
-  const int64_t bytes = (p->words ? p->words->element : p->element)->bytes,
+  const int64_t bytes = bd_panels_element(p)->bytes,
                 of_line = bd_extents_usual(p->extents, p->line_a);
   return p->of_group > 0 && p->lines * of_line > p->machine->l2 / bytes;
 }

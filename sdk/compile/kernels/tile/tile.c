@@ -198,7 +198,7 @@ static void write_sums(bd_text *text, const bd_tile *t) {
 /* ---- What comes next ------------------------------------------------------------------------- */
 
 static int64_t line_of_a(const bd_panels *p) {
-  return bd_machine_line(p->machine, (p->words ? p->words->element : p->element)->bytes);
+  return bd_machine_line(p->machine, bd_panels_element(p)->bytes);
 }
 
 int64_t bd_tile_lines_ahead(const bd_tile *t) {
