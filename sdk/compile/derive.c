@@ -138,6 +138,8 @@ buddy_code bd_derive_program(buddy_module *module, buddy_diags *diags, buddy_pro
     program->rows = program->signature->rows;
     program->growths = program->signature->growths;
     program->n_growths = program->signature->n_growths;
+    program->unread = program->signature->unread;
+    program->n_unread = program->signature->n_unread;
   }
   return set_results(type, program);
 }

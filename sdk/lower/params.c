@@ -99,16 +99,6 @@ static int count_elements(const buddy_tensor_type *type, int64_t *out_n) {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-/* The name in the archive; "" of a buffer, a parameter or a constant that the program neither reads nor writes to: in a
- * session it may be another program's. */
-static const char *target_of(const inputs *in, size_t i) {
-  const buddy_graph *graph = in->function->graph;
-  const char *target = buddy_graph_input_target(graph, i);
-  const bool is_other = buddy_graph_input_kind(graph, i) != BUDDY_INPUT_USER &&
-                        buddy_value_n_uses(buddy_graph_input(graph, i)) == 0 && !is_mutated(in, i);
-  return target && !is_other ? target : "";
-}
-
 static buddy_code describe(inputs *in, size_t i) {
   const buddy_graph *graph = in->function->graph;
   const buddy_value *value = buddy_graph_input(graph, i);
@@ -120,12 +110,15 @@ static buddy_code describe(inputs *in, size_t i) {
   for (uint32_t d = 0; d < type->rank && code == BUDDY_OK; ++d) {
     code = bd_signature_size(in->signature, graph, type->dims[d], &sizes[d]);
   }
+  const char *target = buddy_graph_input_target(graph, i);
   const buddy_port port = {.name = buddy_value_name(value),
-                           .target = target_of(in, i),
+                           .target = target ? target : "",
                            .kind = (int)buddy_graph_input_kind(graph, i),
                            .dtype = type->dtype,
                            .rank = type->rank,
                            .dims = type->dims};
+  if (code == BUDDY_OK && buddy_value_n_uses(value) == 0 && !is_mutated(in, i))
+    code = bd_signature_add_unread(in->signature, in->signature->n_inputs);
   if (code == BUDDY_OK) code = bd_signature_add_input(in->signature, &port, sizes);
   bd_free(sizes);
   return code;

@@ -54,6 +54,7 @@ void bd_signature_destroy(bd_signature *signature) {
   free(signature->outputs);
   free(signature->guards);
   free(signature->growths);
+  free(signature->unread);
   free(signature);
 }
 
@@ -226,5 +227,13 @@ buddy_code bd_signature_add_growth(bd_signature *signature, const bd_growth *gro
   if (!growths) return BUDDY_OUT_OF_MEMORY;
   signature->growths = growths;
   growths[signature->n_growths++] = *growth;
+  return BUDDY_OK;
+}
+
+buddy_code bd_signature_add_unread(bd_signature *signature, size_t input) {
+  uint64_t *unread = bd_array_next(signature->unread, signature->n_unread, sizeof(uint64_t));
+  if (!unread) return BUDDY_OUT_OF_MEMORY;
+  signature->unread = unread;
+  unread[signature->n_unread++] = input;
   return BUDDY_OK;
 }

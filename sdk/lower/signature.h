@@ -32,5 +32,7 @@ buddy_code bd_signature_add_guard(bd_signature *signature, const buddy_graph *gr
 buddy_code bd_signature_set_rows(bd_signature *signature, const bd_batch_note *rows);
 /* Appends an input that grows. */
 buddy_code bd_signature_add_growth(bd_signature *signature, const bd_growth *growth);
+/* Appends the number of an input that the program neither reads nor writes to. */
+buddy_code bd_signature_add_unread(bd_signature *signature, size_t input);
 
 #endif

@@ -197,6 +197,10 @@ static buddy_code create_program(const bd_artifact *artifact, buddy_program **ou
     program->growths = artifact->signature->growths;
     program->n_growths = artifact->signature->n_growths;
   }
+  if (artifact->format >= BD_ARTIFACT_UNREAD) {
+    program->unread = artifact->signature->unread;
+    program->n_unread = artifact->signature->n_unread;
+  }
   program->n_results = artifact->n_results;
   program->entry = artifact->entry;
   const buddy_code code = bd_run_pool_create(&program->pool);

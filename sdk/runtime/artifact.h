@@ -15,10 +15,11 @@
 #include "sdk/runtime/model.h"
 #include "sdk/runtime/weights_file.h"
 
-#define BD_ARTIFACT_FORMAT 6u               /* the signature tells of inputs that grow */
+#define BD_ARTIFACT_FORMAT 7u               /* the signature tells of inputs that are not read */
 #define BD_ARTIFACT_OLDEST 2u               /* that is read: its signature ends before the guards */
 #define BD_ARTIFACT_ROWS 5u                 /* that tells of rows */
 #define BD_ARTIFACT_GROWTHS 6u              /* that tells of inputs that grow */
+#define BD_ARTIFACT_UNREAD 7u               /* that tells of inputs that are not read */
 #define BD_ARTIFACT_SYMBOL "buddy_artifact" /* of a shared object: the artifact that it holds */
 /* Of one with several programs: BD_ARTIFACT_SYMBOL, '.' and a program's name is its artifact, and this a
  * text of their names, with ", " between. */

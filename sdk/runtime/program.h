@@ -51,6 +51,8 @@ struct buddy_program {
   bd_batch_note rows;       /* the signature's */
   const bd_growth *growths; /* the signature's */
   size_t n_growths;
+  const uint64_t *unread; /* the signature's */
+  size_t n_unread;
 };
 
 /* buddy_program_run, for whoever owns the tensors of buffers. in_place: for each output the number of

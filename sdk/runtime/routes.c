@@ -98,6 +98,12 @@ static bool has_state(const bd_route *route, const char *name) {
   return false;
 }
 
+static bool is_unread(const buddy_program *program, size_t input) {
+  size_t k = program->n_unread;
+  while (k > 0 && program->unread[k - 1] != input) --k;
+  return k > 0;
+}
+
 /* What a model reads alone is a constant of its code: it would not see what another writes to it. A literal
  * (lifted_tensor_0) is each program's own. */
 static buddy_code check_constants(const bd_routes *routes, size_t m, buddy_diags *diags) {
@@ -107,7 +113,7 @@ static buddy_code check_constants(const bd_routes *routes, size_t m, buddy_diags
     const buddy_port *port = buddy_program_input(program, i);
     const bool is_literal = strncmp(port->target, "lifted_tensor_", 14) == 0;
     if (port->kind == BUDDY_INPUT_USER || is_literal || has_state(route, port->target) ||
-        find(routes, port->target) == SIZE_MAX)
+        find(routes, port->target) == SIZE_MAX || is_unread(program, i))
       continue;
     return buddy_diags_add(diags, BUDDY_ERROR, BUDDY_INVALID_ARGUMENT, port->target,
                            "have it write, too: self.buffer.copy_(self.buffer)",

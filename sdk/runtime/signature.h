@@ -93,6 +93,9 @@ typedef struct bd_signature {
   /* Likewise, of format 6. */
   bd_growth *growths;
   size_t n_growths;
+  /* Likewise, of format 7: inputs that the program neither reads nor writes to. */
+  uint64_t *unread;
+  size_t n_unread;
 } bd_signature;
 
 /* Whether an output becomes the parameter, buffer, constant or input of the user that input i is. */

@@ -224,10 +224,7 @@ def test_a_chat_goes_on_where_it_was(name, tmp_path):
     sizes = SMALL | {"vocab_size": 257, "max_position_embeddings": 512}
     make = {
         "llama": lambda: transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes)),
-        "mistral": lambda: transformers.MistralForCausalLM(transformers.MistralConfig(**SMALL, sliding_window=6)),
-    "cohere2": lambda: transformers.Cohere2ForCausalLM(transformers.Cohere2Config(
-        **SMALL, sliding_window=6, layer_types=["sliding_attention", "full_attention"])),
-    "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(vocab_size=257, hidden_size=32, num_hidden_layers=2, state_size=8)),
+        "mamba": lambda: transformers.MambaForCausalLM(transformers.MambaConfig(vocab_size=257, hidden_size=32, num_hidden_layers=2, state_size=8)),
     }
     model = make[name]().eval()
     with torch.no_grad():

@@ -147,15 +147,17 @@ class Read(torch.nn.Module):
 def test_a_tensor_that_another_program_reads(tmp_path, kind, way):
     path, x = tmp_path / "read.pt2", torch.ones(3)
     package_pt2(str(path), exported_programs={name: export(Read(name, kind), (x,)) for name in ("written", way)})
-    models = buddy.load_programs(path)
-    if way in ("read", "given"):
-        with pytest.raises(buddy.InvalidArgumentError, match="total.*model 1.*as a constant"):
-            buddy.Session(models)
-        assert torch.equal(models[way](x), Read(way, kind)(x))
-        return
-    session = buddy.Session(models)
-    session.step(x, model="written")
-    assert torch.equal(session.step(x, model=way), 2 * x)
+    words = [sys.executable, "-m", "buddy", "compile", path, "-o", tmp_path / "both.so", "--runtime", shared_runtime()]
+    assert subprocess.run(words, capture_output=True, check=False).returncode == 0
+    for models in (buddy.load_programs(path), buddy.load_programs(tmp_path / "both.so", names=("written", way))):
+        if way in ("read", "given"):
+            with pytest.raises(buddy.InvalidArgumentError, match="total.*model 1.*as a constant"):
+                buddy.Session(models)
+            assert torch.equal(models[way](x), Read(way, kind)(x))
+            continue
+        session = buddy.Session(models)
+        session.step(x, model="written")
+        assert torch.equal(session.step(x, model=way), 2 * x)
 
 
 def test_a_cache_stays_where_it_is(models):

@@ -25,7 +25,7 @@ _Static_assert(sizeof(bd_size) == 32, "bd_artifact_write writes bd_size");
 _Static_assert(sizeof(bd_symbol) == 24, "bd_artifact_write writes bd_symbol");
 _Static_assert(sizeof(bd_input) == 48, "bd_artifact_write writes bd_input");
 _Static_assert(sizeof(bd_output) == 104, "bd_artifact_write writes bd_output");
-_Static_assert(sizeof(bd_signature) == 112, "bd_artifact_write writes bd_signature");
+_Static_assert(sizeof(bd_signature) == 128, "bd_artifact_write writes bd_signature");
 _Static_assert(sizeof(bd_size_guard) == 40, "bd_artifact_write writes bd_size_guard");
 _Static_assert(sizeof(bd_batch_note) == 24, "bd_artifact_write writes bd_batch_note");
 _Static_assert(sizeof(bd_assertion) == 16, "bd_artifact_write writes bd_assertion");
@@ -157,7 +157,8 @@ static LLVMValueRef signature_of(writer *w, const bd_signature *s) {
              array(w, s->outputs, s->n_outputs, one_output), i64(w, s->n_outputs), null(w),
              array(w, s->guards, s->n_guards, one_guard), i64(w, s->n_guards),
              STRUCT(w, i64(w, s->rows.symbol), i64(w, s->rows.is_repeatable), text(w, s->rows.why)),
-             array(w, s->growths, s->n_growths, one_growth), i64(w, s->n_growths)),
+             array(w, s->growths, s->n_growths, one_growth), i64(w, s->n_growths),
+             array(w, s->unread, s->n_unread, one_i64), i64(w, s->n_unread)),
       8);
 }
 
