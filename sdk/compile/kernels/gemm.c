@@ -24,10 +24,14 @@ int bd_can_be_gemv(const bd_contraction *c) {
          bd_group_stride(bd_operand_of(c, BD_B), &c->k) == 1;
 }
 
-/* B stays in the second cache, as what is dequantized for a product does. */
-static bool is_near(const bd_contraction *c, const bd_machine *machine, const bd_element *b) {
-  const int64_t n = bd_group_size(c, &c->n), k = bd_group_size(c, &c->k);
-  return n < INT32_MAX && k < INT32_MAX && n * k <= machine->l2 / b->bytes;
+/* B stays in the second cache, as what is dequantized for a product does; a weight, if all others do, too: those
+ * that are read between two runs of it put it out. */
+static bool is_near(const bd_contraction *c, const bd_prepacking *prepacking, const bd_element *b) {
+  const int64_t n = bd_group_size(c, &c->n), k = bd_group_size(c, &c->k),
+                l2 = prepacking->machine->l2;
+  return n < INT32_MAX && k < INT32_MAX && n * k <= l2 / b->bytes &&
+         (prepacking->constant_bytes <= l2 ||
+          !bd_is_steady(prepacking, bd_operand_of(c, BD_B)->value));
 }
 
 buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
@@ -43,7 +47,7 @@ buddy_code bd_callees_find(const bd_contraction *c, bd_kernels *kernels,
     const bool is_bf16 = !is_dequantized && bd_gemm_packs_bf16(c, prepacking);
     static const bd_kernels_function gemv[2][2] = {
         {BD_LIBRARY_GEMV, BD_LIBRARY_GEMV_NEAR}, {BD_LIBRARY_GEMV_BF16, BD_LIBRARY_GEMV_BF16_NEAR}};
-    const bool near = is_dequantized || is_near(c, prepacking->machine, elements.of[1]);
+    const bool near = is_dequantized || is_near(c, prepacking, elements.of[1]);
     BD_TRY(bd_kernels_want(kernels, gemv[is_bf16][near], elements, &of->gemv));
   }
   const bool is_enough = m <= BD_FEW_ROWS && of->gemv;

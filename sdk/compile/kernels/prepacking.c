@@ -30,6 +30,14 @@ static bool has_variables(MlirOperation entry) {
   return false;
 }
 
+static void count_bytes(const buddy_port *port, int64_t *sum) {
+  int64_t n = (int64_t)buddy_dtype_size(port->dtype);
+  for (uint32_t d = 0; d < port->rank; ++d) {
+    if (port->dims[d] < 0 || __builtin_mul_overflow(n, port->dims[d], &n)) return;
+  }
+  if (__builtin_add_overflow(*sum, n, sum)) *sum = INT64_MAX;
+}
+
 buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signature,
                                 bool are_parameters_constant, bd_prepacking *out_prepacking) {
   *out_prepacking = (bd_prepacking){.entry = {NULL}};
@@ -47,6 +55,7 @@ buddy_code bd_prepacking_create(MlirOperation entry, const bd_signature *signatu
     out_prepacking->is_constant[i] = port->kind != BUDDY_INPUT_USER &&
                                      !is_written(signature, port) &&
                                      bd_is_only_read(mlirBlockGetArgument(block, (intptr_t)i));
+    if (out_prepacking->is_constant[i]) count_bytes(port, &out_prepacking->constant_bytes);
   }
   return BUDDY_OK;
 }

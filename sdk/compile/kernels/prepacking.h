@@ -23,8 +23,9 @@ typedef struct bd_prepacking {
   MlirBlock entry;   /* whose arguments are the inputs; null: nothing may be kept */
   char *is_constant; /* one per argument */
   size_t n_arguments;
-  bool has_variables; /* globals of the module that are no constants */
-  int64_t n_slots;    /* given out so far */
+  int64_t constant_bytes; /* of them all; those of unknown size are not counted */
+  bool has_variables;     /* globals of the module that are no constants */
+  int64_t n_slots;        /* given out so far */
   bd_kept *by_key;
   const bd_machine *machine; /* that code is for; its words are for constants only */
   int winograd;              /* buddy_compile_options.winograd: of constant filters, too */
