@@ -59,7 +59,7 @@ static void add_flag(LLVMValueRef function, const char *name) {
 
 /* Everything but the entry is internal, or hidden where other parts may call it. Kernels stay
  * functions of their own: one large function compiles slower than many small ones. On processors
- * with 512-bit vectors LLVM uses 256 bits unless it is told otherwise. */
+ * with 512-bit vectors LLVM uses 256 bits unless it is told otherwise, by a function itself or here. */
 static void prepare_function(LLVMValueRef f, bool is_alone) {
   const char *name = LLVMGetValueName(f);
   const bool is_kernel = strncmp(name, BD_KERNEL_PREFIX, strlen(BD_KERNEL_PREFIX)) == 0;
@@ -70,13 +70,17 @@ static void prepare_function(LLVMValueRef f, bool is_alone) {
     LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
+#define WIDTH "prefer-vector-width"
+
 /* entry: null where it is in another part. */
 static buddy_code prepare_functions(LLVMModuleRef module, const char *entry, bool is_alone,
                                     buddy_diags *diags) {
   bool has_entry = !entry;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
-    add_attribute(f, "prefer-vector-width", "512");
+    if (!LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, WIDTH,
+                                       sizeof(WIDTH) - 1))
+      add_attribute(f, WIDTH, "512");
     if (entry && strcmp(LLVMGetValueName(f), entry) == 0)
       has_entry = true;
     else

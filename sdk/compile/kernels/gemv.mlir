@@ -18,7 +18,8 @@
 !$TAG_lanes = memref<8x$Vx$F>
 
 // Elements %j to %j + 7 of all rows of C; %columns are those of B.
-func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TAG_target, %j: index) {
+func.func private @$NAME_eight(%a: !$TAG_rows, %columns: !$TAG_columns, %c: !$TAG_target, %j: index)
+    attributes {passthrough = [["prefer-vector-width", "$BITS_OF_LOAD"], ["min-legal-vector-width", "$BITS_OF_LOAD"]]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

@@ -77,9 +77,30 @@ static bd_phrase vectors_of(int n, int of, const char *type) {
   return bd_phrase_of("vector<%dx%dx%s>", n, of, type);
 }
 
-/* %next = %acc + %rows * %block, in n vectors of `of` elements and `lanes` sums. */
-static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int n, int of,
-                           int lanes) {
+/* %sumI_(H + 1): %sumI_H, with part H of so many of its lanes and what the pairs there give. */
+static void write_dot_of_part(bd_text *out, int i, int h, int part, int lanes) {
+  static const char *const from[] = {"row", "block"};
+  for (int k = 0; k < 2; ++k)
+    bd_text_format(out,
+                   "%%%s%d_%d = vector.extract_strided_slice %%%s%d {offsets = [%d], sizes = [%d], "
+                   "strides = [1]} : vector<%dxbf16> to vector<%dxbf16>\n",
+                   from[k], i, h, from[k], i, 2 * h * part, 2 * part, 2 * lanes, 2 * part);
+  bd_text_format(
+      out,
+      "%%of%d_%d = vector.extract_strided_slice %%sum%d_0 {offsets = [%d], sizes = [%d], strides = "
+      "[1]} : vector<%dxf32> to vector<%dxf32>\n"
+      "%%with%d_%d = llvm.call_intrinsic \"llvm.x86.avx512bf16.dpbf16ps.%d\"(%%of%d_%d, "
+      "%%row%d_%d, %%block%d_%d) : (vector<%dxf32>, vector<%dxbf16>, vector<%dxbf16>) -> "
+      "vector<%dxf32>\n"
+      "%%sum%d_%d = vector.insert_strided_slice %%with%d_%d, %%sum%d_%d {offsets = [%d], strides = "
+      "[1]} : vector<%dxf32> into vector<%dxf32>\n",
+      i, h, i, h * part, part, lanes, part, i, h, 32 * part, i, h, i, h, i, h, part, 2 * part,
+      2 * part, part, i, h + 1, i, h, i, h, h * part, part, lanes);
+}
+
+/* %next = %acc + %rows * %block, in n vectors of `of` elements and `lanes` sums; pairs of them in so many parts. */
+static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int n, int of, int lanes,
+                           int parts) {
   const bd_phrase a = vectors_of(n, of, e.of[0]->name), b = vectors_of(n, of, e.of[1]->name),
                   f = vectors_of(n, lanes, e.of[0]->compute);
   if (!are_in_pairs) {
@@ -90,18 +111,17 @@ static void write_multiply(bd_text *out, bd_elements e, bool are_in_pairs, int n
                    extension(e.of[1], e.of[0]->compute), b.data, f.data, f.data);
     return;
   }
-  for (int i = 0; i < n; ++i)
-    bd_text_format(
-        out,
-        "%%row%d = vector.extract %%rows[%d] : vector<%dxbf16> from %s\n"
-        "%%block%d = vector.extract %%block[%d] : vector<%dxbf16> from %s\n"
-        "%%sum%d = vector.extract %%acc[%d] : vector<%dxf32> from %s\n"
-        "%%with%d = llvm.call_intrinsic \"llvm.x86.avx512bf16.dpbf16ps.512\"(%%sum%d, %%row%d, "
-        "%%block%d) : (vector<%dxf32>, vector<%dxbf16>, vector<%dxbf16>) -> vector<%dxf32>\n"
-        "%%next%s = vector.insert %%with%d, %s [%d] : vector<%dxf32> into %s\n",
-        i, i, of, a.data, i, i, of, b.data, i, i, lanes, f.data, i, i, i, i, lanes, of, of, lanes,
-        i + 1 == n ? "" : bd_phrase_of("%d", i).data, i,
-        i == 0 ? "%acc" : bd_phrase_of("%%next%d", i - 1).data, i, lanes, f.data);
+  for (int i = 0; i < n; ++i) {
+    bd_text_format(out,
+                   "%%row%d = vector.extract %%rows[%d] : vector<%dxbf16> from %s\n"
+                   "%%block%d = vector.extract %%block[%d] : vector<%dxbf16> from %s\n"
+                   "%%sum%d_0 = vector.extract %%acc[%d] : vector<%dxf32> from %s\n",
+                   i, i, of, a.data, i, i, of, b.data, i, i, lanes, f.data);
+    for (int h = 0; h < parts; ++h) write_dot_of_part(out, i, h, lanes / parts, lanes);
+    bd_text_format(out, "%%next%s = vector.insert %%sum%d_%d, %s [%d] : vector<%dxf32> into %s\n",
+                   i + 1 == n ? "" : bd_phrase_of("%d", i).data, i, parts,
+                   i == 0 ? "%acc" : bd_phrase_of("%%next%d", i - 1).data, i, lanes, f.data);
+  }
 }
 
 /* %sums = the sum of the lanes of each column of %eight. Two vectors become one, in which blocks of
@@ -175,7 +195,8 @@ static void write_library(bd_text *out, const instance *of, const char *text, co
   if (text == bd_kernel_gemv) {
     static const int vectors[] = {COLUMNS, 2, 1};
     for (int i = 0; i < 3; ++i)
-      write_multiply(&parts[i], of->of, of->are_in_pairs, vectors[i], step, lanes);
+      write_multiply(&parts[i], of->of, of->are_in_pairs, vectors[i], step, lanes,
+                     of->is_near || lanes < 16 ? 1 : 2);
     write_add_up(&parts[3], lanes, compute);
     if (!of->is_near)
       write_fetch(&parts[4], COLUMNS * step, bd_machine_line(machine, b->bytes), of->tag);
@@ -215,6 +236,7 @@ static void write_library(bd_text *out, const instance *of, const char *text, co
       number_of("LONG", of->is_near ? 0 : (int)(machine->l1 / 3) / a->bytes),
       number_of("K", step),
       number_of("STEP", 2 * step),
+      number_of("BITS_OF_LOAD", of->is_near ? 512 : 256),
       {"EIGHT", "", &parts[0]},
       {"TWO", "", &parts[1]},
       {"ONE", "", &parts[2]},
