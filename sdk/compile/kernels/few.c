@@ -6,15 +6,16 @@
  * vector has all sums side by side.
  *
  * Rows of B are read one after the other, from front to back: one stream, which processors read ahead
- * faster than any that is fetched for them. */
+ * faster than any that is fetched for them.
+ *
+ * Where A has numbers of bf16, as B has, dots multiply them in pairs (tile/dot_packing.h). */
 #include "sdk/compile/kernels/few.h"
-
-#include <stdbool.h>
 
 #include "core/base/try.h"
 #include "sdk/compile/kernels/buffers.h"
 #include "sdk/compile/kernels/notation/notation.h"
 #include "sdk/compile/kernels/machine.h"
+#include "sdk/compile/kernels/tile/dot_packing.h"
 
 /* Rows of B that stay in the first cache, at most and at least; rows of A at a time, at the most; vectors of a row
  * of B that are written out, at the most; products that are added up one after the other. */
@@ -24,6 +25,7 @@ typedef struct few {
   const bd_machine *machine;
   const bd_element *element;
   const bd_element *element_b; /* of B: the same, or narrower */
+  const bd_dot_packing *pairs; /* null: single elements are multiplied, of B widened ones */
   int lanes;
   int vectors;       /* of a row of B; 0: a run tells, or they are too many, or do not fill it */
   int block;         /* rows of B */
@@ -134,6 +136,25 @@ static void write_known_row(bd_text *text, const few *f) {
   bd_text_format(text, "each i to r { store(part_%d_$i, sums[at_$i, c0]); }", f->vectors - 1);
 }
 
+/* %pairs_P_I, of all of row I of A; and a row of B times them. */
+static void write_pairs(bd_text *text, const few *f) {
+  bd_text_format(
+      text,
+      "each p to %d { lower_$p = $(2 * p * l); higher_$p = $(2 * p * l + l); each i to r {"
+      "low_$p_$i = load(a[i_$i, lower_$p], l); high_$p_$i = load(a[i_$i, higher_$p], l);"
+      "pairs_$p_$i = intrinsic(\"%s.%d\", high_$p_$i, low_$p_$i) : vector<$(2 * l)xbf16>; } }",
+      f->vectors / 2, f->pairs->round, 32 * f->lanes);
+}
+
+static void write_row_of_pairs(bd_text *text, const few *f) {
+  bd_text_format(text, "each i to r { part_0_$i = zero; }");
+  bd_text_format(text,
+                 "each p to %d { column_$p = load(b[row, lower_$p], $(2 * l)); each i to r {"
+                 "part_$(p + 1)_$i = intrinsic(\"%s.%d\", part_$p_$i, pairs_$p_$i, column_$p) : "
+                 "vector<$lxf32>; } } each i to r { store(part_%d_$i, sums[at_$i, c0]); }",
+                 f->vectors / 2, f->pairs->instruction, 32 * f->lanes, f->vectors / 2);
+}
+
 /* Rows from %i on, with rows %first to before %end of B: its last ones are read again where there
  * are no more. */
 static void write_tile_of_dots(bd_text *text, const few *f) {
@@ -141,12 +162,14 @@ static void write_tile_of_dots(bd_text *text, const few *f) {
   bd_text_format(text,
                  "depth = dim(a, c1); rest = depth %% lanes; whole = depth - rest;"
                  "has_rest = rest != c0; last = end - c1; apart = $c;"
-                 "sums = alloca(memref<%dx%dx%s>); each i to r { i_$i = i + $i; }"
+                 "sums = alloca(memref<%dx%dx%s>); each i to r { i_$i = i + $i; }",
+                 f->lanes, f->lanes, f->element->name);
+  if (f->pairs) write_pairs(text, f);
+  bd_text_format(text,
                  "for j = first to end by apart {"
                  "for k = c0 to apart { any_row = j + k; row = umin(any_row, last);"
-                 "each i to r { at_$i = k + $(i * c); }",
-                 f->lanes, f->lanes, f->element->name);
-  (f->vectors > 0 ? write_known_row : write_any_row)(text, f);
+                 "each i to r { at_$i = k + $(i * c); }");
+  (f->pairs ? write_row_of_pairs : f->vectors > 0 ? write_known_row : write_any_row)(text, f);
   bd_text_format(text, "} each i to v { of_$i = $i; total_$i = load(sums[of_$i, c0], l); }");
   write_totals(text, f);
   write_dots(text);
@@ -237,11 +260,24 @@ static void write_all(bd_text *text, const few *f, bool are_sums, const char *co
   bd_text_format(text, "} return\n}\n");
 }
 
+/* Memory comes faster where each line of it is read by two loads, which is seen where little is done with it. */
+static bool is_read_in_halves(const few *f, bool are_sums, int rows) {
+  const int most = are_sums ? most_sums(f) / rows : MOST_VECTORS;
+  return rows <= 2 && f->lanes == bd_machine_line(f->machine, f->element->bytes) &&
+         2 * f->vectors <= most;
+}
+
 /* Of sums as many columns as a row of B has, if it is known, so that it is read from front to back. */
 static few tile_of(const few *all, bool are_sums, int rows) {
   few f = *all;
   const int of_row = most_sums(all) / rows;
   f.rows = rows;
+  f.pairs = NULL;
+  if (is_read_in_halves(all, are_sums, rows)) {
+    f.lanes /= 2;
+    f.vectors *= 2;
+  }
+  if (!are_sums && rows > 1 && f.vectors > 0 && f.vectors % 2 == 0) f.pairs = all->pairs;
   f.columns = are_sums ? most_sums(all) / MOST_ROWS : f.lanes / rows;
   if (are_sums && f.vectors > 0) f.columns = f.vectors < of_row ? f.vectors : of_row;
   f.apart = of_row / f.columns;
@@ -268,6 +304,9 @@ static few few_of(const bd_machine *machine, const bd_element *element, bd_few_r
   few f = {.machine = machine,
            .element = element,
            .element_b = b.element,
+           .pairs = b.is_of_bf16 && machine->has_words[BD_PACKED_BF16]
+                        ? bd_dot_packing_of(BD_PACKED_BF16)
+                        : NULL,
            .lanes = bd_machine_lanes(machine, element->bytes),
            .block = BLOCK};
   if (b.size > 0 && b.size % f.lanes == 0 && b.size / f.lanes <= MOST_VECTORS)

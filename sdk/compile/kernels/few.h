@@ -9,6 +9,8 @@
 #ifndef BUDDY_SDK_COMPILE_FEW_H
 #define BUDDY_SDK_COMPILE_FEW_H
 
+#include <stdbool.h>
+
 #include "sdk/compile/kernels/kernels.h"
 
 /* The functions of one element type of A and C; their names live as long as the kernels. */
@@ -22,6 +24,7 @@ typedef struct bd_few {
 typedef struct bd_few_rows {
   const bd_element *element;
   int64_t size;
+  bool is_of_bf16; /* they are, and A has such numbers alone */
 } bd_few_rows;
 
 buddy_code bd_few_find(bd_kernels *kernels, const bd_element *element, bd_few_rows dots_b,

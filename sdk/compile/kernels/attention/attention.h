@@ -98,6 +98,7 @@ typedef struct bd_attention {
   bool is_late;           /* the last step is done with the result */
   bool has_limit;         /* columns > row + limit of the scores add nothing */
   int64_t limit;
+  bool has_bf16[2];               /* A and B of that product are numbers of bf16 */
   const bd_dot_packing *words[2]; /* of a product that multiplies such; null: elements */
   int n_masks;                    /* nor do those that one of these hides */
   bd_attention_mask masks[BD_MAX_MASKS];

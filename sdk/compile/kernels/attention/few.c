@@ -18,7 +18,7 @@ bool bd_attention_can_be_few(const bd_attention *a) {
 
 static bd_few_rows rows_of(const bd_attention *a, int i, const bd_group *g) {
   const int64_t size = bd_group_size(&a->c[i], g);
-  return (bd_few_rows){bd_attention_element_b(a, i), size < INT32_MAX ? size : 0};
+  return (bd_few_rows){bd_attention_element_b(a, i), size < INT32_MAX ? size : 0, a->has_bf16[i]};
 }
 
 buddy_code bd_attention_find_few(const bd_attention *a, bd_kernels *kernels, bd_few *out) {

@@ -311,6 +311,7 @@ static void write_ways(bd_text *text, const bd_attention *a, const block blocks[
   const bool is_either = few->dots && !a->is_few;
   bd_attention of_few = *a;
   of_few.is_few = true;
+  of_few.words[0] = NULL;
   if (is_either) {
     bd_attention_write_are_few(text, a);
     bd_text_format(text, "if are_few {");

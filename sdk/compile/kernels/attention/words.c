@@ -55,15 +55,16 @@ static bool has_pairs(const bd_attention *a) {
 /* Keys and values whose last axis is not dense are none that PyTorch's fused kernel takes, which rounds as this does. */
 void bd_attention_choose_words(bd_attention *a) {
   const bd_dot_packing *pairs = bd_dot_packing_of(BD_PACKED_BF16);
-  if (!a->machine->has_words[BD_PACKED_BF16] || a->is_few || bd_attention_element(a) != &bd_f32 ||
+  if (!a->machine->has_words[BD_PACKED_BF16] || bd_attention_element(a) != &bd_f32 ||
       !bd_attention_has_dense_rows(a))
     return;
-  if (bd_attention_element_b(a, 0) == &bd_bf16 && has_pairs(a) &&
-      bd_is_made_by(a->a.base, "memref.alloc") && has_rounded(a->a.base))
-    a->words[0] = pairs;
-  if (bd_attention_element_b(a, 1) == &bd_bf16 &&
-      bd_attention_is_rounded(a->steps[a->n_steps - 1].s.op))
-    a->words[1] = pairs;
+  a->has_bf16[0] = bd_attention_element_b(a, 0) == &bd_bf16 &&
+                   bd_is_made_by(a->a.base, "memref.alloc") && has_rounded(a->a.base);
+  a->has_bf16[1] = bd_attention_element_b(a, 1) == &bd_bf16 &&
+                   bd_attention_is_rounded(a->steps[a->n_steps - 1].s.op);
+  if (a->is_few) return;
+  if (a->has_bf16[0] && has_pairs(a)) a->words[0] = pairs;
+  if (a->has_bf16[1]) a->words[1] = pairs;
 }
 
 /* ---- Rows of pairs --------------------------------------------------------------------------- */
