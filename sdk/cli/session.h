@@ -40,10 +40,11 @@ buddy_code bd_session_plan(bd_session *session);
 /* Reports what was diagnosed, frees everything, returns the exit code. */
 int bd_session_close(bd_session *session, buddy_code code);
 
-/* A tensor of random numbers of the port's shape; dynamic dims get a size that most ranges
+/* A tensor of random numbers of the port's shape; sizes that it does not know are one that most ranges
  * allow. */
 buddy_code bd_random_input(const buddy_port *port, uint64_t seed, buddy_tensor *out);
-/* All inputs of a model, one from each of these files, or without any random ones of seeds from `seed` on. out: as many
+/* All inputs of a model, one from each of these files, or without any random ones of seeds from `seed` on, of
+ * sizes that the program allows where such are found. out: as many
  * tensors without bytes; the caller releases them, after a failure, too. */
 buddy_code bd_model_inputs(buddy_model *model, const char *where, const char *const *paths,
                            size_t n_paths, uint64_t seed, buddy_diags *diags, buddy_tensor *out);

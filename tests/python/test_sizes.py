@@ -241,6 +241,31 @@ def test_an_index_beside_a_mask(tmp_path):
             close(got or [], expected if got else [])
 
 
+ROWS, HALF = torch.export.Dim("rows", min=16, max=4096), torch.export.Dim("half", min=10, max=500)
+RANDOM = {
+    "from 16": (torch.relu, [(20, 3)], [{0: ROWS}]),
+    "even from 20": (lambda x: torch.nn.functional.pixel_unshuffle(x, 2), [(1, 2, 40, 6)], [{2: 2 * HALF}]),
+    "one more": (lambda x, y: x + torch.cat([y, y[:1]]), [(21,), (20,)], [{0: ROWS + 1}, {0: ROWS}]),
+    "above 100": (lambda x, y: torch.cat([x, y]) if x.shape[0] > 100 else x, [(120, 3), (7, 3)], [{0: AUTO}, {0: AUTO}]),
+    "fewer": (lambda x, y: x[: y.shape[0] - 3] if x.shape[0] < y.shape[0] else x, [(5,), (9,)], [{0: AUTO}, {0: AUTO}]),
+}
+
+
+class OfAll(Calls):
+    def forward(self, *x):
+        return self.function(*x)
+
+
+@pytest.mark.parametrize("verb", ["run", "profile"])
+@pytest.mark.parametrize("name", RANDOM)
+def test_random_inputs_have_sizes_that_the_program_allows(name, verb, tmp_path):
+    function, sizes, dims = RANDOM[name]
+    inputs = tuple(torch.randn(size) for size in sizes)
+    torch.export.save(torch.export.export(OfAll(function), inputs, dynamic_shapes=(tuple(dims),), strict=False), tmp_path / "model.pt2")
+    done = subprocess.run([sys.executable, "-m", "buddy", verb, tmp_path / "model.pt2"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_sizes_of_a_library(tmp_path):
     """Results are allocated before the library looks at its conditions: their sizes are looked at, too."""
     program = torch.export.export(Calls(SLICES["cut"]), (torch.randn(6),), dynamic_shapes={"x": {0: AUTO}}, strict=False)

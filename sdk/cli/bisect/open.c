@@ -65,8 +65,8 @@ static buddy_code read_file(const bd_bisect *b, const char *path, const bd_npy_w
                          buddy_value_name(value));
 }
 
-/* A user's input: golden values have those that they were computed from. Sizes that nothing tells
- * are what random inputs of `buddy run` have. */
+/* A user's input: golden values have those that they were computed from. Sizes that only a
+ * run tells are those of bd_random_input, whatever the program allows. */
 static buddy_code read_input(const bd_bisect *b, const char *path, uint64_t seed,
                              const buddy_value *value, buddy_tensor *out) {
   const buddy_tensor_type *type = buddy_value_type(value);
